@@ -1,0 +1,3 @@
+"""Citadels for friends on one network, each in a terminal of their own."""
+
+__version__ = "0.1.0"

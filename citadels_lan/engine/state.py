@@ -1,0 +1,224 @@
+"""The state of a table as plain data, and what one seat may know of it."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from .cards import COST, HIDDEN
+
+Phase = Literal["setup", "draft", "turns", "between", "over"]
+"""`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
+
+
+class District(Struct, frozen=True):
+    """A district in a city. `beautified` adds one to its cost for good; `under` are the Museum's cards, each
+    with the seat that put it there (R292)."""
+
+    key: str
+    beautified: bool = False
+    under: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def cost(self) -> int:
+        """The cost that counts for points, destruction, exchange and parity (R239)."""
+        return COST[self.key] + self.beautified
+
+
+class Player(Struct):
+    """One seat. Private to it: `hand`, `concealed`, `seen`, `laid`; the length of `hand` is public (R013).
+
+    `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
+    `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
+    `completed`: the city was complete at some time (R324).
+    """
+
+    gold: int = 0
+    hand: list[str] = []
+    city: list[District] = []
+    concealed: list[str] = []
+    revealed: list[str] = []
+    seen: list[tuple[str, ...]] = []
+    laid: list[str] = []
+    completed: bool = False
+
+    def copy(self) -> "Player":
+        return Player(
+            self.gold,
+            self.hand.copy(),
+            self.city.copy(),
+            self.concealed.copy(),
+            self.revealed.copy(),
+            self.seen.copy(),
+            self.laid.copy(),
+            self.completed,
+        )
+
+
+class Step(Struct, frozen=True):
+    """A pending decision of `seat`, named by the verb that answers it.
+
+    `cards` are what it chooses from, known to `seat` alone: the draft's packet, cards just drawn, a hand looked
+    into. `other` is the second seat concerned, where there is one; `why` tells apart askings of one verb.
+    """
+
+    verb: str
+    seat: int
+    cards: tuple[str, ...] = ()
+    other: int | None = None
+    why: str = ""
+
+
+class Turn(Struct):
+    """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
+    turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
+    (Alchemist); `paid`: a district was paid for (Magistrate). `bound`: only gathering is allowed now, because of
+    a spell or an unresolved threat."""
+
+    seat: int
+    character: str
+    gathered: bool = False
+    bound: bool = False
+    builds: int = 0
+    refund: int = 0
+    paid: bool = False
+    used: list[str] = []
+
+    def copy(self) -> "Turn":
+        return Turn(
+            self.seat, self.character, self.gathered, self.bound, self.builds, self.refund, self.paid,
+            self.used.copy(),
+        )  # fmt: skip
+
+
+class Mark(Struct, frozen=True):
+    """A marker on a character: `by` is the seat that placed it."""
+
+    kind: str
+    by: int
+    character: str
+
+
+class Score(Struct, frozen=True):
+    """A seat's final score: (reason, points) with every non-zero part, and the Haunted Quarter's chosen type."""
+
+    parts: tuple[tuple[str, int], ...] = ()
+    haunted: str | None = None
+
+    @property
+    def total(self) -> int:
+        return sum(points for _, points in self.parts)
+
+
+class State(Struct):
+    """A table. Private to everybody: `deck`, `facedown`. `deck` has its top at the end.
+
+    `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
+    round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
+    city first; the game then ends with the round. `whole` is False in a view.
+    """
+
+    edition: str
+    cast: tuple[str, ...]
+    players: list[Player]
+    deck: list[str]
+    crown: int = 0
+    round: int = 0
+    phase: Phase = "setup"
+    rank: int = 0
+    faceup: list[str] = []
+    facedown: list[str] = []
+    picks: int = 0
+    marks: list[Mark] = []
+    taxes: int = 0
+    turn: Turn | None = None
+    paused: Turn | None = None
+    steps: list[Step] = []
+    first: int | None = None
+    last_round: bool = False
+    scores: tuple[Score, ...] = ()
+    winner: int | None = None
+    whole: bool = True
+
+    def copy(self) -> "State":
+        return State(
+            self.edition,
+            self.cast,
+            [player.copy() for player in self.players],
+            self.deck.copy(),
+            self.crown,
+            self.round,
+            self.phase,
+            self.rank,
+            self.faceup.copy(),
+            self.facedown.copy(),
+            self.picks,
+            self.marks.copy(),
+            self.taxes,
+            self.turn.copy() if self.turn else None,
+            self.paused.copy() if self.paused else None,
+            self.steps.copy(),
+            self.first,
+            self.last_round,
+            self.scores,
+            self.winner,
+            self.whole,
+        )
+
+    def mark(self, kind: str) -> Mark | None:
+        """The first marker of a kind, if there is one."""
+        for mark in self.marks:
+            if mark.kind == kind:
+                return mark
+        return None
+
+
+SECRET_MARKS = ("signed", "flower")
+"""Markers whose character only the seat that placed them knows."""
+
+
+def _mark_for(mark: Mark, viewer: int | None) -> Mark:
+    if mark.kind in SECRET_MARKS and mark.by != viewer:
+        return Mark(mark.kind, mark.by, HIDDEN)
+    return mark
+
+
+def masked(cards: list[str]) -> list[str]:
+    """As many cards, none of them known."""
+    return [HIDDEN] * len(cards)
+
+
+def _district_for(district: District, viewer: int | None) -> District:
+    if not district.under:
+        return district
+    under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
+    return District(district.key, district.beautified, under)
+
+
+def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
+    seen = player.copy()
+    seen.city = [_district_for(district, viewer) for district in player.city]
+    if not own:
+        seen.hand = masked(player.hand)
+        seen.concealed = masked(player.concealed)
+        seen.seen = []
+        seen.laid = masked(player.laid)
+    return seen
+
+
+def view(state: State, viewer: int | None) -> State:
+    """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
+    known = state.copy()
+    known.players = [
+        _player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)
+    ]
+    known.whole = False
+    known.deck = masked(state.deck)
+    known.facedown = masked(state.facedown)
+    known.marks = [_mark_for(mark, viewer) for mark in state.marks]
+    known.steps = [
+        step
+        if step.seat == viewer or not step.cards
+        else Step(step.verb, step.seat, (HIDDEN,) * len(step.cards), step.other, step.why)
+        for step in state.steps
+    ]
+    return known
