@@ -71,49 +71,49 @@ class Action(Struct, frozen=True):
         return " ".join((self.verb, *self.words()))
 
 
-class _OfCharacter(Action, frozen=True):
+class OfCharacter(Action, frozen=True):
     character: str
 
     def words(self) -> Iterable[str]:
         return (self.character,)
 
 
-class _OfSeat(Action, frozen=True):
+class OfSeat(Action, frozen=True):
     seat: int
 
     def words(self) -> Iterable[str]:
         return (seat_name(self.seat),)
 
 
-class _OfCard(Action, frozen=True):
+class OfCard(Action, frozen=True):
     card: str
 
     def words(self) -> Iterable[str]:
         return (self.card,)
 
 
-class _OfCards(Action, frozen=True):
+class OfCards(Action, frozen=True):
     cards: tuple[str, ...]
 
     def words(self) -> Iterable[str]:
         return self.cards
 
 
-class _OfSpot(Action, frozen=True):
+class OfSpot(Action, frozen=True):
     target: Spot
 
     def words(self) -> Iterable[str]:
         return (str(self.target),)
 
 
-class _OfResource(Action, frozen=True):
+class OfResource(Action, frozen=True):
     what: Resource
 
     def words(self) -> Iterable[str]:
         return (self.what,)
 
 
-class _OfAnswer(Action, frozen=True):
+class OfAnswer(Action, frozen=True):
     yes: bool
 
     def words(self) -> Iterable[str]:
@@ -148,11 +148,11 @@ class Theater(Action, frozen=True):
 # Every turn
 
 
-class Gather(_OfResource, frozen=True):
+class Gather(OfResource, frozen=True):
     verb = "gather"
 
 
-class Keep(_OfCards, frozen=True):
+class Keep(OfCards, frozen=True):
     verb = "keep"
 
 
@@ -187,19 +187,19 @@ class End(Action, frozen=True):
 # Characters
 
 
-class Kill(_OfCharacter, frozen=True):
+class Kill(OfCharacter, frozen=True):
     verb = "kill"
 
 
-class Bewitch(_OfCharacter, frozen=True):
+class Bewitch(OfCharacter, frozen=True):
     verb = "bewitch"
 
 
-class Rob(_OfCharacter, frozen=True):
+class Rob(OfCharacter, frozen=True):
     verb = "rob"
 
 
-class _Marks(Action, frozen=True):
+class Marks(Action, frozen=True):
     """Markers on `characters` (by rank); `chosen` carries the one that counts, None where that stays secret."""
 
     characters: tuple[str, ...]
@@ -210,11 +210,11 @@ class _Marks(Action, frozen=True):
             yield f"{character}*" if character == self.chosen else character
 
 
-class Warrant(_Marks, frozen=True):
+class Warrant(Marks, frozen=True):
     verb = "warrant"
 
 
-class Threaten(_Marks, frozen=True):
+class Threaten(Marks, frozen=True):
     verb = "threaten"
 
 
@@ -227,15 +227,15 @@ class Spy(Action, frozen=True):
         return (seat_name(self.seat), self.type)
 
 
-class Swap(_OfSeat, frozen=True):
+class Swap(OfSeat, frozen=True):
     verb = "swap"
 
 
-class Redraw(_OfCards, frozen=True):
+class Redraw(OfCards, frozen=True):
     verb = "redraw"
 
 
-class Look(_OfSeat, frozen=True):
+class Look(OfSeat, frozen=True):
     verb = "look"
 
 
@@ -280,11 +280,11 @@ class Crown(Action, frozen=True):
             yield f"taking {self.taking}"
 
 
-class Levy(_OfSeat, frozen=True):
+class Levy(OfSeat, frozen=True):
     verb = "levy"
 
 
-class Bonus(_OfResource, frozen=True):
+class Bonus(OfResource, frozen=True):
     verb = "bonus"
 
 
@@ -292,7 +292,7 @@ class Study(Action, frozen=True):
     verb = "study"
 
 
-class Destroy(_OfSpot, frozen=True):
+class Destroy(OfSpot, frozen=True):
     verb = "destroy"
 
 
@@ -305,7 +305,7 @@ class Exchange(Action, frozen=True):
         return (str(self.own), "for", str(self.target))
 
 
-class Seize(_OfSpot, frozen=True):
+class Seize(OfSpot, frozen=True):
     verb = "seize"
 
 
@@ -324,7 +324,7 @@ class Taxes(Action, frozen=True):
 # Unique districts
 
 
-class Laboratory(_OfCard, frozen=True):
+class Laboratory(OfCard, frozen=True):
     verb = "laboratory"
 
 
@@ -332,26 +332,26 @@ class Smithy(Action, frozen=True):
     verb = "smithy"
 
 
-class Museum(_OfCard, frozen=True):
+class Museum(OfCard, frozen=True):
     verb = "museum"
 
 
-class Armory(_OfSpot, frozen=True):
+class Armory(OfSpot, frozen=True):
     verb = "armory"
 
 
 # Interrupts
 
 
-class Bribe(_OfAnswer, frozen=True):
+class Bribe(OfAnswer, frozen=True):
     verb = "bribe"
 
 
-class Reveal(_OfAnswer, frozen=True):
+class Reveal(OfAnswer, frozen=True):
     verb = "reveal"
 
 
-class Confiscate(_OfAnswer, frozen=True):
+class Confiscate(OfAnswer, frozen=True):
     verb = "confiscate"
 
 

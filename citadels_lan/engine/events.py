@@ -4,7 +4,9 @@ Each event is written once for the full state and for every seat's view of it: a
 HIDDEN in the event and HIDDEN in the view, so the same steps lead to the same view.
 """
 
-from msgspec import Struct
+from typing import Any, Union
+
+from msgspec import Struct, convert, to_builtins
 
 from .cards import HIDDEN
 from .state import District, Mark, Score, State, Step, Turn
@@ -411,3 +413,22 @@ class Marked(Event, frozen=True, array_like=True, tag=33):
     def apply(self, state: State) -> None:
         state.marks.append(Mark(self.kind, self.by, self.character))
 
+
+def _kinds(base: type[Event]) -> list[type[Event]]:
+    return [kind for sub in base.__subclasses__() for kind in (sub, *_kinds(sub))]
+
+
+EVENTS: Any = Union[tuple(_kinds(Event))]  # noqa: UP007 - made of what is defined above
+"""The union of all kinds of events, for typed decoding."""
+
+
+def encode_event(event: Event) -> list[Any]:
+    """An event as plain data: [tag, fields...]."""
+    plain: list[Any] = to_builtins(event)
+    return plain
+
+
+def decode_event(plain: Any) -> Event:
+    """The event of plain data; msgspec.ValidationError where it is none."""
+    event: Event = convert(plain, EVENTS)
+    return event

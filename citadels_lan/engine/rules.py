@@ -5,13 +5,13 @@ Characters and unique districts bring rules of their own and answer the question
 everything on the table (what does this cost, how many are drawn, may this be built).
 """
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from .actions import Action
-from .cards import CHARACTERS, CharacterCard, DistrictType
+from .cards import CHARACTERS, DistrictType
 from .choices import Choice
-from .state import District, Player, State
+from .state import Player, State
 
 if TYPE_CHECKING:
     from .table import Table
@@ -36,16 +36,18 @@ class IllegalMove(Exception):  # noqa: N818 - the name says what it is to a play
 class Rule(Generic[A]):
     """When one kind of action is legal, and what it does.
 
-    `choices` lists every legal action; `check` raises IllegalMove for any other; `perform` runs a checked one.
-    All three see nothing that the seat may not know, so a client's view answers the first two as the host does.
+    `choices` lists every legal action, `refusal` is None for exactly these and says why for any other, `perform`
+    runs a legal one. The first two see nothing that the seat may not know, so a client's view answers them as
+    the host does. `once` names an ability that is spent by use: the turn sees to that.
     """
 
     action: ClassVar[type[Action]]
+    once: ClassVar[str] = ""
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         raise NotImplementedError
 
-    def check(self, state: State, seat: int, action: A) -> None:
+    def refusal(self, state: State, seat: int, action: A) -> IllegalMove | None:
         raise NotImplementedError
 
     def perform(self, table: "Table", seat: int, action: A) -> None:
@@ -53,80 +55,92 @@ class Rule(Generic[A]):
 
 
 class Character:
-    """A character. `called` runs when its holder's turn begins, `ending` when the turn ends."""
+    """A character. Every answer here is that of a character without abilities; facts come from its card."""
 
     key: ClassVar[str]
-    rules: ClassVar[tuple[Rule[Action], ...]] = ()
+    rules: ClassVar[tuple[Rule[Any], ...]] = ()
     protects: ClassVar[bool] = False
     """Rank 8 cannot touch the city for the rest of the round."""
+    builds: ClassVar[bool] = True
+    """May build at all."""
+    duplicates: ClassVar[bool] = False
+    """Districts identical to ones in the own city may be built."""
+    borrows: ClassVar[bool] = False
+    """May borrow missing gold for cards (Cardinal)."""
+    taxes: ClassVar[bool] = False
+    """While it is in the cast, builds are taxed."""
 
-    def __init__(self) -> None:
-        self.card: CharacterCard = CHARACTERS[self.key]
+    def limit(self) -> int:
+        """The building limit of its turn."""
+        return CHARACTERS[self.key].limit
 
-    def limit(self, state: State, seat: int) -> int:
-        """How many districts may be built in this turn."""
-        return self.card.limit
+    def counts(self, card: str) -> bool:
+        """Whether building `card` uses the limit."""
+        return True
+
+    def unfinished(self, state: State, seat: int) -> str | None:
+        """The code of something that must still be done before the turn may end."""
+        return None
+
+    def bewitched(self, table: "Table", seat: int) -> None:
+        """What still happens to its holder, bewitched, after gathering."""
 
     def ending(self, table: "Table", seat: int) -> None:
         """What happens by itself when the turn ends."""
 
     def round_ending(self, table: "Table", seat: int) -> None:
-        """What happens at the end of the round to the holder of this character, killed before its turn."""
+        """What happens to its holder, killed before the turn, when the round ends."""
 
 
 class Unique:
-    """A unique district standing in a city; every answer here is that of a district without effect."""
+    """A unique district; every answer here is that of a district without effect."""
 
     key: ClassVar[str]
-    rules: ClassVar[tuple[Rule[Action], ...]] = ()
+    rules: ClassVar[tuple[Rule[Any], ...]] = ()
     counts: ClassVar[int] = 1
     """As how many districts it counts towards a complete city."""
-    income: ClassVar[bool] = False
+    any_income: ClassVar[bool] = False
     """Counts as a district of any type for income."""
     untouchable: ClassVar[bool] = False
     """Rank 8 cannot use its ability on it."""
+    wall: ClassVar[int] = 0
+    """What rank 8 pays more for another district of the city."""
     duplicates: ClassVar[bool] = False
-    """Districts of the same name may be built."""
+    """Districts identical to ones in the city may be built."""
+    outside_limit: ClassVar[bool] = False
+    """Building it does not use the limit."""
+    paid_by_cards: ClassVar[bool] = False
+    """Hand cards may pay for it, one gold each."""
+    paid_by_sacrifice: ClassVar[bool] = False
+    """An own district may be destroyed instead of paying for it."""
+    pays_builds: ClassVar[bool] = False
+    """It may be destroyed instead of paying for any build."""
+    swaps_characters: ClassVar[bool] = False
+    """Its owner may swap characters after the draft."""
+    gold: ClassVar[int] = 0
+    """Extra gold when gathering gold."""
+    drawn: ClassVar[int] = 0
+    """Extra cards drawn when gathering cards."""
+    keeps_all: ClassVar[bool] = False
+    """All cards drawn when gathering may be kept."""
+    ends_last: ClassVar[bool] = False
+    """Its `ending` comes after the character's."""
 
     def price(self, card: str) -> int:
-        """What is added to the price of building `card`."""
+        """What it adds to the price of building `card` in its city."""
         return 0
 
-    def score(self, player: Player, types: dict[DistrictType, int], crowned: bool) -> int:
+    def unbuildable(self, player: Player) -> str | None:
+        """The code of what forbids building it in this city."""
+        return None
+
+    def ending(self, table: "Table", seat: int) -> None:
+        """What happens by itself when its owner's turn ends."""
+
+    def score(self, player: Player, types: Mapping[DistrictType, int], crowned: bool) -> int:
         """Extra points at the end; `types` counts the city's districts of each type."""
         return 0
 
-    def gold(self) -> int:
-        """Extra gold when gathering gold."""
-        return 0
 
-    def drawn(self) -> int:
-        """Extra cards drawn when gathering cards."""
-        return 0
-
-    def keeps_all(self) -> bool:
-        """All cards drawn when gathering may be kept."""
-        return False
-
-
-Lookup = Callable[[str], Unique | None]
-
-
-def standing(player: Player, key: str) -> bool:
-    """Whether a district of that name stands in the city."""
-    return any(district.key == key for district in player.city)
-
-
-def find(player: Player, key: str, nth: int = 1) -> int | None:
-    """The index of the `nth` district of that name in the city, from the left."""
-    for index, district in enumerate(player.city):
-        if district.key == key:
-            nth -= 1
-            if nth == 0:
-                return index
-    return None
-
-
-def district_at(state: State, seat: int, index: int) -> District:
-    """The district at an index of a city."""
-    return state.players[seat].city[index]
+NEITHER: Final = Unique()
+"""Stands for basic districts where a unique district is asked."""

@@ -115,6 +115,7 @@ class State(Struct):
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
     city first; the game then ends with the round. `whole` is False in a view.
+    `tick` counts the events so far.
     """
 
     edition: str
@@ -138,6 +139,7 @@ class State(Struct):
     scores: tuple[Score, ...] = ()
     winner: int | None = None
     whole: bool = True
+    tick: int = 0
 
     def copy(self) -> "State":
         return State(
@@ -162,6 +164,7 @@ class State(Struct):
             self.scores,
             self.winner,
             self.whole,
+            self.tick,
         )
 
     def mark(self, kind: str) -> Mark | None:
@@ -208,9 +211,7 @@ def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
 def view(state: State, viewer: int | None) -> State:
     """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
     known = state.copy()
-    known.players = [
-        _player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)
-    ]
+    known.players = [_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)]
     known.whole = False
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)

@@ -1,0 +1,53 @@
+"""The rules of Citadels: pure, without clock, chance or I/O of their own.
+
+    state = new_table(Setup(players=4))
+    for event in advance(state, chance):          # deals and begins the first round
+        state = evolve(state, event)
+    decisions(state)                              # {seat: choices}
+    events = decide(state, seat, parse("pick king", seat), chance)
+
+`evolve` is the same for the full state and for a seat's `view`, fed with `redact`ed events. `advance` is called
+whenever nobody has to decide and the game is not over: before the deal and between rounds.
+"""
+
+from . import characters, districts
+from .actions import Action, seat_name
+from .chance import Chance
+from .choices import Choice, Deal, expand
+from .events import EVENTS, Event, decode_event, encode_event
+from .notation import BadNotation, parse
+from .rules import IllegalMove
+from .setup import Setup, Unplayable, new_table
+from .state import Score, State, view
+from .table import Table, advance, decide, decisions, evolve, redact, refusal
+
+__all__ = [
+    "EVENTS",
+    "Action",
+    "BadNotation",
+    "Chance",
+    "Choice",
+    "Deal",
+    "Event",
+    "IllegalMove",
+    "Score",
+    "Setup",
+    "State",
+    "Table",
+    "Unplayable",
+    "advance",
+    "characters",
+    "decide",
+    "decisions",
+    "decode_event",
+    "districts",
+    "encode_event",
+    "evolve",
+    "expand",
+    "new_table",
+    "parse",
+    "redact",
+    "refusal",
+    "seat_name",
+    "view",
+]

@@ -1,0 +1,41 @@
+"""Extra gold or cards, whatever was gathered: the Merchant, the Architect, the Navigator, the Queen."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Bonus
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class BonusRule(Rule[Bonus]):
+    """Gain `gold` gold or `cards` cards; 0 where there is no such choice."""
+
+    action = Bonus
+    once = "bonus"
+
+    def __init__(self, gold: int = 0, cards: int = 0) -> None:
+        self.gold = gold
+        self.cards = cards
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [
+            action for action in (Bonus("gold"), Bonus("cards")) if self.refusal(state, seat, action) is None
+        ]
+
+    def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
+        if not (self.gold if action.what == "gold" else self.cards):
+            return IllegalMove("no_such_bonus", what=action.what)
+        if action.what == "cards" and not state.deck:
+            return IllegalMove("deck_empty")
+        return None
+
+    def perform(self, table: "Table", seat: int, action: Bonus) -> None:
+        if action.what == "gold":
+            table.gain_gold(seat, self.gold, "bonus")
+        else:
+            table.gain_cards(seat, self.cards, "bonus")

@@ -1,0 +1,55 @@
+"""Taking the crown: what the King and the Patrician have in common (R158 to R163)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Crown
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import Crowned, Revealed
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+from .income import INCOME
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class CrownRule(Rule[Crown]):
+    """Take the crown, unless it is there already (R159)."""
+
+    action = Crown
+    once = "crown"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return () if state.crown == seat else (Crown(),)
+
+    def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
+        if action != Crown():
+            return IllegalMove("crown_yourself")
+        return IllegalMove("crowned_already") if state.crown == seat else None
+
+    def perform(self, table: "Table", seat: int, action: Crown) -> None:
+        table.emit(Crowned(seat))
+
+
+def take_crown(table: "Table", seat: int) -> None:
+    """`seat` takes the crown if it is elsewhere."""
+    if table.state.crown != seat:
+        table.emit(Crowned(seat))
+
+
+class Monarch(Character):
+    """A character with noble income that must take the crown."""
+
+    rules = (INCOME, CrownRule())
+
+    def bewitched(self, table: "Table", seat: int) -> None:
+        take_crown(table, seat)
+
+    def ending(self, table: "Table", seat: int) -> None:
+        take_crown(table, seat)
+
+    def round_ending(self, table: "Table", seat: int) -> None:
+        table.emit(Revealed(seat, self.key))
+        take_crown(table, seat)

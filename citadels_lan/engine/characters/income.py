@@ -1,0 +1,53 @@
+"""Income for the districts of a type: what the King, the Bishop, the Merchant and others have in common."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Income
+from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.cities import paying_districts
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+def districts(state: State, seat: int) -> int:
+    """How many districts pay the character on turn."""
+    assert state.turn is not None
+    wanted = CHARACTERS[state.turn.character].income
+    assert wanted is not None
+    return paying_districts(state.players[seat], wanted)
+
+
+class IncomeRule(Rule[Income]):
+    """One gold or one card for each district of the character's type, all at once (R042)."""
+
+    action = Income
+    once = "income"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return () if self.refusal(state, seat, Income()) else (Income(),)
+
+    def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
+        assert state.turn is not None
+        if action != Income():
+            return IllegalMove("no_split")
+        if not districts(state, seat):
+            return IllegalMove("no_income")
+        if CHARACTERS[state.turn.character].pays == "cards" and not state.deck:
+            return IllegalMove("deck_empty")
+        return None
+
+    def perform(self, table: "Table", seat: int, action: Income) -> None:
+        assert table.state.turn is not None
+        count = districts(table.state, seat)
+        if CHARACTERS[table.state.turn.character].pays == "gold":
+            table.gain_gold(seat, count, "income")
+        else:
+            table.gain_cards(seat, count, "income")
+
+
+INCOME = IncomeRule()

@@ -1,0 +1,52 @@
+"""Naming a character: what the Assassin, the Witch and the Thief have in common."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from citadels_lan.engine.actions import OfCharacter
+from citadels_lan.engine.cards import RANK
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import Marked
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+def out_of_reach(state: State, character: str) -> str | None:
+    """The code of why rank 2 cannot choose a character: rank 1, the killed and the bewitched (R121, R130)."""
+    if RANK[character] == 1:
+        return "rank_one_safe"
+    for mark in state.marks:
+        if mark.kind in ("killed", "bewitched") and mark.character == character:
+            return f"{mark.kind}_safe"
+    return None
+
+
+class NamingRule(Rule[OfCharacter]):
+    """Name another character of the cast, in play or not (R057); `kind` is the marker it gets."""
+
+    kind: ClassVar[str]
+    action: ClassVar[type[OfCharacter]]
+
+    def unreachable(self, state: State, character: str) -> str | None:
+        """The code of why a character cannot be named."""
+        return None
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        actions = map(self.action, state.cast)
+        return [action for action in actions if self.refusal(state, seat, action) is None]
+
+    def refusal(self, state: State, seat: int, action: OfCharacter) -> IllegalMove | None:
+        assert state.turn is not None
+        character = action.character
+        if character not in state.cast:
+            return IllegalMove("not_in_cast", character=character)
+        if character == state.turn.character:
+            return IllegalMove("not_yourself")
+        code = self.unreachable(state, character)
+        return IllegalMove(code, character=character) if code else None
+
+    def perform(self, table: "Table", seat: int, action: OfCharacter) -> None:
+        table.emit(Marked(self.kind, seat, action.character))

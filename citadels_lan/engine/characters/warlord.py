@@ -1,0 +1,57 @@
+"""Rank 8, the Warlord: gold for military districts; destroys a district for one gold less than it cost
+(R204 to R213)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Destroy
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.cities import find, spots
+from citadels_lan.engine.events import GoldPaid
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+from .income import INCOME
+from .rank8 import surcharge, unreachable
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class DestroyRule(Rule[Destroy]):
+    """Destroy one district of any city that is not complete, the own one included (R206, R207)."""
+
+    action = Destroy
+    once = "destroy"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [
+            action
+            for owner in range(len(state.players))
+            for spot, _ in spots(state, seat, owner)
+            if self.refusal(state, seat, action := Destroy(spot)) is None
+        ]
+
+    def refusal(self, state: State, seat: int, action: Destroy) -> IllegalMove | None:
+        owner, index = find(state, seat, action.target)
+        price = self._price(state, owner, index)
+        refused = unreachable(state, owner, action.target.key)
+        if refused is None and price > state.players[seat].gold:
+            return IllegalMove("gold_short", missing=price - state.players[seat].gold)
+        return refused
+
+    def perform(self, table: "Table", seat: int, action: Destroy) -> None:
+        owner, index = find(table.state, seat, action.target)
+        price = self._price(table.state, owner, index)
+        if price:
+            table.emit(GoldPaid(seat, price, "destroy"))
+        table.destroy(owner, index, "destroy")
+
+    def _price(self, state: State, owner: int, index: int) -> int:
+        district = state.players[owner].city[index]
+        return district.cost - 1 + surcharge(state, owner, district.key)
+
+
+class Warlord(Character):
+    key = "warlord"
+    rules = (INCOME, DestroyRule())

@@ -1,0 +1,17 @@
+"""Unique districts that matter as long as they stand."""
+
+from citadels_lan.engine.rules import Unique
+
+
+class Keep(Unique):
+    """Rank 8 can never use its ability on it (R209)."""
+
+    key = "keep"
+    untouchable = True
+
+
+class SchoolOfMagic(Unique):
+    """Counts as a district of any type for income (R304)."""
+
+    key = "school_of_magic"
+    any_income = True
