@@ -51,9 +51,7 @@ def counts(state: State, card: str) -> bool:
     return ABILITIES[state.turn.character].counts(card) and not EFFECTS.get(card, NEITHER).outside_limit
 
 
-def unpayable(
-    state: State, seat: int, card: str, payment: Payment, hand: Sequence[str]
-) -> IllegalMove | None:
+def unpayable(state: State, seat: int, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
     """What is wrong with a way of paying; `hand` is the hand without the card to build."""
     unique = EFFECTS.get(card, NEITHER)
     instead = payment.framework or payment.sacrifice is not None

@@ -46,9 +46,7 @@ def _count(left: int, sizes: Sequence[tuple[int, int]]) -> int:
     if not sizes:
         return 1
     least, most = sizes[0]
-    return sum(
-        comb(left, size) * _count(left - size, sizes[1:]) for size in range(least, min(most, left) + 1)
-    )
+    return sum(comb(left, size) * _count(left - size, sizes[1:]) for size in range(least, min(most, left) + 1))
 
 
 def _parts(pool: tuple[str, ...], sizes: Sequence[tuple[int, int]]) -> Iterator[Parts]:

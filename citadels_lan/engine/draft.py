@@ -63,9 +63,7 @@ def _pass_on(table: "Table", packet: tuple[str, ...]) -> None:
         if packet:
             table.emit(SetAside(packet))
         return
-    if (
-        len(packet) == 1
-    ):  # only the last player of a full table sees a single card, and the first discard with it
+    if len(packet) == 1:  # only the last player of a full table sees a single card, and the first discard with it
         packet = (*packet, state.facedown[0])
         table.emit(TakenBack())
     seat = (state.crown + order[state.picks]) % players

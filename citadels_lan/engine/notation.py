@@ -105,7 +105,11 @@ def _character(word: str) -> str:
 
 
 def _payment(words: Words) -> Payment:
-    framework, sacrifice, cards, lender, lent = False, None, (), None, ()
+    framework = False
+    sacrifice: Spot | None = None
+    lender: int | None = None
+    cards: tuple[str, ...] = ()
+    lent: tuple[str, ...] = ()
     clauses = ("by", "sacrificing", "with", "borrowing")
     said: set[str] = set()
     while words.left:

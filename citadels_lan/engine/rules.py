@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound=Action)
 
 
-class IllegalMove(Exception):  # noqa: N818 - the name says what it is to a player
+class IllegalMove(Exception):
     """A move that the rules refuse. `code` names the reason for the translations, `details` its numbers and
     names; nothing of another seat's secrets is in them."""
 

@@ -23,9 +23,7 @@ class BonusRule(Rule[Bonus]):
         self.cards = cards
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [
-            action for action in (Bonus("gold"), Bonus("cards")) if self.refusal(state, seat, action) is None
-        ]
+        return [action for action in (Bonus("gold"), Bonus("cards")) if self.refusal(state, seat, action) is None]
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         if not (self.gold if action.what == "gold" else self.cards):
