@@ -1,0 +1,41 @@
+"""Everything the program says, in Italian and English. Texts know nothing of screens, sockets or proofs.
+
+A `Texts` is a language; functions take one, and switching the language is passing another:
+
+    texts = load("it")                            # or load(default_language())
+    texts.district("market")                      # Mercato; also character, the, type, letter, short_district …
+    texts.say("Hello {name}", name=name)          # a text of your own; values are never parsed
+    texts.plural("{count} table", "{count} tables", 3)
+
+Beside it, in modules of their own because they need the engine:
+
+    sentences.sentence(texts, event, names, viewer)        a line of the log, or None
+    choices.describe(texts, choice, view, seat, names)     the label of a choice
+    choices.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
+    questions.question(texts, view, seat, names)           the status line
+    refusals.refusal(texts, code, details)                 why a move is refused
+    messages.message(texts, code, params)                  what another layer says by a code
+    cards.summary(texts, key), cards.explanation(texts, key)
+    topics.find_topic(name), topics.page(texts, topic)     the rules, card by card and page by page
+
+Texts are written in English where they are used, in a call of `say` or `plural`, or in a table marked with
+`msg`, `msgs` or `msg_in` (see `marks`). `python -m citadels_lan.texts.update` collects those of the whole package
+into `locale/it/LC_MESSAGES/citadels_lan.po`, names what is not translated yet, and compiles.
+All results are plain text: names in them may hold anything, so they are shown without reading markup.
+"""
+
+from .language import LANGUAGES, Texts, default_language, load
+from .marks import InContext, Message, Plural, msg, msg_in, msgs
+
+__all__ = [
+    "LANGUAGES",
+    "InContext",
+    "Message",
+    "Plural",
+    "Texts",
+    "default_language",
+    "load",
+    "msg",
+    "msg_in",
+    "msgs",
+]

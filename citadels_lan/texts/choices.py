@@ -1,0 +1,84 @@
+"""The label of a choice as it stands on a button: what it does, what it costs and gains where the view shows it.
+
+A new action gets its label in one place: a function marked with `@labels(TheAction)` in `choices_turn.py` or
+`choices_characters.py`. A bounded choice is labelled here, by the action it makes.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from citadels_lan.engine import actions
+from citadels_lan.engine.actions import Action, seat_name
+from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.state import State
+
+from . import choices_characters, choices_turn
+from .labels import LABELS, Labeller
+from .language import Texts
+from .marks import msg
+from .payments import built_with_cards
+
+
+def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequence[str]) -> str:
+    """The label of an action or of a bounded choice, for `seat` and its view.
+
+    `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
+    """
+    labeller = Labeller(texts, view, seat, names)
+    if isinstance(choice, Deal):
+        return _deal(labeller, choice)
+    return LABELS[type(choice)](labeller, choice)
+
+
+# Bounded choices
+
+
+def _deal(labeller: Labeller, deal: Deal) -> str:
+    """The label of a bounded choice; any one of its actions shows what it is about."""
+    action = next(deal.actions())
+    return DEALS[type(action)](labeller, deal, action)
+
+
+def _redraw(labeller: Labeller, deal: Deal, action: actions.Redraw) -> str:
+    return labeller.texts.say(msg("Redraw any of your cards"))
+
+
+def _build(labeller: Labeller, deal: Deal, action: actions.Build) -> str:
+    return built_with_cards(labeller, deal, msg("Build {card}"), action.card, action.payment)
+
+
+def _take(labeller: Labeller, deal: Deal, action: actions.Take) -> str:
+    assert action.payment is not None
+    return built_with_cards(labeller, deal, msg("Take and build {card}"), action.card, action.payment)
+
+
+def _give(labeller: Labeller, deal: Deal, action: actions.Give) -> str:
+    names = [labeller.names[seat] for seat, _ in action.gifts]
+    return labeller.texts.say(msg("Give a card each to {names}"), names=labeller.texts.listing(names))
+
+
+DEALS: Final[dict[type[Action], Callable[[Labeller, Deal, Any], str]]] = {
+    actions.Redraw: _redraw,
+    actions.Build: _build,
+    actions.Take: _take,
+    actions.Give: _give,
+}
+"""Labels of bounded choices, by the action they make."""
+
+PARTS: Final[dict[str, str]] = {
+    "cards": msg("Cards to put under the deck"),
+    "with": msg("Cards that pay one gold each"),
+    "lent": msg("Cards for the lender, one for each gold"),
+}
+
+
+def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> str:
+    """What a part of a bounded choice is for; parts that are named after a seat's letter are gifts."""
+    name = deal.names[part]
+    for seat, person in enumerate(names):
+        if name == seat_name(seat):
+            return texts.say(msg("A card for {name}"), name=person)
+    return texts.say(PARTS[name])
+
+
+__all__ = ["choices_characters", "choices_turn", "describe", "describe_part"]

@@ -1,0 +1,130 @@
+"""Labels of what every turn offers: the draft, gathering, building, unique districts, answers."""
+
+from citadels_lan.engine import actions
+from citadels_lan.engine.cards import CHARACTERS, RANK
+from citadels_lan.engine.cities import paying_districts, uniques
+
+from .labels import Labeller, labels
+from .marks import msg
+from .payments import built
+
+# The draft and the Theater
+
+
+@labels(actions.Pick)
+def _pick(labeller: Labeller, action: actions.Pick) -> str:
+    texts = labeller.texts
+    kept = texts.say(
+        msg("{character} (rank {rank})"),
+        character=texts.character(action.character),
+        rank=RANK[action.character],
+    )
+    if action.discarding is None:
+        return texts.say(msg("Keep {character}"), character=kept)
+    laid = texts.character(action.discarding)
+    return texts.say(msg("Keep {character}, lay aside {laid}"), character=kept, laid=laid)
+
+
+@labels(actions.Theater)
+def _theater(labeller: Labeller, action: actions.Theater) -> str:
+    texts = labeller.texts
+    if action.seat is None:
+        return texts.say(msg("Theater: swap nothing"))
+    name = labeller.names[action.seat]
+    if action.giving is None:
+        return texts.say(msg("Theater: swap characters with {name}"), name=name)
+    given = texts.character(action.giving)
+    return texts.say(msg("Theater: give {character} to {name} and get one back"), character=given, name=name)
+
+
+# Every turn
+
+
+@labels(actions.Gather)
+def _gather(labeller: Labeller, action: actions.Gather) -> str:
+    standing = uniques(labeller.view.players[labeller.seat])
+    if action.what == "gold":
+        return labeller.texts.plural("Take {count} gold", "Take {count} gold", 2 + sum(u.gold for u in standing))
+    drawn = min(2 + sum(u.drawn for u in standing), len(labeller.view.deck))
+    if drawn < 2:
+        return labeller.texts.say(msg("Draw the last card"))
+    if any(u.keeps_all for u in standing):
+        return labeller.texts.say(msg("Draw {count} cards, keep one or all"), count=drawn)
+    return labeller.texts.say(msg("Draw {count} cards, keep one"), count=drawn)
+
+
+@labels(actions.Keep)
+def _keep(labeller: Labeller, action: actions.Keep) -> str:
+    cards = labeller.texts.listing([labeller.priced(card) for card in action.cards])
+    return labeller.texts.say(msg("Keep {cards}"), cards=cards)
+
+
+@labels(actions.Build)
+def _build(labeller: Labeller, action: actions.Build) -> str:
+    return built(labeller, msg("Build {card}"), action.card, action.payment)
+
+
+@labels(actions.Income)
+def _income(labeller: Labeller, action: actions.Income) -> str:
+    texts = labeller.texts
+    card = CHARACTERS[labeller.character]
+    if action.gold or action.cards:
+        parts = [
+            *([labeller.gold(action.gold)] if action.gold else []),
+            *([labeller.cards(action.cards)] if action.cards else []),
+        ]
+        return texts.say(msg("Income: {what}"), what=texts.listing(parts))
+    assert card.income is not None
+    count = paying_districts(labeller.view.players[labeller.seat], card.income)
+    what = labeller.cards(count) if card.pays == "cards" else labeller.gold(count)
+    return texts.say(msg("Income: {what}"), what=what)
+
+
+@labels(actions.End)
+def _end(labeller: Labeller, action: actions.End) -> str:
+    return labeller.texts.say(msg("End the turn"))
+
+
+# Unique districts
+
+
+@labels(actions.Laboratory)
+def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
+    return labeller.texts.say(msg("Laboratory: {card} for 2 gold"), card=labeller.texts.district(action.card))
+
+
+@labels(actions.Smithy)
+def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
+    count = min(3, len(labeller.view.deck))
+    return labeller.texts.say(msg("Smithy: pay 2 gold for {cards}"), cards=labeller.cards(count))
+
+
+@labels(actions.Museum)
+def _museum(labeller: Labeller, action: actions.Museum) -> str:
+    return labeller.texts.say(msg("Museum: lay {card} under it"), card=labeller.texts.district(action.card))
+
+
+@labels(actions.Armory)
+def _armory(labeller: Labeller, action: actions.Armory) -> str:
+    return labeller.texts.say(msg("Armory: blow up {place} with it"), place=labeller.place(action.target))
+
+
+# Answers
+
+
+@labels(actions.Bribe)
+def _bribe(labeller: Labeller, action: actions.Bribe) -> str:
+    if not action.yes:
+        return labeller.texts.say(msg("Pay no hush money"))
+    half = labeller.view.players[labeller.seat].gold // 2
+    return labeller.texts.say(msg("Pay hush money: {gold}"), gold=labeller.gold(half))
+
+
+@labels(actions.Reveal)
+def _reveal(labeller: Labeller, action: actions.Reveal) -> str:
+    return labeller.texts.say(msg("Turn the threat over") if action.yes else msg("Leave the threat face down"))
+
+
+@labels(actions.Confiscate)
+def _confiscate(labeller: Labeller, action: actions.Confiscate) -> str:
+    return labeller.texts.say(msg("Confiscate the district") if action.yes else msg("Let it be built"))

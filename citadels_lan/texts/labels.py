@@ -1,0 +1,66 @@
+"""What labels of choices are made with, and which function labels which action."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+from citadels_lan.engine.actions import Action, Spot
+from citadels_lan.engine.cards import COST
+from citadels_lan.engine.cities import find
+from citadels_lan.engine.state import District, State
+
+from .language import Texts
+from .marks import msg
+
+A = TypeVar("A", bound=Action)
+
+
+class Labeller:
+    """For whom a label is made: the view of `seat`, everybody's name, the language."""
+
+    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str]) -> None:
+        self.texts = texts
+        self.view = view
+        self.seat = seat
+        self.names = names
+
+    def gold(self, amount: int) -> str:
+        """An amount of gold in words."""
+        return self.texts.plural("{count} gold", "{count} gold", amount)
+
+    def cards(self, amount: int) -> str:
+        """A number of cards in words."""
+        return self.texts.plural("{count} card", "{count} cards", amount)
+
+    def place(self, spot: Spot) -> str:
+        """A district where it stands: `your Market`, `Anna's Market`."""
+        card = self.texts.district(spot.key)
+        if spot.seat is None or spot.seat == self.seat:
+            return self.texts.say(msg("your {card}"), card=card)
+        return self.texts.say(msg("{name}'s {card}"), name=self.names[spot.seat], card=card)
+
+    def district(self, spot: Spot) -> tuple[int, District]:
+        """Whose a district is, and the district."""
+        owner, index = find(self.view, self.seat, spot)
+        return owner, self.view.players[owner].city[index]
+
+    def priced(self, card: str) -> str:
+        """A card with its cost."""
+        return self.texts.say(msg("{card} ({cost})"), card=self.texts.district(card), cost=COST[card])
+
+    @property
+    def character(self) -> str:
+        """The character on turn, or none between turns."""
+        return self.view.turn.character if self.view.turn else ""
+
+
+LABELS: Final[dict[type[Action], Callable[[Labeller, Any], str]]] = {}
+
+
+def labels(kind: type[A]) -> Callable[[Callable[[Labeller, A], str]], Callable[[Labeller, A], str]]:
+    """Make a function the one that labels actions of a kind."""
+
+    def register(function: Callable[[Labeller, A], str]) -> Callable[[Labeller, A], str]:
+        LABELS[kind] = function
+        return function
+
+    return register

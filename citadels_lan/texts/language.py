@@ -1,0 +1,121 @@
+"""A language as an object: translating, plurals, lists, and the names of the cards."""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import Final
+
+from . import names
+from .marks import InContext, Message, Plural, msg
+
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "it": "Italiano"}
+"""Language codes, and what each language calls itself."""
+DOMAIN: Final = "citadels_lan"
+LOCALE: Final = Path(__file__).parent / "locale"
+HIDDEN: Final = "?"
+"""The engine's mark for a card that the viewer may not know; repeated here so that no engine is imported."""
+
+
+class Texts:
+    """Everything the program says, in one language. Switching the language is taking another object.
+
+    Values go into texts by name (`texts.say("Hello {name}", name=name)`). A value is never read as a format or
+    translated, so a person's name may contain anything.
+    """
+
+    def __init__(self, language: str, catalog: NullTranslations) -> None:
+        self.language = language
+        self._catalog = catalog
+
+    def __repr__(self) -> str:
+        return f"Texts({self.language!r})"
+
+    def say(self, message: Message, /, **values: object) -> str:
+        """A text in this language, with values put in by name. The value `count` picks the form of a plural."""
+        if isinstance(message, Plural):
+            count = values["count"]
+            assert isinstance(count, int)
+            text = self._catalog.ngettext(message.one, message.many, count)
+        elif isinstance(message, InContext):
+            text = self._catalog.pgettext(message.context, message.text)
+        else:
+            text = self._catalog.gettext(message) if message else ""
+        return text.format_map(values) if values else text
+
+    def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
+        """A text with a number in it, `{count}`."""
+        return self.say(Plural(one, many), count=count, **values)
+
+    def listing(self, items: Sequence[str]) -> str:
+        """Items as a list in words: `A, B and C`."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say(msg("{first} and {last}"), first=", ".join(items[:-1]), last=items[-1])
+
+    def alternatives(self, items: Sequence[str]) -> str:
+        """Items to choose from in words: `A, B or C`."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say(msg("{first} or {last}"), first=", ".join(items[:-1]), last=items[-1])
+
+    # Names
+
+    def district(self, key: str) -> str:
+        """The name of a district card; of a hidden one, that it is hidden."""
+        return self.say(msg("a hidden card") if key == HIDDEN else names.DISTRICTS[key])
+
+    def character(self, key: str) -> str:
+        """The name of a character, as it stands on the card."""
+        return self.say(msg("a hidden character") if key == HIDDEN else names.CHARACTERS[key])
+
+    def the(self, key: str) -> str:
+        """The name of a character with its article: the King, il Re, l'Assassina."""
+        return self.say(msg("a hidden character") if key == HIDDEN else names.THE[key])
+
+    def type(self, key: str) -> str:
+        """The name of a district type, as an adjective."""
+        return self.say(names.TYPES[key])
+
+    def letter(self, key: str) -> str:
+        """One letter for a district type, different for each."""
+        return self.say(names.LETTERS[key])
+
+    def short_district(self, key: str) -> str:
+        """The name of a district in at most `names.SHORT_CELLS` cells."""
+        return "?" if key == HIDDEN else self.say(names.SHORT_DISTRICTS.get(key, names.DISTRICTS[key]))
+
+    def short_character(self, key: str) -> str:
+        """The name of a character in at most `names.SHORT_CELLS` cells."""
+        return "?" if key == HIDDEN else self.say(names.SHORT_CHARACTERS.get(key, names.CHARACTERS[key]))
+
+    def districts(self, keys: Sequence[str]) -> str:
+        """Several districts as a list in words."""
+        return self.listing([self.district(key) for key in keys])
+
+    def characters(self, keys: Sequence[str]) -> str:
+        """Several characters as a list in words."""
+        return self.listing([self.character(key) for key in keys])
+
+
+@cache
+def load(language: str) -> Texts:
+    """The texts of a language of `LANGUAGES`; KeyError for any other."""
+    if language not in LANGUAGES:
+        raise KeyError(language)
+    path = LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    if not path.exists():  # English is the language of the texts themselves
+        return Texts(language, NullTranslations())
+    with path.open("rb") as file:
+        return Texts(language, GNUTranslations(file))
+
+
+def default_language(environ: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for, English where it asks for none of ours."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environ.get(variable, "")
+        if value:
+            language = value.replace("-", "_").split("_")[0].split(".")[0].lower()
+            return language if language in LANGUAGES else "en"
+    return "en"

@@ -1,0 +1,112 @@
+"""The one line that never scrolls: who acts, what must be done, what may be done."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.registry import ABILITIES
+from citadels_lan.engine.state import State, Step, Turn
+from citadels_lan.engine.table import decisions
+
+from .language import Texts
+from .marks import msg
+from .verbs import verb
+
+PENDING: Final[Mapping[str, tuple[str, str]]] = {
+    "pick": (msg("Choose your character."), msg("{name} is choosing a character.")),
+    "theater": (
+        msg("Theater: whose character do you want to swap yours with?"),
+        msg("{name} may swap characters with the Theater."),
+    ),
+    "keep": (msg("Choose what to keep."), msg("{name} is choosing what to keep.")),
+    "take": (
+        msg("Choose a card of {other}'s hand: take it, or build it at once."),
+        msg("{name} is choosing a card of {other}'s hand."),
+    ),
+    "give": (
+        msg("Choose the card each player gets back."),
+        msg("{name} is choosing the cards to give back."),
+    ),
+    "crown": (msg("Choose who gets the crown."), msg("{name} is choosing who gets the crown.")),
+    "bribe": (
+        msg("You are threatened: pay half your gold, or risk it?"),
+        msg("{name} is threatened and must answer."),
+    ),
+    "reveal": (
+        msg("{other} does not pay: turn the threat over?"),
+        msg("{name} may turn a threat over."),
+    ),
+    "confiscate": (
+        msg("{other} has paid for a district: show your warrant and take it?"),
+        msg("{name} may show a warrant."),
+    ),
+    "bewitch": (msg("Choose whom to bewitch."), msg("{name} is choosing whom to bewitch.")),
+}
+"""By the verb that is awaited: what the seat asked reads, and what everybody else reads."""
+
+
+def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) -> str:
+    """The status line for `seat` (None for a spectator), from its view of the table.
+
+    `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
+    """
+    if view.steps:
+        return _pending(texts, view.steps[-1], seat, names)
+    if view.turn is not None:
+        return _turn(texts, view, view.turn, seat, names)
+    if view.phase == "over" and view.winner is not None:
+        if view.winner == seat:
+            return texts.say(msg("The game is over: you have won."))
+        return texts.say(msg("The game is over: {name} has won."), name=names[view.winner])
+    if view.phase == "setup":
+        return texts.say(msg("The cards are about to be dealt."))
+    return texts.say(msg("The next round is about to begin."))
+
+
+def _pending(texts: Texts, step: Step, seat: int | None, names: Sequence[str]) -> str:
+    yours, others = PENDING[step.verb]
+    other = "" if step.other is None else names[step.other]
+    return texts.say(yours if step.seat == seat else others, name=names[step.seat], other=other)
+
+
+def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequence[str]) -> str:
+    character = texts.character(turn.character)
+    if turn.seat == seat:
+        return _own_turn(texts, view, turn, character)
+    values = {"name": names[turn.seat], "character": character}
+    if not turn.gathered:
+        return texts.say(msg("{name}'s turn ({character}): gathering first."), **values)
+    return texts.say(msg("{name}'s turn ({character})."), **values)
+
+
+def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
+    if turn.bound:
+        return texts.say(msg("Your turn ({character}): now you may only gather."), character=character)
+    choices = decisions(view).get(turn.seat, ())
+    verbs = list(dict.fromkeys(_verb(choice) for choice in choices))
+    free = [verb(texts, word) for word in verbs if word not in ("gather", "end", "build")]
+    if "build" in verbs:
+        free.insert(0, _builds(texts, turn))
+    may = texts.alternatives(free)
+    if "gather" in verbs:
+        if not free:
+            return texts.say(msg("Your turn ({character}): gather gold or cards."), character=character)
+        return texts.say(
+            msg("Your turn ({character}): you must gather. You may also {may}."), character=character, may=may
+        )
+    if "end" not in verbs:
+        return texts.say(msg("Your turn ({character}): you must still {may}."), character=character, may=may)
+    if not free:
+        return texts.say(msg("Your turn ({character}): nothing left but to end it."), character=character)
+    return texts.say(msg("Your turn ({character}): you may {may}, or end the turn."), character=character, may=may)
+
+
+def _builds(texts: Texts, turn: Turn) -> str:
+    left = ABILITIES[turn.character].limit() - turn.builds
+    if left < 2:
+        return verb(texts, "build")
+    return texts.plural("build {count} district", "build up to {count} districts", left)
+
+
+def _verb(choice: Choice) -> str:
+    return choice.verb if isinstance(choice, Deal) else type(choice).verb

@@ -1,0 +1,64 @@
+"""Why something happened: the short words that the engine's events carry as `why`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from . import names
+from .language import Texts
+from .marks import Message, msg
+
+REASONS: Final[Mapping[str, Message]] = {
+    "deal": msg("first hand"),
+    "gather": "",  # the sentence before it says so
+    "study": names.CHARACTERS["scholar"],
+    "income": msg("income"),
+    "bonus": msg("bonus"),
+    "redraw": names.CHARACTERS["magician"],
+    "build": msg("instead of gold"),
+    "destroy": msg("to destroy a district"),
+    "laboratory": names.DISTRICTS["laboratory"],
+    "smithy": names.DISTRICTS["smithy"],
+    "park": names.DISTRICTS["park"],
+    "poor_house": names.DISTRICTS["poor_house"],
+    "robbed": names.CHARACTERS["thief"],
+    "refund": names.CHARACTERS["alchemist"],
+    "tax": msg("tax"),
+    "taxes": msg("taxes collected"),
+    "levy": names.CHARACTERS["abbot"],
+    "spy": names.CHARACTERS["spy"],
+    "bribe": msg("hush money"),
+    "flower": names.CHARACTERS["blackmailer"],
+    "loan": names.CHARACTERS["cardinal"],
+    "crown": names.CHARACTERS["emperor"],
+    "seize": names.CHARACTERS["marshal"],
+    "exchange": names.CHARACTERS["diplomat"],
+    "queen": names.CHARACTERS["queen"],
+    "confiscate": names.CHARACTERS["magistrate"],
+    "beautify": names.CHARACTERS["artist"],
+}
+"""By `why`; empty where there is nothing to add."""
+
+DESTROYED: Final[Mapping[str, tuple[str, str]]] = {
+    "destroy": (
+        msg("The Warlord destroys in your city: {card}."),
+        msg("The Warlord destroys in {name}'s city: {card}."),
+    ),
+    "framework": (
+        msg("You take down instead of paying: {card}."),
+        msg("{name} takes down instead of paying: {card}."),
+    ),
+    "sacrifice": (
+        msg("You give up instead of paying: {card}."),
+        msg("{name} gives up instead of paying: {card}."),
+    ),
+    "armory": (
+        msg("The Armory destroys in your city: {card}."),
+        msg("The Armory destroys in {name}'s city: {card}."),
+    ),
+}
+"""What the destruction of a district is told as, by `why`: to its owner, and to others (`{name}`)."""
+
+
+def reason(texts: Texts, why: str) -> str:
+    """A few words for `why`, or none."""
+    return texts.say(REASONS.get(why, ""))

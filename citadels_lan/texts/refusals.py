@@ -1,0 +1,117 @@
+"""Why a move is refused: a sentence for every code that the engine gives as a reason.
+
+A new code gets its sentence here and nowhere else. `tests/texts` reads the engine's sources and fails for a code
+without one.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from .language import Texts
+from .marks import Message, msg, msgs
+from .verbs import VERBS, verb
+
+REFUSALS: Final[Mapping[str, Message]] = {
+    # Whose move, and when
+    "not_your_turn": msg("It is not your move now."),
+    "game_over": msg("The game is over."),
+    "answer_first": msg("First you must {verb}."),
+    "no_such_ability": msg("You have nothing now that lets you {verb}."),
+    "used_already": msg("In this turn you can {verb} only once."),
+    "only_gathering": msg("Now you may only gather."),
+    "gather_first": msg("First gather: gold or cards."),
+    "gathered_already": msg("You have already gathered in this turn."),
+    "deck_empty": msg("The deck is empty: there are no cards to draw."),
+    # The draft
+    "not_in_packet": msg("{character} is not among the characters you may choose from."),
+    "lay_one_aside": msg("Also say which character you lay aside: one of the others."),
+    "lay_none_aside": msg("No character is laid aside at this point."),
+    # Cards
+    "not_in_hand": msg("You do not have that card in hand: {card}."),
+    "not_drawn": msg("That card is not among those you drew: {card}."),
+    "keep_how_many": msgs("You may keep one card.", "You may keep one card, or all {count}."),
+    "no_cards": msg("Choose at least one card."),
+    "both_hands_empty": msg("Neither of you has cards to swap."),
+    # Building
+    "may_not_build": msg("With this character you cannot build."),
+    "in_city_already": msg("It already stands in your city: {card}."),
+    "limit_reached": msgs(
+        "You have built this turn's district.", "You have built all {count} districts of this turn."
+    ),
+    "gold_short": msgs("{count} gold short.", "{count} gold short."),
+    "overpaid": msg("That is more than it costs: {cost}."),
+    "one_way_of_paying": msg("Pay in one way: giving up a district does not go with gold, cards or loans."),
+    "no_framework": msg("There is no Framework in your city to give up."),
+    "no_sacrifice": msg("Giving up a district does not pay for this card: {card}."),
+    "own_district_only": msg("Choose a district of your own city."),
+    "no_cards_as_gold": msg("Only the Thieves' Den can be paid for with cards."),
+    "no_loan": msg("You cannot borrow gold now: only the Cardinal can, once per turn."),
+    "loan_needless": msg("You have gold enough: there is nothing to borrow."),
+    "loan_exact": msgs(
+        "Borrow exactly what is missing: {count} gold, for one card.",
+        "Borrow exactly what is missing: {count} gold, for as many cards.",
+    ),
+    "lender_short": msgs(
+        "That player does not have the {count} gold you need.",
+        "That player does not have the {count} gold you need.",
+    ),
+    # Seats, characters and cities
+    "no_such_seat": msg("Choose another player at this table."),
+    "no_such_district": msg("There is no such district there: {card}."),
+    "not_in_cast": msg("{character} is not a character of this game."),
+    "not_yourself": msg("Choose a character other than your own."),
+    "rank_one_safe": msg("Rank 1 cannot be chosen."),
+    "killed_safe": msg("{character} has been killed already and cannot be chosen."),
+    "bewitched_safe": msg("{character} is bewitched and cannot be chosen."),
+    "city_complete": msg("That city is complete and out of reach."),
+    "protected": msg("That city is protected from rank 8 for this round."),
+    "untouchable": msg("Rank 8 can never touch this district: {card}."),
+    # Income, extras and the crown
+    "no_income": msg("No district of yours pays income to this character."),
+    "no_split": msg("This income cannot be split: say `income` alone."),
+    "no_such_bonus": msg("This character has no such extra."),
+    "crown_yourself": msg("This character takes the crown and cannot give it away."),
+    "crowned_already": msg("You already have the crown."),
+    # Setting up a table
+    "players_2_to_8": msg("Citadels is for 2 to 8 players, not {players}."),
+    "unknown_character": msg("There is no such character: {character}."),
+    "character_not_at_this_table": msgs(
+        "{character} cannot be used with {count} player.", "{character} cannot be used with {count} players."
+    ),
+    "one_character_per_rank": msg("A cast has exactly one character of each rank, from 1 to 8 or from 1 to 9."),
+    "no_rank_nine": msg("With 2 players no rank 9 is used."),
+    "rank_nine_needed": msgs(
+        "With {count} player a character of rank 9 is needed.",
+        "With {count} players a character of rank 9 is needed.",
+    ),
+    "unknown_unique": msg("There is no such unique district: {card}."),
+    "fourteen_uniques": msg("Choose 14 different unique districts."),
+}
+
+COUNTED: Final = ("missing", "limit", "count", "players")
+"""Details that a plural goes by, the first one that is there."""
+
+
+def refusal(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """The sentence for a refusal: `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
+
+    Keys of cards, characters and verbs in the details become names; a word that somebody typed stays as it is.
+    """
+    values = {name: _named(texts, name, value) for name, value in details.items()}
+    counts = [details[name] for name in COUNTED if name in details]
+    if counts:
+        values["count"] = counts[0]
+    return texts.say(REFUSALS[code], **values)
+
+
+def _named(texts: Texts, name: str, value: str | int) -> str | int:
+    if isinstance(value, int):
+        return value
+    try:
+        if name == "card":
+            return texts.district(value)
+        if name == "character":
+            return texts.character(value)
+    except KeyError:
+        return value
+    return verb(texts, value) if name == "verb" and value in VERBS else value
