@@ -1,0 +1,45 @@
+"""Proofs: what makes a table honest although nobody trusts its host (docs/protocol.md is the contract).
+
+Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from the ground up:
+
+    frames        frame, digest (H), u8 … u64
+    packing       pack, unpack, pad, unpad, typed: MessagePack under limits; Malformed
+    identity      Identity.load_or_create(path), .public, .sign(tag, …); verify(public, signature, tag, …)
+    commitments   Opening, commitment, nonce, hidden(line), conceal(key, game, round, seat, slot, line)
+    seed, drbg    host_commitment, part_commitment, joint_seed; SeededChance(seed)
+    log, chain    the entries and their codecs; Header, Seated; genesis, leaf_hash, entry_hash, salt, Chain
+    faults        Gap, Mismatch, Refused
+    audit         Auditor: what must hold from entry to entry; slots, commitments, seals
+    delta         Delta, encode_delta, decode_delta: what one viewer gets of an entry
+    follower      Follower: a viewer's side
+    ledger        Ledger, Written, encode_record, decode_record: the host's side
+    transcript    Writer, resume, read: `.ctr` files
+    replay        the engine over a log whose secrets are open
+    verify, show  verify(paths) -> Report; lines(transcript)
+
+The host, as the server uses it:
+
+    ledger = Ledger(header, secret, host)           # header.hostcommit = host_commitment(game_id, secret)
+    ledger.open(); ledger.commit([c…])              # each gives a Written: journal encode_record(it), then tell
+    ledger.check_part(seat, r, signature)           # Refused; when all are there:
+    ledger.reveal([r…], [signature…])
+    chance = ledger.chance()                        # the one Chance of the game
+    ledger.table(advance(state, chance))            # before the deal and between rounds
+    line = ledger.check_move(seat, n, what, signature, openings)     # Refused(code)
+    events = decide(state, seat, parse(line, seat), chance)          # IllegalMove
+    ledger.move(seat, what, signature, openings, events)
+    if ledger.must_seal: ledger.seal()
+    if ledger.may_close: ledger.close()             # several entries
+    ledger.bodies(n)                                # {viewer: padded body of entry n}, None for spectators
+    Ledger.restore(secret, host, records)           # after a crash; replay.play(…) brings the state back
+
+A viewer:
+
+    follower = Follower(game_id, rules, fp, seat, key=identity.public, part=r, host=hostkey)
+    step = follower.receive(body)                   # Gap: ask again from .expected; Mismatch: the host cheats
+    step.entry, step.events                         # evolve(view, event) for each event
+    slot, round = follower.audit.slot(seat), follower.audit.round
+    what, openings = conceal(key, game_id, round, seat, slot, line) if hidden(line) else (line, ())
+    signature = sign_move(identity, game_id, follower.chain, seat, what)       # for entry follower.chain.n + 1
+    writer.append(body)                             # once taken; then writer.finish(identity, follower.chain)
+"""

@@ -1,0 +1,250 @@
+"""What must hold from one entry to the next, for everybody who reads a log: host, clients and verification.
+
+The order of the entries is a small machine. `open` makes the table, `commits` and `parts` the seed; then a round
+is one or more `table`, then moves; `seal` follows the move that ends the round (or the 32nd since the last seal),
+and after the game come `opened` as often as needed, and `close`.
+"""
+
+from msgspec import Struct
+
+from citadels_lan.engine.events import Event, GameEnded, Revealed, RoundBegan, RoundEnded
+
+from .chain import Chain
+from .commitments import WIDTH, Opening, check, committed
+from .faults import Mismatch
+from .frames import u8, u64
+from .identity import BadKey, Identity, check_public_key, verify
+from .log import (
+    SEAL_AFTER,
+    AnyEntry,
+    Close,
+    Commits,
+    Header,
+    Move,
+    Open,
+    Opened,
+    Parts,
+    Seal,
+    Table,
+    openings_of,
+)
+from .packing import pack
+from .seed import host_commitment, part_commitment
+
+
+class Signed(Struct, frozen=True):
+    """A move whose signature is still to come: `before` is the head that was signed with it."""
+
+    n: int
+    before: bytes
+    seat: int
+    what: str | bytes
+
+
+class Committed(Struct, frozen=True):
+    """Where a commitment stands: the entry, its place in the move, and what its opening must say."""
+
+    n: int
+    index: int
+    round: int
+    seat: int
+    slot: int
+
+
+class Auditor:
+    """Reads the entries of one game in order and raises Mismatch at the first that cannot be.
+
+    After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
+    (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature.
+    """
+
+    def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
+        self._identity = (game, rules, fp)
+        self.header: Header | None = None
+        self.commits: tuple[bytes, ...] = ()
+        self.committed_head = b""
+        self.parts: tuple[bytes, ...] = ()
+        self.secret: bytes | None = None
+        self.round = 0
+        self.unsealed: list[Signed] = []
+        self.pending: dict[bytes, Committed] = {}
+        self.opened: dict[tuple[int, int], Opening] = {}
+        self.signatures = 0
+        self.over = False
+        self._round_over = False
+        self._hidden: dict[int, int] = {}
+        self._next: tuple[type, ...] = (Open,)
+
+    @property
+    def table(self) -> Header:
+        """The header, of which there is one after the first entry."""
+        assert self.header is not None
+        return self.header
+
+    @property
+    def must_seal(self) -> bool:
+        """Whether the next entry is a seal."""
+        return self._next == (Seal,)
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the game is over and sealed, but not closed."""
+        return Close in self._next
+
+    def expects(self, kind: type) -> bool:
+        """Whether an entry of this kind may come next."""
+        return kind in self._next
+
+    def slot(self, seat: int) -> int:
+        """The slot of the next hidden move of a seat: how many it made in this round."""
+        return self._hidden.get(seat, 0)
+
+    def read(self, n: int, before: bytes, entry: AnyEntry, events: list[Event]) -> None:
+        """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
+        if not isinstance(entry, self._next):
+            raise Mismatch("order", n)
+        match entry:
+            case Open():
+                self._open(n, entry)
+            case Commits():
+                self._commits(n, entry)
+            case Parts():
+                self._parts(n, before, entry)
+            case Table():
+                self._happen(n, events, ())
+                self._next = (Table, Move)
+            case Move():
+                self._move(n, before, entry, events)
+            case Seal():
+                self._seal(n, before, entry)
+            case Opened():
+                self._openings(n, entry.openings)
+            case Close():
+                self._close(n, before, entry)
+
+    def _open(self, n: int, entry: Open) -> None:
+        header = entry.header
+        if (header.game_id, header.rules, header.fp) != self._identity:
+            raise Mismatch("header", n)
+        for key in (header.hostkey, *(player.key for player in header.players)):
+            try:
+                check_public_key(key)
+            except BadKey:
+                raise Mismatch("key", n) from None
+        if len({player.key for player in header.players}) != len(header.players):
+            raise Mismatch("key", n)
+        self.header = header
+        self._next = (Commits,)
+
+    def _commits(self, n: int, entry: Commits) -> None:
+        if len(entry.commits) != len(self.table.players):
+            raise Mismatch("seats", n)
+        self.commits = entry.commits
+        self._next = (Parts,)
+
+    def _parts(self, n: int, before: bytes, entry: Parts) -> None:
+        game = self.table.game_id
+        if not len(entry.parts) == len(entry.signatures) == len(self.table.players):
+            raise Mismatch("seats", n)
+        for seat, player in enumerate(self.table.players):
+            if part_commitment(game, seat, entry.parts[seat]) != self.commits[seat]:
+                raise Mismatch("part", n, seat=seat)
+            if not verify(player.key, entry.signatures[seat], "seed", game, before):
+                raise Mismatch("part_signature", n, seat=seat)
+        self.signatures += len(entry.parts)
+        self.parts, self.committed_head = entry.parts, before
+        self._next = (Table,)
+
+    def _move(self, n: int, before: bytes, entry: Move, events: list[Event]) -> None:
+        if entry.seat >= len(self.table.players):
+            raise Mismatch("seats", n)
+        self.unsealed.append(Signed(n, before, entry.seat, entry.what))
+        if isinstance(entry.what, bytes):
+            self._commit(n, entry.seat, entry.what)
+        self._openings(n, entry.openings)
+        self._happen(n, events, entry.openings)
+        ended = self._round_over or self.over
+        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
+
+    def _commit(self, n: int, seat: int, what: bytes) -> None:
+        slot = self.slot(seat)
+        self._hidden[seat] = slot + 1
+        for index in range(len(what) // WIDTH):
+            commit = what[index * WIDTH : (index + 1) * WIDTH]
+            if commit in self.pending:
+                raise Mismatch("commitment_again", n, seat=seat)
+            self.pending[commit] = Committed(n, index, self.round, seat, slot)
+
+    def _openings(self, n: int, openings: tuple[Opening, ...]) -> None:
+        for opening in openings:
+            commit = committed(self.table.game_id, opening)
+            place = self.pending.pop(commit, None)
+            if place is None:
+                raise Mismatch("opening", n, seat=opening.seat)
+            says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
+            if says != (place.round, place.seat, place.slot, place.index > 0) or not check(
+                self.table.game_id, commit, opening
+            ):
+                raise Mismatch("opening", n, seat=opening.seat)
+            self.opened[place.n, place.index] = opening
+
+    def _happen(self, n: int, events: list[Event], openings: tuple[Opening, ...]) -> None:
+        shown = {opening.line for opening in openings}
+        for event in events:
+            if isinstance(event, RoundBegan):
+                self.round, self._round_over, self._hidden = event.round, False, {}
+            elif isinstance(event, Revealed) and f"pick {event.character}" not in shown:
+                raise Mismatch("revealed", n, seat=event.seat)
+            elif isinstance(event, RoundEnded):
+                self._round_over = True
+            elif isinstance(event, GameEnded):
+                self.over = True
+
+    def _seal(self, n: int, before: bytes, entry: Seal) -> None:
+        if not host_signed(self.table, n, before, entry):
+            raise Mismatch("host_signature", n)
+        if len(entry.signatures) != len(self.unsealed):
+            raise Mismatch("seal", n)
+        for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
+            if not mover_signed(self.table, signed, signature):
+                raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
+        self.signatures += len(self.unsealed) + 1
+        self.unsealed = []
+        self._next = (Opened, Close) if self.over else (Table,) if self._round_over else (Move,)
+
+    def _close(self, n: int, before: bytes, entry: Close) -> None:
+        if not host_signed(self.table, n, before, entry):
+            raise Mismatch("host_signature", n)
+        if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
+            raise Mismatch("secret", n)
+        self._openings(n, openings_of(entry))
+        self.signatures += 1
+        self.secret = entry.secret
+        self._next = ()
+
+
+def mover_signed(header: Header, signed: Signed, signature: bytes) -> bool:
+    """Whether the seat of a move has signed it with all history before it."""
+    key = header.players[signed.seat].key
+    return verify(key, signature, "move", *move_fields(header.game_id, signed))
+
+
+def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
+    """A mover's signature of its move as the next entry of the chain."""
+    return identity.sign("move", *move_fields(game, Signed(chain.n + 1, chain.head, seat, what)))
+
+
+def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
+    """What a mover signs, under the tag `move`."""
+    return game, u64(signed.n), signed.before, u8(signed.seat), signed.what
+
+
+def head_fields(game: bytes, n: int, before: bytes, entry: Seal | Close) -> tuple[bytes, ...]:
+    """What the host signs in entry `n`, under the tag `head`: the head before it, and the rest of the entry."""
+    rest = (5, entry.signatures) if isinstance(entry, Seal) else (6, entry.secret, entry.openings)
+    return game, u64(n - 1), before, pack(rest)
+
+
+def host_signed(header: Header, n: int, before: bytes, entry: Seal | Close) -> bool:
+    """Whether the host's signature in a seal or close is the host's."""
+    return verify(header.hostkey, entry.host, "head", *head_fields(header.game_id, n, before, entry))

@@ -1,0 +1,61 @@
+"""One chain of hashes for all viewers: whoever has the same head has the same history."""
+
+from collections.abc import Mapping
+
+from .frames import digest, u8, u64
+
+LEAF = 33
+"""Bytes of a leaf with its seat in front."""
+
+
+def genesis(game: bytes, rules: str, fp: bytes) -> bytes:
+    """hash[0]: the game, the version of the rules, and the SHA-256 of the host's certificate."""
+    return digest("genesis", game, rules, fp)
+
+
+def leaf_hash(game: bytes, n: int, seat: int, salt: bytes, private: bytes) -> bytes:
+    """What stands in the chain for the private bytes of a seat."""
+    return digest("priv", game, u64(n), u8(seat), salt, private)
+
+
+def entry_hash(before: bytes, n: int, public: bytes, leaves: bytes) -> bytes:
+    """hash[n] from hash[n-1]."""
+    return digest("entry", before, u64(n), public, leaves)
+
+
+def salt(secret: bytes, n: int, seat: int) -> bytes:
+    """The 16 bytes that keep a leaf from being guessed, from the host's secret."""
+    return digest("salt", secret, u64(n), u8(seat))[:16]
+
+
+def join_leaves(leaves: Mapping[int, bytes]) -> bytes:
+    """The leaves of an entry by seat, as they are hashed and sent."""
+    return b"".join(u8(seat) + leaves[seat] for seat in sorted(leaves))
+
+
+def split_leaves(joined: bytes) -> dict[int, bytes]:
+    """The leaves by seat; ValueError unless the seats rise and every leaf is whole."""
+    if len(joined) % LEAF:
+        raise ValueError("a leaf is incomplete")
+    seats = list(joined[::LEAF])
+    if seats != sorted(set(seats)):
+        raise ValueError("the seats of the leaves do not rise")
+    return {seat: joined[at * LEAF + 1 : (at + 1) * LEAF] for at, seat in enumerate(seats)}
+
+
+class Chain:
+    """The growing chain: `n` entries, and `head`, the hash of the last one."""
+
+    def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
+        self.n = 0
+        self.head = genesis(game, rules, fp)
+
+    def next_head(self, public: bytes, leaves: bytes) -> bytes:
+        """The head that this entry would give."""
+        return entry_hash(self.head, self.n + 1, public, leaves)
+
+    def append(self, public: bytes, leaves: bytes) -> bytes:
+        """Add an entry; the new head."""
+        self.head = self.next_head(public, leaves)
+        self.n += 1
+        return self.head

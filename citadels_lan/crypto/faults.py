@@ -1,0 +1,34 @@
+"""What can be wrong with what somebody sent. Bytes that say nothing at all are `packing.Malformed`."""
+
+
+class Gap(Exception):
+    """An entry is not the next one: ask for those from `expected` on."""
+
+    def __init__(self, expected: int, got: int) -> None:
+        super().__init__(f"entry {expected} is next, not {got}")
+        self.expected = expected
+        self.got = got
+
+
+class Mismatch(Exception):
+    """Entry `n` contradicts what came before it. `code` says how (see `messages`), `details` where and who;
+    nothing hidden is in them."""
+
+    def __init__(self, code: str, n: int, **details: int | str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.n = n
+        self.details = details
+
+    def __str__(self) -> str:
+        parts = "".join(f" {name}={value}" for name, value in self.details.items())
+        return f"entry {self.n}: {self.code}{parts}"
+
+
+class Refused(Exception):
+    """The host cannot take what a seat sent. `code` says why: `signature`, `stale`, `hidden`, `opening`,
+    `notation`, `part`, `used`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code

@@ -1,0 +1,135 @@
+"""The viewer's side of a log: takes deltas one by one and believes nothing."""
+
+import hmac
+
+from msgspec import Struct
+
+from citadels_lan.engine import EVENTS, Event
+
+from .audit import Auditor
+from .chain import Chain, leaf_hash, split_leaves
+from .delta import CHECK, Delta, decode_delta
+from .faults import Gap, Mismatch
+from .log import AnyEntry, Commits, Open, Parts, RawEvent, Told, decode_entry, decode_private, events_of
+from .packing import Malformed, typed
+from .seed import part_commitment
+
+
+class Step(Struct, frozen=True):
+    """An entry that was taken: `events` as this viewer is told them, `head` the hash after it."""
+
+    n: int
+    entry: AnyEntry
+    events: tuple[Event, ...]
+    head: bytes
+
+
+class Follower:
+    """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
+
+    `seat` is None for a spectator. `key` is the viewer's public key: the header must have it at the seat. `part`
+    is its own part of the seed, which must go into the game as it was. `host` is the host's key if known.
+    """
+
+    def __init__(
+        self,
+        game: bytes,
+        rules: str,
+        fp: bytes,
+        seat: int | None = None,
+        *,
+        key: bytes | None = None,
+        part: bytes | None = None,
+        host: bytes | None = None,
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.chain = Chain(game, rules, fp)
+        self.audit = Auditor(game, rules, fp)
+        self._key = key
+        self._part = part
+        self._host = host
+
+    def receive(self, body: bytes) -> Step:
+        """Take a delta as it came in a frame. Raises Malformed, Gap or Mismatch.
+
+        A Gap changes nothing. After Malformed or Mismatch there is nothing left to follow.
+        """
+        return self.take(decode_delta(body))
+
+    def take(self, delta: Delta) -> Step:
+        """Take a decoded delta; see `receive`."""
+        check_link(self.chain, delta)
+        check_leaf(self.game, self.seat, delta)
+        entry = decode_entry(delta.public)
+        public = decode_events(events_of(entry))
+        told = decode_private(delta.private) if delta.private is not None else []
+        events = merge(public, told)
+        self.audit.read(delta.n, self.chain.head, entry, public)
+        self._check_own(delta.n, entry)
+        self.chain.append(delta.public, delta.leaves)
+        return Step(delta.n, entry, tuple(events), self.chain.head)
+
+    def _check_own(self, n: int, entry: AnyEntry) -> None:
+        if isinstance(entry, Open):
+            if self._host not in (None, entry.header.hostkey):
+                raise Mismatch("host", n)
+            if self.seat is not None and self._key is not None:
+                players = entry.header.players
+                if self.seat >= len(players) or players[self.seat].key != self._key:
+                    raise Mismatch("own_key", n)
+        elif isinstance(entry, Commits) and self.seat is not None and self._part is not None:
+            if entry.commits[self.seat] != part_commitment(self.game, self.seat, self._part):
+                raise Mismatch("own_part", n)
+        elif (
+            isinstance(entry, Parts)
+            and self.seat is not None
+            and self._part is not None
+            and entry.parts[self.seat] != self._part
+        ):
+            raise Mismatch("own_part", n)
+
+
+def check_link(chain: Chain, delta: Delta) -> None:
+    """Gap unless the delta is the next one, Mismatch unless its bytes give the head that it announces."""
+    if delta.n != chain.n + 1:
+        raise Gap(chain.n + 1, delta.n)
+    head = chain.next_head(delta.public, delta.leaves)
+    if not hmac.compare_digest(head[:CHECK], delta.check):
+        raise Mismatch("hash", delta.n)
+
+
+def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
+    """Mismatch unless the viewer has its private part exactly where the chain has a leaf for it."""
+    try:
+        leaves = split_leaves(delta.leaves)
+    except ValueError:
+        raise Malformed("the leaves are not in order") from None
+    expected = None if seat is None else leaves.get(seat)
+    if expected is None:
+        if delta.salt is not None or delta.private is not None:
+            raise Mismatch("leaf", delta.n)
+        return
+    if delta.salt is None or delta.private is None:
+        raise Mismatch("leaf", delta.n)
+    assert seat is not None
+    if leaf_hash(game, delta.n, seat, delta.salt, delta.private) != expected:
+        raise Mismatch("leaf", delta.n)
+
+
+def decode_events(raw: list[RawEvent]) -> list[Event]:
+    """Events of the engine from plain arrays; Malformed if one is none."""
+    return [typed(event, EVENTS) for event in raw]
+
+
+def merge(public: list[Event], told: list[Told]) -> list[Event]:
+    """The events of an entry with those that the viewer is told differently in their places."""
+    events = list(public)
+    indices = [one.index for one in told]
+    if indices != sorted(set(indices)) or any(index >= len(events) for index in indices):
+        raise Malformed("private events without their places")
+    for one, event in zip(told, decode_events([one.event for one in told]), strict=True):
+        if type(event) is not type(events[one.index]):
+            raise Malformed("a private event of another kind")
+        events[one.index] = event
+    return events

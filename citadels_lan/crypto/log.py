@@ -1,0 +1,155 @@
+"""The entries of a game: what everybody gets (`public`) and what one seat is told besides (`private`)."""
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from .commitments import WIDTH, Hash, Opening, Seat
+from .packing import pack, typed, unpack
+
+Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
+GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
+Key = Annotated[str, Meta(min_length=1, max_length=32)]
+RawEvent: TypeAlias = list[Any]
+"""An event of the engine as an array [tag, fields...]."""
+Events = Annotated[list[RawEvent], Meta(max_length=256)]
+
+if TYPE_CHECKING:
+    What: TypeAlias = str | bytes
+else:
+    What = Any  # msgspec knows no union of the two; Move checks it
+
+SEAL_AFTER = 32
+"""A seal comes at the latest after so many moves, so that its signatures fit into one entry."""
+OPENINGS = 24
+"""So many openings fit into one entry."""
+
+
+class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Who sits at a seat. The seat belongs to the key; the name has no authority."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    key: Hash
+    bot: bool
+
+
+class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The table. `program` and `rules` are versions, `cast` the characters in order of rank, `uniques` the unique
+    districts in the deck, `fp` the SHA-256 of the host's certificate, `hostcommit` fixes the host's secret."""
+
+    game_id: GameId
+    program: Annotated[str, Meta(max_length=64)]
+    rules: Annotated[str, Meta(max_length=64)]
+    edition: Annotated[str, Meta(max_length=64)]
+    cast: Annotated[tuple[Key, ...], Meta(max_length=16)]
+    uniques: Annotated[tuple[Key, ...], Meta(max_length=40)]
+    fp: Hash
+    hostkey: Hash
+    hostcommit: Hash
+    players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
+
+
+class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of all entries; the first element of the array is the kind."""
+
+
+class Open(Entry, frozen=True, array_like=True, tag=0):
+    """The table is made."""
+
+    header: Header
+
+
+class Commits(Entry, frozen=True, array_like=True, tag=1):
+    """By seat: the commitment to its part of the seed."""
+
+    commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+
+
+class Parts(Entry, frozen=True, array_like=True, tag=2):
+    """By seat: the part, and the signature of the head after the entry *commits*."""
+
+    parts: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
+
+
+class Move(Entry, frozen=True, array_like=True, tag=3):
+    """A move and what came of it. `what` is its line of notation, or commitments, 32 bytes each."""
+
+    seat: Seat
+    what: What
+    events: Events
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.what, bytes) and len(self.what) in (WIDTH, 2 * WIDTH)
+        if not whole and not (isinstance(self.what, str) and 1 <= len(self.what) <= 256):
+            raise ValueError("neither a line nor commitments")
+
+
+class Table(Entry, frozen=True, array_like=True, tag=4):
+    """What the table does by itself: dealing, beginning a round."""
+
+    events: Events
+
+
+class Seal(Entry, frozen=True, array_like=True, tag=5):
+    """The movers' signatures since the last seal, in order, and the host's of the head before this entry."""
+
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=SEAL_AFTER)]
+    host: Signature
+
+
+class Close(Entry, frozen=True, array_like=True, tag=6):
+    """The host's secret, the last openings, and the host's signature of the head before this entry."""
+
+    secret: Hash
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+    host: Signature
+
+
+class Opened(Entry, frozen=True, array_like=True, tag=7):
+    """After the game: openings that do not fit into *close*."""
+
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+
+
+AnyEntry: TypeAlias = Open | Commits | Parts | Move | Table | Seal | Close | Opened
+_ENTRY: Any = AnyEntry  # a union is a type to msgspec only
+
+
+def encode_entry(entry: AnyEntry) -> bytes:
+    """The public bytes of an entry."""
+    return pack(entry)
+
+
+def decode_entry(public: bytes) -> AnyEntry:
+    """The entry that the public bytes say; Malformed for everything else."""
+    entry: AnyEntry = typed(unpack(public), _ENTRY)
+    return entry
+
+
+def events_of(entry: AnyEntry) -> list[RawEvent]:
+    """The events of an entry as a spectator is told them."""
+    return entry.events if isinstance(entry, (Move, Table)) else []
+
+
+def openings_of(entry: AnyEntry) -> tuple[Opening, ...]:
+    """The openings in an entry."""
+    return entry.openings if isinstance(entry, (Move, Opened, Close)) else ()
+
+
+class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One event that a seat is told differently, by its index in the entry."""
+
+    index: Annotated[int, Meta(ge=0, le=255)]
+    event: RawEvent
+
+
+def encode_private(told: list[Told]) -> bytes:
+    """The private bytes of a seat in an entry."""
+    return pack(told)
+
+
+def decode_private(private: bytes) -> list[Told]:
+    """What a seat is told differently; Malformed for everything else."""
+    return typed(unpack(private), list[Told])

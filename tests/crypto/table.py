@@ -1,0 +1,184 @@
+"""A table in memory: a ledger, the engine, and seats that make random legal moves and keep transcripts' bytes."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.commitments import Opening, conceal, hidden
+from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.follower import Follower
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.ledger import Ledger
+from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.seed import host_commitment, part_commitment
+from citadels_lan.engine import (
+    Action,
+    Chance,
+    Setup,
+    State,
+    advance,
+    decide,
+    decisions,
+    evolve,
+    expand,
+    new_table,
+    parse,
+)
+from citadels_lan.engine.setup import FIRST_GAME
+
+GAME = bytes(range(16))
+FP = bytes([7]) * 32
+SECRET = bytes([9]) * 32
+RULES = "2016/1"
+
+
+def identity(name: str) -> Identity:
+    """The same key every time."""
+    return Identity(name.encode().ljust(32, b"\0"))
+
+
+SETUPS = {players: Setup(players, (*FIRST_GAME, "artist")) for players in (3, 8)}
+"""Tables that need a ninth character."""
+
+HOST = identity("host")
+
+
+def player(seat: int) -> Identity:
+    """The key of a seat."""
+    return identity(f"seat {seat}")
+
+
+def part(seat: int) -> bytes:
+    """The part of the seed of a seat."""
+    return bytes([100 + seat]) * 32
+
+
+def header(players: int = 4, *, secret: bytes = SECRET) -> Header:
+    """A table of the first game."""
+    setup = SETUPS.get(players, Setup(players))
+    return Header(
+        GAME,
+        "citadels-lan test",
+        RULES,
+        "2016",
+        setup.cast,
+        setup.uniques,
+        FP,
+        HOST.public,
+        host_commitment(GAME, secret),
+        tuple(Seated(f"Player {seat}", player(seat).public, seat > 0) for seat in range(players)),
+    )
+
+
+@dataclass
+class Game:
+    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer."""
+
+    ledger: Ledger
+    state: State
+    chance: Chance
+    choose: random.Random
+    followers: dict[int | None, Follower] = field(default_factory=dict)
+    bodies: list[dict[int | None, bytes]] = field(default_factory=list)
+
+    def tell(self) -> None:
+        """Give every new entry to all viewers."""
+        while len(self.bodies) < len(self.ledger.written):
+            bodies = self.ledger.bodies(len(self.bodies) + 1)
+            self.bodies.append(bodies)
+            for viewer, follower in self.followers.items():
+                follower.receive(bodies[viewer])
+
+    def events(self, events: list) -> None:  # type: ignore[type-arg]
+        for event in events:
+            self.state = evolve(self.state, event)
+        self.tell()
+
+    def begin_round(self) -> None:
+        events = advance(self.state, self.chance)
+        self.ledger.table(events)
+        self.events(events)
+
+    def random_action(self, seat: int) -> Action:
+        choices = list(expand(decisions(self.state)[seat]))
+        building = [one for one in choices if one.verb == "build"]
+        return self.choose.choice(building or choices)
+
+    def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
+        """What a seat sends for a line."""
+        audit, what, openings = self.ledger.audit, line, ()
+        if hidden(line):
+            key = bytes([50 + seat]) * 32
+            what, openings = conceal(key, GAME, audit.round, seat, audit.slot(seat), line)  # type: ignore[assignment]
+        return what, sign_move(player(seat), GAME, self.ledger.chain, seat, what), openings
+
+    def move(self) -> None:
+        """One random legal move."""
+        seat = next(iter(decisions(self.state)))
+        what, signature, openings = self.signed(seat, str(self.random_action(seat)))
+        line = self.ledger.check_move(seat, self.ledger.chain.n + 1, what, signature, openings)
+        events = decide(self.state, seat, parse(line, seat), self.chance)
+        self.ledger.move(seat, what, signature, openings, events)
+        self.events(events)
+
+    def step(self) -> bool:
+        """Whatever comes next; False when the game is closed."""
+        if self.ledger.must_seal:
+            self.ledger.seal()
+            self.tell()
+        elif self.ledger.may_close:
+            self.ledger.close()
+            self.tell()
+            return False
+        elif decisions(self.state):
+            self.move()
+        else:
+            self.begin_round()
+        return True
+
+    def play(self, *, until: Callable[["Game"], bool] = lambda _: False) -> "Game":
+        """Go on to the end, or until something holds."""
+        while not until(self) and self.step():
+            pass
+        return self
+
+
+def seats(players: int) -> Iterator[int | None]:
+    yield from range(players)
+    yield None
+
+
+def begin(
+    players: int = 4,
+    *,
+    seed: int = 1,
+    kind: type[Ledger] = Ledger,
+    chance: Callable[[bytes], Chance] = SeededChance,
+) -> Game:
+    """A table whose seed is joint, before the deal."""
+    ledger = kind(header(players), SECRET, HOST)
+    followers = {
+        seat: Follower(
+            GAME,
+            RULES,
+            FP,
+            seat,
+            key=None if seat is None else player(seat).public,
+            part=None if seat is None else part(seat),
+            host=HOST.public,
+        )
+        for seat in seats(players)
+    }
+    game = Game(
+        ledger, new_table(SETUPS.get(players, Setup(players))), SeededChance(b""), random.Random(seed), followers
+    )
+    ledger.open()
+    ledger.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)])
+    signatures = [player(seat).sign("seed", GAME, ledger.chain.head) for seat in range(players)]
+    for seat in range(players):
+        ledger.check_part(seat, part(seat), signatures[seat])
+    ledger.reveal([part(seat) for seat in range(players)], signatures)
+    game.chance = chance(ledger.seed())
+    game.tell()
+    return game
