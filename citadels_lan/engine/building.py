@@ -8,13 +8,16 @@ from .actions import GOLD, Action, Build, Payment, Spot, in_order
 from .cards import COST
 from .choices import Choice, Deal, Parts
 from .cities import find, spots, standing, uniques
-from .events import Built, CardsReturned
-from .registry import ABILITIES, EFFECTS
-from .rules import NEITHER, IllegalMove, Rule
-from .state import Player, State
+from .events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Taxed, Used
+from .registry import ABILITIES, EFFECTS, MARKERS
+from .rules import HARMLESS, NEITHER, IllegalMove, Rule
+from .state import Player, State, marks_on
 
 if TYPE_CHECKING:
     from .table import Table
+
+
+FRAMEWORK = Spot("framework")
 
 
 def price(state: State, seat: int, card: str) -> int:
@@ -193,16 +196,51 @@ class BuildRule(Rule[Build]):
 
 
 def build(table: "Table", seat: int, card: str, payment: Payment, *, counts: bool) -> None:
-    """Pay for a card and put it into the city."""
+    """Pay for a hand card and put it into the city, unless somebody is asked first whether to confiscate it."""
     state = table.state
-    gold = 0
+    turn = state.turn
+    assert turn is not None
+    first = not turn.paid
+    paid = not payment.framework and payment.sacrifice is None
     if payment.framework:
-        table.destroy(*find(state, seat, Spot("framework")), "framework")
+        table.destroy(*find(state, seat, FRAMEWORK), "framework")
     elif payment.sacrifice is not None:
         table.destroy(*find(state, seat, payment.sacrifice), "sacrifice")
-    else:
-        gold = price(state, seat, card) - len(payment.cards)
-        if payment.cards:
-            table.emit(CardsReturned(seat, table.mixed(payment.cards, "den"), "build"))
-    table.emit(Built(seat, card, gold, counts))
+    gold = _pay(table, seat, card, payment) if paid else 0
+    table.emit(BuildPaid(seat, card, gold, counts, paid))
+    if paid and first:
+        for mark in marks_on(state, turn.character):
+            if MARKERS.get(mark.kind, HARMLESS).paid(table, seat, mark):
+                return
+    finish(table, seat, card)
+
+
+def _pay(table: "Table", seat: int, card: str, payment: Payment) -> int:
+    """Put down cards and borrow, as far as the payment says; the gold still due."""
+    gold = price(table.state, seat, card) - len(payment.cards)
+    if payment.cards:
+        table.emit(CardsReturned(seat, table.mixed(payment.cards, "den"), "build"))
+    if payment.lender is not None:
+        table.emit(Used("borrow"))
+        table.emit(CardsMoved(seat, payment.lender, payment.lent, "loan"))
+        table.emit(GoldMoved(payment.lender, seat, len(payment.lent), "loan"))
+    return gold
+
+
+def finish(table: "Table", seat: int, card: str) -> None:
+    """The district paid for stands."""
+    table.emit(Built(seat, card))
+    tax(table, seat)
     table.check_completed(seat)
+
+
+def tax(table: "Table", builder: int) -> None:
+    """The property tax, while somebody in the cast levies it and any gold is left (R240 to R245)."""
+    state = table.state
+    turn = state.turn
+    assert turn is not None
+    if not any(ABILITIES[character].taxes for character in state.cast):
+        return
+    untaxed = builder == turn.seat and ABILITIES[turn.character].taxes
+    if not untaxed and state.players[builder].gold:
+        table.emit(Taxed(builder))

@@ -1,12 +1,13 @@
 """The selection phase (rulebook p. 3, 7 and 8)."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from .actions import Pick
 from .cards import RANK
 from .choices import Choice
 from .events import Offered, Picked, RoundBegan, SetAside, TakenBack
+from .registry import register_steps
 from .rules import IllegalMove, Rule
 from .state import State
 
@@ -102,4 +103,4 @@ class PickRule(Rule[Pick]):
         _pass_on(table, left)
 
 
-STEPS: Mapping[str, Rule[Any]] = {"pick": PickRule()}
+register_steps(pick=PickRule())

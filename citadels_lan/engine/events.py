@@ -7,11 +7,15 @@ HIDDEN in the event and HIDDEN in the view, so the same steps lead to the same v
 from typing import Any, Union
 
 from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from .cards import HIDDEN
-from .state import District, Mark, Score, State, Step, Turn
+from .state import District, Mark, Score, Site, State, Step, Turn
 
 Cards = tuple[str, ...]
+
+SECRET = {"warrant": "signed", "threat": "flower"}
+"""What the one marker that counts is called, by the kind of the markers."""
 
 
 def hide(cards: Cards) -> Cards:
@@ -35,7 +39,7 @@ def put_under(state: State, cards: Cards) -> None:
     state.deck[:0] = reversed(cards) if state.whole else hide(cards)
 
 
-class Event(Struct, frozen=True, array_like=True):
+class Event(Struct, frozen=True, array_like=True, tag_field="event"):
     """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
 
     def apply(self, state: State) -> None:
@@ -77,6 +81,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
         state.faceup = list(self.faceup)
         state.facedown = list(self.facedown)
         state.marks = []
+        state.paused = None
         for player in state.players:
             player.concealed = []
             player.revealed = []
@@ -149,7 +154,6 @@ class Called(Event, frozen=True, array_like=True, tag=10):
     rank: int
 
     def apply(self, state: State) -> None:
-        state.phase = "turns"
         state.rank = self.rank
 
 
@@ -346,22 +350,56 @@ class GoldMoved(Event, frozen=True, array_like=True, tag=28):
         state.players[self.taker].gold += self.gold
 
 
-class Built(Event, frozen=True, array_like=True, tag=29):
-    """`seat` builds a hand card for `gold`; `counts` says whether the building limit is used."""
+class BuildPaid(Event, frozen=True, array_like=True, tag=29):
+    """`seat` pays for a hand card, which then waits to stand; `counts` says whether the building limit is used,
+    `paid` whether it was paid for at all (Framework and Necropolis need no payment)."""
 
     seat: int
     card: str
     gold: int
     counts: bool
+    paid: bool
 
     def apply(self, state: State) -> None:
         player = state.players[self.seat]
         take(player.hand, self.card)
         player.gold -= self.gold
-        player.city.append(District(self.card))
-        if state.turn is not None:
-            state.turn.builds += self.counts
-            state.turn.refund += self.gold
+        state.site = Site(self.seat, self.card, self.gold)
+        turn = state.turn
+        assert turn is not None
+        turn.builds += self.counts
+        turn.refund += self.gold
+        turn.paid = turn.paid or self.paid
+
+
+class Built(Event, frozen=True, array_like=True, tag=34):
+    """The district paid for stands in the city of `seat`."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.site = None
+        state.players[self.seat].city.append(District(self.card))
+
+
+class Confiscated(Event, frozen=True, array_like=True, tag=35):
+    """The Magistrate (`by`) shows the signed warrant: the district that `seat` paid for stands in the city of
+    `by`, the gold goes back, and no warrant is left (R101)."""
+
+    by: int
+    seat: int
+    card: str
+    gold: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.site = None
+        state.players[self.by].city.append(District(self.card))
+        state.players[self.seat].gold += self.gold
+        assert state.turn is not None
+        state.turn.refund -= self.gold
+        state.marks = [mark for mark in state.marks if mark.kind not in ("warrant", "signed")]
 
 
 class Destroyed(Event, frozen=True, array_like=True, tag=30):
@@ -404,7 +442,7 @@ class Crowned(Event, frozen=True, array_like=True, tag=32):
 
 
 class Marked(Event, frozen=True, array_like=True, tag=33):
-    """`by` puts a marker on a character: killed, robbed and the like."""
+    """`by` names a character: it is killed, robbed or bewitched from now on."""
 
     kind: str
     by: int
@@ -412,6 +450,238 @@ class Marked(Event, frozen=True, array_like=True, tag=33):
 
     def apply(self, state: State) -> None:
         state.marks.append(Mark(self.kind, self.by, self.character))
+
+
+# Steps, and characters beyond the first game
+
+
+class Asked(Event, frozen=True, array_like=True, tag=40):
+    """`seat` must decide something, as in Step; only it sees `cards`."""
+
+    verb: str
+    seat: int
+    cards: Cards = ()
+    other: int | None = None
+    why: str = ""
+
+    def apply(self, state: State) -> None:
+        state.steps.append(Step(self.verb, self.seat, self.cards, self.other, self.why))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat or not self.cards:
+            return self
+        return Asked(self.verb, self.seat, hide(self.cards), self.other, self.why)
+
+
+class Answered(Event, frozen=True, array_like=True, tag=41):
+    """The decision asked last is made; `answer` says how where that shows nothing else."""
+
+    verb: str
+    seat: int
+    answer: str = ""
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+
+
+class DraftEnded(Event, frozen=True, array_like=True, tag=42):
+    """Everybody has picked."""
+
+    def apply(self, state: State) -> None:
+        state.phase = "turns"
+
+
+class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
+    """The Theater: `seat` gives a character to `other` and receives one. Both know both (R313)."""
+
+    seat: int
+    other: int
+    given: str
+    received: str
+
+    def apply(self, state: State) -> None:
+        for seat, gone, come in (
+            (self.seat, self.given, self.received),
+            (self.other, self.received, self.given),
+        ):
+            concealed = state.players[seat].concealed
+            take(concealed, gone)
+            concealed.append(come if state.knows(seat) else HIDDEN)
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.seat, self.other):
+            return self
+        return CharactersSwapped(self.seat, self.other, HIDDEN, HIDDEN)
+
+
+class CardsMoved(Event, frozen=True, array_like=True, tag=44):
+    """Cards go from one hand to another; only these two seats know which."""
+
+    giver: int
+    taker: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.giver].hand, self.cards)
+        state.players[self.taker].hand.extend(self.cards if state.knows(self.taker) else hide(self.cards))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.giver, self.taker):
+            return self
+        return CardsMoved(self.giver, self.taker, hide(self.cards), self.why)
+
+
+class Spied(Event, frozen=True, array_like=True, tag=45):
+    """`seat` looks at the hand of `other` and finds `matches` cards of a type."""
+
+    seat: int
+    other: int
+    type: str
+    matches: int
+    hand: Cards
+
+    def apply(self, state: State) -> None:
+        """Looking changes nothing."""
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat:
+            return self
+        return Spied(self.seat, self.other, self.type, self.matches, hide(self.hand))
+
+
+class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
+    """The district at `index` changes city, with everything on it and under it."""
+
+    giver: int
+    taker: int
+    index: int
+    card: str
+    why: str
+
+    def apply(self, state: State) -> None:
+        district = state.players[self.giver].city.pop(self.index)
+        state.players[self.taker].city.append(district)
+
+
+class Beautified(Event, frozen=True, array_like=True, tag=47):
+    """`seat` puts one gold on a district, which costs one more from now on (R237)."""
+
+    seat: int
+    index: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        player.gold -= 1
+        player.city[self.index] = replace(player.city[self.index], beautified=True)
+
+
+class Slid(Event, frozen=True, array_like=True, tag=48):
+    """`seat` slides a hand card under its Museum at `index` (R288)."""
+
+    seat: int
+    index: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.hand, self.card)
+        museum = player.city[self.index]
+        player.city[self.index] = replace(museum, under=(*museum.under, (self.seat, self.card)))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Slid(self.seat, self.index, HIDDEN)
+
+
+class Taxed(Event, frozen=True, array_like=True, tag=49):
+    """`seat` pays one gold of tax for a build (R240)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold -= 1
+        state.taxes += 1
+
+
+class TaxesTaken(Event, frozen=True, array_like=True, tag=50):
+    """`seat` takes all the taxes."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold += self.gold
+        state.taxes = 0
+
+
+class Placed(Event, frozen=True, array_like=True, tag=51):
+    """`by` puts markers of a kind (warrant or threat) face down; `chosen` has the one that counts, which only
+    `by` knows."""
+
+    kind: str
+    by: int
+    characters: Cards
+    chosen: str
+
+    def apply(self, state: State) -> None:
+        state.marks.extend(Mark(self.kind, self.by, character) for character in self.characters)
+        state.marks.append(Mark(SECRET[self.kind], self.by, self.chosen))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.by else Placed(self.kind, self.by, self.characters, HIDDEN)
+
+
+class ThreatLifted(Event, frozen=True, array_like=True, tag=52):
+    """A threat is off; its marker leaves unseen."""
+
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.marks = [m for m in state.marks if m.kind != "threat" or m.character != self.character]
+
+
+class ThreatShown(Event, frozen=True, array_like=True, tag=53):
+    """A threat is turned up. With the flower shown nothing is left to fear for the other one (R136)."""
+
+    character: str
+    flower: bool
+
+    def apply(self, state: State) -> None:
+        over = ("threat", "flower") if self.flower else ()
+        state.marks = [
+            mark
+            for mark in state.marks
+            if mark.kind not in over and (mark.kind != "threat" or mark.character != self.character)
+        ]
+
+
+class Unbound(Event, frozen=True, array_like=True, tag=54):
+    """The seat on turn may do everything now."""
+
+    def apply(self, state: State) -> None:
+        assert state.turn is not None
+        state.turn.bound = False
+
+
+class TurnPaused(Event, frozen=True, array_like=True, tag=55):
+    """The Witch's turn pauses until the bewitched character is called."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.paused, state.turn = state.turn, None
+
+
+class TurnResumed(Event, frozen=True, array_like=True, tag=56):
+    """The Witch goes on as `character`; she has gathered already (R066)."""
+
+    seat: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.paused = None
+        state.turn = Turn(self.seat, self.character, gathered=True, resumed=True)
 
 
 def _kinds(base: type[Event]) -> list[type[Event]]:

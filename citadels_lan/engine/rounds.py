@@ -2,20 +2,23 @@
 
 from typing import TYPE_CHECKING
 
+from .cities import uniques
 from .draft import begin_round
 from .events import (
+    Asked,
     Called,
     Crowned,
+    DraftEnded,
     GameEnded,
-    GoldMoved,
     Revealed,
     RoundEnded,
     Shuffled,
     TurnBegan,
 )
-from .registry import ABILITIES
+from .registry import ABILITIES, MARKERS
+from .rules import HARMLESS
 from .scoring import scores, winner
-from .state import State
+from .state import State, marks_on
 
 if TYPE_CHECKING:
     from .table import Table
@@ -44,10 +47,20 @@ def proceed(table: "Table") -> None:
     """Go on until somebody must decide, the round has ended, or the game is over."""
     state = table.state
     while not state.steps and state.turn is None and state.phase in ("draft", "turns"):
-        if state.rank < len(state.cast):
+        if state.phase == "draft":
+            _end_draft(table)
+        elif state.rank < len(state.cast):
             _call(table, state.rank + 1)
         else:
             _end_round(table)
+
+
+def _end_draft(table: "Table") -> None:
+    """Let the Theater's owner act before the first call (R312)."""
+    table.emit(DraftEnded())
+    for seat, player in enumerate(table.state.players):
+        if any(unique.swaps_characters for unique in uniques(player)):
+            table.emit(Asked("theater", seat))
 
 
 def holder(state: State, character: str) -> int | None:
@@ -59,35 +72,33 @@ def holder(state: State, character: str) -> int | None:
 
 
 def _call(table: "Table", rank: int) -> None:
-    """Call a rank; whoever holds it and was not killed begins a turn (rulebook p. 4)."""
+    """Call a rank; whoever holds it and may answer begins a turn (rulebook p. 4)."""
     state = table.state
     table.emit(Called(rank))
     character = state.cast[rank - 1]
     seat = holder(state, character)
-    killed = state.mark("killed")
-    if seat is None or (killed is not None and killed.character == character):
+    marks = [(MARKERS.get(mark.kind, HARMLESS), mark) for mark in marks_on(state, character)]
+    if seat is None or any(marker.silences for marker, _ in marks):
         return
+    bound = ABILITIES[character].bound or any(marker.binds(state, seat, mark) for marker, mark in marks)
     table.emit(Revealed(seat, character))
-    table.emit(TurnBegan(seat, character))
-    robbed = state.mark("robbed")
-    if robbed is not None and robbed.character == character:
-        _rob(table, seat, robbed.by)
-
-
-def _rob(table: "Table", victim: int, thief: int) -> None:
-    gold = table.state.players[victim].gold
-    if gold and victim != thief:
-        table.emit(GoldMoved(victim, thief, gold, "robbed"))
+    table.emit(TurnBegan(seat, character, bound))
+    for marker, mark in marks:
+        marker.revealed(table, seat, mark)
 
 
 def _end_round(table: "Table") -> None:
     """The round's last steps, in the order of R335, then scoring if a city was completed."""
     state = table.state
     killed = state.mark("killed")
-    if killed is not None:
-        seat = holder(state, killed.character)
-        if seat is not None:
-            ABILITIES[killed.character].round_ending(table, seat)
+    heir = None if killed is None else holder(state, killed.character)
+    if killed is not None and heir is not None:
+        ABILITIES[killed.character].round_ending(table, heir)
+        if state.steps:
+            return
+    for seat, player in enumerate(state.players):
+        for character in player.revealed:
+            ABILITIES[character].closing(table, seat)
     if state.last_round:
         results = scores(state)
         table.emit(GameEnded(results, winner(state, results)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from .actions import Action
 from .cards import CHARACTERS, DistrictType
 from .choices import Choice
-from .state import Player, State
+from .state import Mark, Player, State
 
 if TYPE_CHECKING:
     from .table import Table
@@ -59,6 +59,8 @@ class Character:
 
     key: ClassVar[str]
     rules: ClassVar[tuple[Rule[Any], ...]] = ()
+    bound: ClassVar[bool] = False
+    """Its turn begins with nothing but gathering and `rules` allowed."""
     protects: ClassVar[bool] = False
     """Rank 8 cannot touch the city for the rest of the round."""
     builds: ClassVar[bool] = True
@@ -90,6 +92,31 @@ class Character:
 
     def round_ending(self, table: "Table", seat: int) -> None:
         """What happens to its holder, killed before the turn, when the round ends."""
+
+    def closing(self, table: "Table", seat: int) -> None:
+        """What comes to its holder, who has revealed it, after the crown's last move of the round."""
+
+
+class Marker:
+    """What a marker on a character does to whoever holds it; every answer here is that of a harmless one."""
+
+    kind: ClassVar[str]
+    silences: ClassVar[bool] = False
+    """The holder does not answer the call."""
+
+    def binds(self, state: State, seat: int, mark: Mark) -> bool:
+        """The holder may only gather at first."""
+        return False
+
+    def revealed(self, table: "Table", seat: int, mark: Mark) -> None:
+        """What happens when the holder reveals the character."""
+
+    def gathered(self, table: "Table", seat: int, mark: Mark) -> None:
+        """What happens when the holder has gathered."""
+
+    def paid(self, table: "Table", seat: int, mark: Mark) -> bool:
+        """What happens when the holder pays for the first build of the turn; True where somebody is asked."""
+        return False
 
 
 class Unique:
@@ -142,5 +169,6 @@ class Unique:
         return 0
 
 
+HARMLESS: Final = Marker()
 NEITHER: Final = Unique()
 """Stands for basic districts where a unique district is asked."""

@@ -10,6 +10,10 @@ Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
 
 
+EVERYTHING, SPECTATOR = -2, -1
+"""Viewers that are no seat: the host's full state, and somebody who only watches."""
+
+
 class District(Struct, frozen=True):
     """A district in a city. `beautified` adds one to its cost for good; `under` are the Museum's cards, each
     with the seat that put it there (R292)."""
@@ -68,16 +72,25 @@ class Step(Struct, frozen=True):
     why: str = ""
 
 
+class Site(Struct, frozen=True):
+    """A district paid for and not yet standing: `gold` is what comes back if it is confiscated."""
+
+    seat: int
+    card: str
+    gold: int
+
+
 class Turn(Struct):
     """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
     turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
     (Alchemist); `paid`: a district was paid for (Magistrate). `bound`: only gathering is allowed now, because of
-    a spell or an unresolved threat."""
+    a spell or an unresolved threat. `resumed`: the second part of a Witch's turn."""
 
     seat: int
     character: str
     gathered: bool = False
     bound: bool = False
+    resumed: bool = False
     builds: int = 0
     refund: int = 0
     paid: bool = False
@@ -85,8 +98,8 @@ class Turn(Struct):
 
     def copy(self) -> "Turn":
         return Turn(
-            self.seat, self.character, self.gathered, self.bound, self.builds, self.refund, self.paid,
-            self.used.copy(),
+            self.seat, self.character, self.gathered, self.bound, self.resumed,
+            self.builds, self.refund, self.paid, self.used.copy(),
         )  # fmt: skip
 
 
@@ -114,7 +127,7 @@ class State(Struct):
 
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
-    city first; the game then ends with the round. `whole` is False in a view.
+    city first; the game then ends with the round. `viewer` says whose view it is.
     `tick` counts the events so far.
     """
 
@@ -133,12 +146,13 @@ class State(Struct):
     taxes: int = 0
     turn: Turn | None = None
     paused: Turn | None = None
+    site: Site | None = None
     steps: list[Step] = []
     first: int | None = None
     last_round: bool = False
     scores: tuple[Score, ...] = ()
     winner: int | None = None
-    whole: bool = True
+    viewer: int = EVERYTHING
     tick: int = 0
 
     def copy(self) -> "State":
@@ -158,14 +172,24 @@ class State(Struct):
             self.taxes,
             self.turn.copy() if self.turn else None,
             self.paused.copy() if self.paused else None,
+            self.site,
             self.steps.copy(),
             self.first,
             self.last_round,
             self.scores,
             self.winner,
-            self.whole,
+            self.viewer,
             self.tick,
         )
+
+    def knows(self, seat: int) -> bool:
+        """Whether the hand and the characters of `seat` are known here."""
+        return self.viewer in (EVERYTHING, seat)
+
+    @property
+    def whole(self) -> bool:
+        """Whether this is the full state, and not a view."""
+        return self.viewer == EVERYTHING
 
     def mark(self, kind: str) -> Mark | None:
         """The first marker of a kind, if there is one."""
@@ -173,6 +197,11 @@ class State(Struct):
             if mark.kind == kind:
                 return mark
         return None
+
+
+def marks_on(state: State, character: str) -> list[Mark]:
+    """The markers on a character."""
+    return [mark for mark in state.marks if mark.character == character]
 
 
 SECRET_MARKS = ("signed", "flower")
@@ -212,7 +241,7 @@ def view(state: State, viewer: int | None) -> State:
     """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
     known = state.copy()
     known.players = [_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)]
-    known.whole = False
+    known.viewer = SPECTATOR if viewer is None else viewer
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)
     known.marks = [_mark_for(mark, viewer) for mark in state.marks]

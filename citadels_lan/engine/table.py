@@ -4,15 +4,16 @@
 events to it, which are applied at once, so that what comes next sees what has happened.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from . import draft, rounds, turns
+from . import rounds, turns
 from .actions import Action
 from .chance import Chance
 from .choices import Choice
 from .cities import complete
 from .events import CardsGained, Completed, Destroyed, Event, GoldGained
+from .registry import STEPS
 from .rules import IllegalMove, Rule
 from .state import State
 
@@ -147,9 +148,3 @@ def happen(state: State, event: Event) -> None:
 def redact(event: Event, viewer: int | None) -> Event:
     """An event as `viewer` (a seat, None for a spectator) is told it."""
     return event.redact(viewer)
-
-
-STEPS: Mapping[str, Rule[Any]] = {**draft.STEPS, **turns.STEPS}
-"""The rule that answers each kind of pending step."""
-
-__all__ = ["Table", "advance", "decide", "decisions", "evolve", "redact", "refusal"]

@@ -1,6 +1,6 @@
 """A turn: gathering, income, building and ending (rulebook p. 4)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .actions import Action, End, Gather, Keep, in_order
@@ -8,9 +8,9 @@ from .building import BuildRule
 from .choices import Choice
 from .cities import uniques
 from .events import CardsGained, Drawn, Gathered, Kept, Shuffled, TurnEnded, Used
-from .registry import ABILITIES, EFFECTS
-from .rules import IllegalMove, Rule
-from .state import State, Turn
+from .registry import ABILITIES, EFFECTS, MARKERS, register_steps
+from .rules import HARMLESS, IllegalMove, Rule
+from .state import State, Turn, marks_on
 
 if TYPE_CHECKING:
     from .table import Table
@@ -37,13 +37,23 @@ class GatherRule(Rule[Gather]):
         effects = uniques(table.state.players[seat])
         if action.what == "gold":
             table.emit(Gathered(seat, 2 + sum(unique.gold for unique in effects)))
+            has_gathered(table, seat)
             return
         table.emit(Gathered(seat, 0))
         cards = table.top(2 + sum(unique.drawn for unique in effects))
         if len(cards) == 1:
             table.emit(CardsGained(seat, cards, "gather"))
+            has_gathered(table, seat)
         else:
             table.emit(Drawn(seat, cards, "gather"))
+
+
+def has_gathered(table: "Table", seat: int) -> None:
+    """Let the markers on the character act that wait for the gathering."""
+    turn = table.state.turn
+    assert turn is not None
+    for mark in marks_on(table.state, turn.character):
+        MARKERS.get(mark.kind, HARMLESS).gathered(table, seat, mark)
 
 
 class KeepRule(Rule[Keep]):
@@ -80,10 +90,12 @@ class KeepRule(Rule[Keep]):
         returned = list(step.cards)
         for card in action.cards:
             returned.remove(card)
-        table.emit(Kept(seat, action.cards, table.mixed(returned, "kept")))
-        if step.why == "study":
-            deck = tuple(table.chance.shuffle(table.label("study"), table.state.deck))
-            table.emit(Shuffled(deck))
+        if step.why == "gather":
+            table.emit(Kept(seat, action.cards, table.mixed(returned, "kept")))
+            has_gathered(table, seat)
+        else:
+            table.emit(Kept(seat, action.cards, tuple(returned)))
+            table.emit(Shuffled(tuple(table.chance.shuffle(table.label("study"), table.state.deck))))
 
 
 class EndRule(Rule[End]):
@@ -130,13 +142,15 @@ def spend(table: "Table", ability: str) -> None:
 
 GATHER, BUILD, END = GatherRule(), BuildRule(), EndRule()
 COMMON: tuple[Rule[Any], ...] = (GATHER, BUILD, END)
-STEPS: Mapping[str, Rule[Any]] = {"keep": KeepRule()}
+register_steps(keep=KeepRule())
 
 
 def _rules(state: State, turn: Turn) -> Iterator[Rule[Any]]:
     """Every rule the seat on turn may act under."""
     if turn.bound:
         yield GATHER
+        if ABILITIES[turn.character].bound:
+            yield from ABILITIES[turn.character].rules
         return
     yield from COMMON
     yield from ABILITIES[turn.character].rules

@@ -1,17 +1,24 @@
 """Rank 1, the Assassin: names a character that loses its whole turn (R056 to R062)."""
 
 from citadels_lan.engine.actions import Kill
-from citadels_lan.engine.rules import Character
+from citadels_lan.engine.rules import Character, Marker
 
 from .naming import NamingRule
 
 
 class KillRule(NamingRule):
-    """Name the victim; whoever holds it says nothing when it is called."""
+    """Name the victim."""
 
     action = Kill
     once = "kill"
     kind = "killed"
+
+
+class Killed(Marker):
+    """The victim says nothing when it is called."""
+
+    kind = "killed"
+    silences = True
 
 
 class Assassin(Character):

@@ -1,4 +1,5 @@
-"""Taking the crown: what the King and the Patrician have in common (R158 to R163)."""
+"""Taking the crown: what the King and the Patrician have in common (R158 to R163). Bewitched, they still take it;
+the Witch who goes on as one of them does not (R076, R080)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -22,11 +23,14 @@ class CrownRule(Rule[Crown]):
     once = "crown"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if state.crown == seat else (Crown(),)
+        return () if self.refusal(state, seat, Crown()) else (Crown(),)
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
+        assert state.turn is not None
         if action != Crown():
             return IllegalMove("crown_yourself")
+        if state.turn.resumed:
+            return IllegalMove("crown_not_by_witch")
         return IllegalMove("crowned_already") if state.crown == seat else None
 
     def perform(self, table: "Table", seat: int, action: Crown) -> None:
@@ -48,7 +52,9 @@ class Monarch(Character):
         take_crown(table, seat)
 
     def ending(self, table: "Table", seat: int) -> None:
-        take_crown(table, seat)
+        assert table.state.turn is not None
+        if not table.state.turn.resumed:
+            take_crown(table, seat)
 
     def round_ending(self, table: "Table", seat: int) -> None:
         table.emit(Revealed(seat, self.key))

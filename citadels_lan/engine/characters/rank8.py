@@ -6,15 +6,18 @@ from citadels_lan.engine.rules import NEITHER, IllegalMove
 from citadels_lan.engine.state import State
 
 
-def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
-    """Why rank 8 cannot touch a district of this city (R170, R205, R209)."""
-    if complete(state, owner):
-        return IllegalMove("city_complete")
+def shielded(state: State, owner: int, key: str) -> IllegalMove | None:
+    """Why rank 8 cannot use its ability on a district, in a complete city or not (R170, R175, R209)."""
     if protected(state, owner):
         return IllegalMove("protected")
     if EFFECTS.get(key, NEITHER).untouchable:
         return IllegalMove("untouchable", card=key)
     return None
+
+
+def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
+    """Why rank 8 cannot destroy or take a district (R205)."""
+    return IllegalMove("city_complete") if complete(state, owner) else shielded(state, owner, key)
 
 
 def protected(state: State, owner: int) -> bool:

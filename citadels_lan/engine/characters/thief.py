@@ -1,10 +1,16 @@
 """Rank 2, the Thief: takes all the gold of a character the moment it is revealed (R120 to R125)."""
 
+from typing import TYPE_CHECKING
+
 from citadels_lan.engine.actions import Rob
-from citadels_lan.engine.rules import Character
-from citadels_lan.engine.state import State
+from citadels_lan.engine.events import GoldMoved
+from citadels_lan.engine.rules import Character, Marker
+from citadels_lan.engine.state import Mark, State
 
 from .naming import NamingRule, out_of_reach
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
 
 
 class RobRule(NamingRule):
@@ -16,6 +22,17 @@ class RobRule(NamingRule):
 
     def unreachable(self, state: State, character: str) -> str | None:
         return out_of_reach(state, character)
+
+
+class Robbed(Marker):
+    """All gold goes to the Thief, unless both are the same player (R124)."""
+
+    kind = "robbed"
+
+    def revealed(self, table: "Table", seat: int, mark: Mark) -> None:
+        gold = table.state.players[seat].gold
+        if gold and seat != mark.by:
+            table.emit(GoldMoved(seat, mark.by, gold, "robbed"))
 
 
 class Thief(Character):

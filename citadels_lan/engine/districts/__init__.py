@@ -2,14 +2,30 @@
 
 from citadels_lan.engine.registry import register_uniques
 
-from .building import Factory, Quarry, ThievesDen
-from .gathering import Library
+from .armory import Armory
+from .building import Factory, Framework, Monument, Necropolis, Quarry, SecretVault, Stables, ThievesDen
+from .gathering import GoldMine, Library, Observatory
 from .laboratory import Laboratory
-from .scoring import DragonGate, HauntedQuarter, ImperialTreasury, MapRoom, Statue, WishingWell
+from .museum import Museum
+from .scoring import (
+    Basilica,
+    Capitol,
+    DragonGate,
+    HauntedQuarter,
+    ImperialTreasury,
+    IvoryTower,
+    MapRoom,
+    Statue,
+    WishingWell,
+)
 from .smithy import Smithy
-from .standing import Keep, SchoolOfMagic
+from .standing import GreatWall, Keep, SchoolOfMagic
+from .theater import Theater
+from .turn_end import Park, PoorHouse
 
 register_uniques(
-    DragonGate(), Factory(), HauntedQuarter(), ImperialTreasury(), Keep(), Laboratory(), Library(), MapRoom(),
-    Quarry(), SchoolOfMagic(), Smithy(), Statue(), ThievesDen(), WishingWell(),
+    Armory(), Basilica(), Capitol(), DragonGate(), Factory(), Framework(), GoldMine(), GreatWall(),
+    HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(), Library(), MapRoom(), Monument(),
+    Museum(), Necropolis(), Observatory(), Park(), PoorHouse(), Quarry(), SchoolOfMagic(), SecretVault(), Smithy(),
+    Stables(), Statue(), Theater(), ThievesDen(), WishingWell(),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from citadels_lan.engine.cards import TYPE
 from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.state import Player
 
 
 class Factory(Unique):
@@ -13,11 +14,51 @@ class Factory(Unique):
         return -1 if TYPE[card] == "unique" and card != self.key else 0
 
 
+class Framework(Unique):
+    """May be destroyed instead of paying for a build (R264 to R266)."""
+
+    key = "framework"
+    pays_builds = True
+
+
+class Monument(Unique):
+    """Counts as two districts towards a complete city; not for a city of five or more (R284 to R287)."""
+
+    key = "monument"
+    counts = 2
+
+    def unbuildable(self, player: Player) -> str | None:
+        return "monument_late" if len(player.city) >= 5 else None
+
+
+class Necropolis(Unique):
+    """May be built by destroying an own district instead of paying (R293 to R296)."""
+
+    key = "necropolis"
+    paid_by_sacrifice = True
+
+
 class Quarry(Unique):
     """Identical districts may be built (R302)."""
 
     key = "quarry"
     duplicates = True
+
+
+class SecretVault(Unique):
+    """Can never be built; counts from the hand at the end, see `scoring` (R306, R307)."""
+
+    key = "secret_vault"
+
+    def unbuildable(self, player: Player) -> str | None:
+        return "never_built"
+
+
+class Stables(Unique):
+    """Building them does not use the limit (R309, R310)."""
+
+    key = "stables"
+    outside_limit = True
 
 
 class ThievesDen(Unique):

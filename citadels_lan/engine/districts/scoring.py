@@ -9,6 +9,24 @@ from citadels_lan.engine.state import Player
 Types = Mapping[DistrictType, int]
 
 
+class Basilica(Unique):
+    """A point for each district of odd cost (R255, R256)."""
+
+    key = "basilica"
+
+    def score(self, player: Player, types: Types, crowned: bool) -> int:
+        return sum(district.cost % 2 for district in player.city)
+
+
+class Capitol(Unique):
+    """Three points, once, for three districts of one type (R257 to R259)."""
+
+    key = "capitol"
+
+    def score(self, player: Player, types: Types, crowned: bool) -> int:
+        return 3 if max(types.values()) >= 3 else 0
+
+
 class DragonGate(Unique):
     """Two points more (R260)."""
 
@@ -31,6 +49,15 @@ class ImperialTreasury(Unique):
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
         return player.gold
+
+
+class IvoryTower(Unique):
+    """Five points if it is the only unique district (R276, R277)."""
+
+    key = "ivory_tower"
+
+    def score(self, player: Player, types: Types, crowned: bool) -> int:
+        return 5 if types["unique"] == 1 else 0
 
 
 class MapRoom(Unique):

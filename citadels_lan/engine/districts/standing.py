@@ -3,6 +3,13 @@
 from citadels_lan.engine.rules import Unique
 
 
+class GreatWall(Unique):
+    """Rank 8 pays one gold more for any other district of the city (R210, R269)."""
+
+    key = "great_wall"
+    wall = 1
+
+
 class Keep(Unique):
     """Rank 8 can never use its ability on it (R209)."""
 

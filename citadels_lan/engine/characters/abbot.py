@@ -1,0 +1,66 @@
+"""Rank 5, the Abbot: gold or cards for religious districts; a gold from the richest player (R176 to R180)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Income, Levy, other_seats
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import GoldMoved
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+from .income import districts
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class SplitIncomeRule(Rule[Income]):
+    """Any mix of gold and cards, said before taking (R176)."""
+
+    action = Income
+    once = "income"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        count = districts(state, seat)
+        most = min(count, len(state.deck))
+        return [Income(count - cards, cards) for cards in range(most + 1)] if count else ()
+
+    def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
+        count = districts(state, seat)
+        if not count:
+            return IllegalMove("no_income")
+        if action.gold + action.cards != count:
+            return IllegalMove("split_income", count=count)
+        return IllegalMove("deck_empty") if action.cards > len(state.deck) else None
+
+    def perform(self, table: "Table", seat: int, action: Income) -> None:
+        table.gain_gold(seat, action.gold, "income")
+        table.gain_cards(seat, action.cards, "income")
+
+
+class LevyRule(Rule[Levy]):
+    """One gold from the richest player, of the Abbot's choice among equals, if that is not the Abbot (R178)."""
+
+    action = Levy
+    once = "levy"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        actions = map(Levy, other_seats(len(state.players), seat))
+        return [action for action in actions if self.refusal(state, seat, action) is None]
+
+    def refusal(self, state: State, seat: int, action: Levy) -> IllegalMove | None:
+        if action.seat == seat or action.seat >= len(state.players):
+            return IllegalMove("no_such_seat")
+        most = max(player.gold for player in state.players)
+        if state.players[seat].gold == most:
+            return IllegalMove("richest_yourself")
+        return None if state.players[action.seat].gold == most else IllegalMove("not_richest")
+
+    def perform(self, table: "Table", seat: int, action: Levy) -> None:
+        table.emit(GoldMoved(action.seat, seat, 1, "levy"))
+
+
+class Abbot(Character):
+    key = "abbot"
+    rules = (SplitIncomeRule(), LevyRule())

@@ -1,0 +1,103 @@
+"""Rank 2, the Blackmailer: a threatened player pays half the gold, or risks all of it (R130 to R141)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Bribe, Reveal, Threaten
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import Answered, Asked, GoldMoved, ThreatLifted, ThreatShown, Unbound
+from citadels_lan.engine.registry import register_steps
+from citadels_lan.engine.rules import Character, IllegalMove, Marker, Rule
+from citadels_lan.engine.state import Mark, State
+
+from .naming import out_of_reach
+from .placing import PlacingRule
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class ThreatenRule(PlacingRule):
+    """Two threats, one of them with the flower."""
+
+    action = Threaten
+    once = "threaten"
+    kind = "threat"
+    count = 2
+
+    def unreachable(self, state: State, character: str) -> str | None:
+        return out_of_reach(state, character)
+
+
+class Threatened(Marker):
+    """The holder gathers at once and then answers the threat; one's own threat means nothing (R140)."""
+
+    kind = "threat"
+
+    def binds(self, state: State, seat: int, mark: Mark) -> bool:
+        return seat != mark.by
+
+    def gathered(self, table: "Table", seat: int, mark: Mark) -> None:
+        if seat != mark.by:
+            table.emit(Asked("bribe", seat, other=mark.by))
+
+
+class BribeRule(Rule[Bribe]):
+    """Pay half the gold, rounded down, or refuse (R133 to R135)."""
+
+    action = Bribe
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return (Bribe(True), Bribe(False))
+
+    def refusal(self, state: State, seat: int, action: Bribe) -> IllegalMove | None:
+        return None
+
+    def perform(self, table: "Table", seat: int, action: Bribe) -> None:
+        turn, blackmailer = table.state.turn, table.state.steps[-1].other
+        assert turn is not None
+        assert blackmailer is not None
+        table.emit(Answered("bribe", seat, "yes" if action.yes else "no"))
+        if not action.yes:
+            table.emit(Asked("reveal", blackmailer, other=seat))
+            return
+        half = table.state.players[seat].gold // 2
+        if half:
+            table.emit(GoldMoved(seat, blackmailer, half, "bribe"))
+        table.emit(ThreatLifted(turn.character))
+        table.emit(Unbound())
+
+
+class RevealRule(Rule[Reveal]):
+    """Turn the threat up, or let it be; the flower takes all the gold (R135)."""
+
+    action = Reveal
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return (Reveal(True), Reveal(False))
+
+    def refusal(self, state: State, seat: int, action: Reveal) -> IllegalMove | None:
+        return None
+
+    def perform(self, table: "Table", seat: int, action: Reveal) -> None:
+        state = table.state
+        turn, flower = state.turn, state.mark("flower")
+        assert turn is not None
+        table.emit(Answered("reveal", seat, "yes" if action.yes else "no"))
+        if action.yes:
+            flowered = flower is not None and flower.character == turn.character
+            table.emit(ThreatShown(turn.character, flowered))
+            gold = state.players[turn.seat].gold
+            if flowered and gold:
+                table.emit(GoldMoved(turn.seat, seat, gold, "flower"))
+        else:
+            table.emit(ThreatLifted(turn.character))
+        table.emit(Unbound())
+
+
+class Blackmailer(Character):
+    key = "blackmailer"
+    rules = (ThreatenRule(),)
+
+
+register_steps(bribe=BribeRule(), reveal=RevealRule())

@@ -1,0 +1,70 @@
+"""Rank 8, the Diplomat: gold for military districts; exchanges an own district for another one, paying the
+difference (R214 to R221)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Exchange, other_seats
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.cities import find, spots, standing
+from citadels_lan.engine.events import DistrictMoved, GoldMoved
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+from .income import INCOME
+from .rank8 import shielded, surcharge, unreachable
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class ExchangeRule(Rule[Exchange]):
+    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216)."""
+
+    action = Exchange
+    once = "exchange"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        own = [spot for spot, _ in spots(state, seat, seat)]
+        return [
+            action
+            for other in other_seats(len(state.players), seat)
+            for spot, _ in spots(state, seat, other)
+            for mine in own
+            if self.refusal(state, seat, action := Exchange(mine, spot)) is None
+        ]
+
+    def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:
+        owner, index = find(state, seat, action.own)
+        other, target = find(state, seat, action.target)
+        if owner != seat or other == seat:
+            return IllegalMove("own_for_other")
+        given, taken = state.players[seat].city[index], state.players[other].city[target]
+        refused = shielded(state, seat, given.key) or unreachable(state, other, taken.key)
+        if refused is not None:
+            return refused
+        if standing(state.players[seat], taken.key) or standing(state.players[other], given.key):
+            return IllegalMove("twice_in_city")
+        missing = self._price(state, seat, action) - state.players[seat].gold
+        return IllegalMove("gold_short", missing=missing) if missing > 0 else None
+
+    def perform(self, table: "Table", seat: int, action: Exchange) -> None:
+        price = self._price(table.state, seat, action)
+        _, index = find(table.state, seat, action.own)
+        other, target = find(table.state, seat, action.target)
+        if price:
+            table.emit(GoldMoved(seat, other, price, "exchange"))
+        table.emit(DistrictMoved(other, seat, target, action.target.key, "exchange"))
+        table.emit(DistrictMoved(seat, other, index, action.own.key, "exchange"))
+        table.check_completed(seat, other)
+
+    def _price(self, state: State, seat: int, action: Exchange) -> int:
+        _, index = find(state, seat, action.own)
+        other, target = find(state, seat, action.target)
+        difference = state.players[other].city[target].cost - state.players[seat].city[index].cost
+        return max(difference, 0) + surcharge(state, other, action.target.key)
+
+
+class Diplomat(Character):
+    key = "diplomat"
+    rules = (INCOME, ExchangeRule())

@@ -1,0 +1,103 @@
+"""Rank 4, the Emperor: gold for noble districts; gives the crown to another player and takes a gold or a random
+card for it (R164 to R168)."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Crown, other_seats
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import Answered, Asked, CardsMoved, Crowned, GoldMoved, Revealed
+from citadels_lan.engine.registry import register_steps
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+from .income import INCOME
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+def _heirs(state: State, seat: int) -> Iterator[int]:
+    """Who may get the crown: neither its present holder nor whoever gives it (R079, R164)."""
+    return (other for other in other_seats(len(state.players), seat) if other != state.crown)
+
+
+def _no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
+    if action.seat is None:
+        return IllegalMove("crown_somebody")
+    if action.seat >= len(state.players):
+        return IllegalMove("no_such_seat")
+    if action.seat == seat:
+        return IllegalMove("crown_not_yourself")
+    return IllegalMove("crowned_already") if action.seat == state.crown else None
+
+
+class CrownRule(Rule[Crown]):
+    """Give the crown and take what there is to take (R166)."""
+
+    action = Crown
+    once = "crown"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [
+            action
+            for heir in _heirs(state, seat)
+            for action in (Crown(heir, "gold"), Crown(heir, "card"), Crown(heir))
+            if self.refusal(state, seat, action) is None
+        ]
+
+    def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
+        refused = _no_heir(state, seat, action)
+        if refused is not None or action.seat is None:
+            return refused
+        heir = state.players[action.seat]
+        if action.taking == "gold":
+            return None if heir.gold else IllegalMove("stash_empty")
+        if action.taking == "card":
+            return None if heir.hand else IllegalMove("hand_empty")
+        return IllegalMove("take_something") if heir.gold or heir.hand else None
+
+    def perform(self, table: "Table", seat: int, action: Crown) -> None:
+        heir = action.seat
+        assert heir is not None
+        table.emit(Crowned(heir))
+        if action.taking == "gold":
+            table.emit(GoldMoved(heir, seat, 1, "crown"))
+        elif action.taking == "card":
+            card = table.chance.pick(table.label("crown"), table.state.players[heir].hand)
+            table.emit(CardsMoved(heir, seat, (card,), "crown"))
+
+
+class LateCrownRule(Rule[Crown]):
+    """The killed Emperor's holder gives the crown at the end of the round and takes nothing (R167)."""
+
+    action = Crown
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [Crown(heir) for heir in _heirs(state, seat)]
+
+    def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
+        if action.taking is not None:
+            return IllegalMove("take_nothing")
+        return _no_heir(state, seat, action)
+
+    def perform(self, table: "Table", seat: int, action: Crown) -> None:
+        assert action.seat is not None
+        table.emit(Answered("crown", seat))
+        table.emit(Crowned(action.seat))
+
+
+class Emperor(Character):
+    key = "emperor"
+    rules = (INCOME, CrownRule())
+
+    def unfinished(self, state: State, seat: int) -> str | None:
+        assert state.turn is not None
+        return None if "crown" in state.turn.used else "crown_first"
+
+    def round_ending(self, table: "Table", seat: int) -> None:
+        table.emit(Revealed(seat, self.key))
+        table.emit(Asked("crown", seat))
+
+
+register_steps(crown=LateCrownRule())

@@ -1,0 +1,65 @@
+"""Rank 8, the Marshal: gold for military districts; takes a district of cost three or less for its cost
+(R222 to R228)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Seize, other_seats
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.cities import find, spots, standing
+from citadels_lan.engine.events import DistrictMoved, GoldMoved
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+from .income import INCOME
+from .rank8 import surcharge, unreachable
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+HIGHEST_COST = 3
+
+
+class SeizeRule(Rule[Seize]):
+    """Take a district from another city and pay its owner."""
+
+    action = Seize
+    once = "seize"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [
+            action
+            for other in other_seats(len(state.players), seat)
+            for spot, _ in spots(state, seat, other)
+            if self.refusal(state, seat, action := Seize(spot)) is None
+        ]
+
+    def refusal(self, state: State, seat: int, action: Seize) -> IllegalMove | None:
+        owner, index = find(state, seat, action.target)
+        if owner == seat:
+            return IllegalMove("other_city_only")
+        district = state.players[owner].city[index]
+        refused = unreachable(state, owner, district.key)
+        if refused is not None:
+            return refused
+        if district.cost > HIGHEST_COST:
+            return IllegalMove("too_expensive", most=HIGHEST_COST)
+        if standing(state.players[seat], district.key):
+            return IllegalMove("in_city_already", card=district.key)
+        missing = self._price(state, owner, index) - state.players[seat].gold
+        return IllegalMove("gold_short", missing=missing) if missing > 0 else None
+
+    def perform(self, table: "Table", seat: int, action: Seize) -> None:
+        owner, index = find(table.state, seat, action.target)
+        table.emit(GoldMoved(seat, owner, self._price(table.state, owner, index), "seize"))
+        table.emit(DistrictMoved(owner, seat, index, action.target.key, "seize"))
+        table.check_completed(seat)
+
+    def _price(self, state: State, owner: int, index: int) -> int:
+        district = state.players[owner].city[index]
+        return district.cost + surcharge(state, owner, district.key)
+
+
+class Marshal(Character):
+    key = "marshal"
+    rules = (INCOME, SeizeRule())

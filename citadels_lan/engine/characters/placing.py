@@ -1,0 +1,58 @@
+"""Placing markers face down, one of which counts: what the Magistrate and the Blackmailer have in common."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from citadels_lan.engine.actions import Action, Marks, by_rank
+from citadels_lan.engine.choices import Choice, Deal, Parts
+from citadels_lan.engine.events import Placed
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class PlacingRule(Rule[Marks]):
+    """Put `count` markers of a `kind` on different characters, one of them the marker that counts."""
+
+    action: ClassVar[type[Marks]]
+    kind: ClassVar[str]
+    count: ClassVar[int]
+
+    def unreachable(self, state: State, character: str) -> str | None:
+        """The code of why a character cannot get a marker."""
+        return None
+
+    def _pool(self, state: State) -> list[str]:
+        assert state.turn is not None
+        own = state.turn.character
+        return [c for c in state.cast if c != own and self.unreachable(state, c) is None]
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        pool = self._pool(state)
+        plain = min(self.count, len(pool)) - 1
+        return (Deal(self.action.verb, tuple(pool), ("chosen", "plain"), ((1, 1), (plain, plain)), self._make),)
+
+    def _make(self, parts: Parts) -> Action:
+        (chosen,), plain = parts
+        return self.action(by_rank((chosen, *plain)), chosen)
+
+    def refusal(self, state: State, seat: int, action: Marks) -> IllegalMove | None:
+        assert state.turn is not None
+        for character in action.characters:
+            if character not in state.cast:
+                return IllegalMove("not_in_cast", character=character)
+            if character == state.turn.character:
+                return IllegalMove("not_yourself")
+            code = self.unreachable(state, character)
+            if code:
+                return IllegalMove(code, character=character)
+        wanted = min(self.count, len(self._pool(state)))
+        if len(action.characters) != wanted:
+            return IllegalMove("markers_needed", count=wanted)
+        return None if action.chosen in action.characters else IllegalMove("star_one")
+
+    def perform(self, table: "Table", seat: int, action: Marks) -> None:
+        assert action.chosen is not None
+        table.emit(Placed(self.kind, seat, action.characters, action.chosen))

@@ -1,0 +1,80 @@
+"""Rank 3, the Seer: a random card from every other hand, then one card back to each of them (R155 to R157)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Action, Divine, Give, other_seats
+from citadels_lan.engine.choices import Choice, Deal, Parts
+from citadels_lan.engine.events import Answered, Asked, CardsMoved
+from citadels_lan.engine.registry import register_steps
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+def _with_cards(state: State, seat: int) -> list[int]:
+    return [other for other in other_seats(len(state.players), seat) if state.players[other].hand]
+
+
+class DivineRule(Rule[Divine]):
+    """Take the cards; where all other hands are empty there is nothing to take."""
+
+    action = Divine
+    once = "divine"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return (Divine(),) if _with_cards(state, seat) else ()
+
+    def refusal(self, state: State, seat: int, action: Divine) -> IllegalMove | None:
+        return None if _with_cards(state, seat) else IllegalMove("hands_empty")
+
+    def perform(self, table: "Table", seat: int, action: Divine) -> None:
+        state = table.state
+        victims = _with_cards(state, seat)
+        for victim in victims:
+            card = table.chance.pick(table.label(f"seer/{victim}"), state.players[victim].hand)
+            table.emit(CardsMoved(victim, seat, (card,), "divine"))
+        table.emit(Asked("give", seat, why=" ".join(map(str, sorted(victims)))))
+
+
+class GiveRule(Rule[Give]):
+    """Give one card of the hand to each player from whom one was taken (R156)."""
+
+    action = Give
+
+    def _receivers(self, state: State) -> list[int]:
+        return [int(seat) for seat in state.steps[-1].why.split()]
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        receivers = self._receivers(state)
+
+        def give(parts: Parts) -> Action:
+            return Give(tuple((other, card) for other, (card,) in zip(receivers, parts, strict=True)))
+
+        names = tuple(str(other) for other in receivers)
+        return (Deal("give", tuple(state.players[seat].hand), names, ((1, 1),) * len(names), give),)
+
+    def refusal(self, state: State, seat: int, action: Give) -> IllegalMove | None:
+        if [other for other, _ in action.gifts] != self._receivers(state):
+            return IllegalMove("a_card_for_each")
+        left = state.players[seat].hand.copy()
+        for _, card in action.gifts:
+            if card not in left:
+                return IllegalMove("not_in_hand", card=card)
+            left.remove(card)
+        return None
+
+    def perform(self, table: "Table", seat: int, action: Give) -> None:
+        table.emit(Answered("give", seat))
+        for other, card in action.gifts:
+            table.emit(CardsMoved(seat, other, (card,), "give"))
+
+
+class Seer(Character):
+    key = "seer"
+    rules = (DivineRule(),)
+
+
+register_steps(give=GiveRule())

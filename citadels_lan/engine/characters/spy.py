@@ -1,0 +1,45 @@
+"""Rank 2, the Spy: names a type, looks at a hand, takes a gold and gains a card for each match (R126 to R129)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Spy as Action
+from citadels_lan.engine.actions import other_seats
+from citadels_lan.engine.cards import TYPE, TYPES
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import GoldMoved, Spied
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class SpyRule(Rule[Action]):
+    """Choose another player with cards in hand, and a type, before seeing the hand."""
+
+    action = Action
+    once = "spy"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        others = [other for other in other_seats(len(state.players), seat) if state.players[other].hand]
+        return [Action(other, kind) for other in others for kind in TYPES]
+
+    def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
+        if action.seat == seat or action.seat >= len(state.players):
+            return IllegalMove("no_such_seat")
+        return None if state.players[action.seat].hand else IllegalMove("hand_empty")
+
+    def perform(self, table: "Table", seat: int, action: Action) -> None:
+        victim = table.state.players[action.seat]
+        matches = sum(TYPE[card] == action.type for card in victim.hand)
+        table.emit(Spied(seat, action.seat, action.type, matches, tuple(victim.hand)))
+        gold = min(matches, victim.gold)
+        if gold:
+            table.emit(GoldMoved(action.seat, seat, gold, "spy"))
+        table.gain_cards(seat, matches, "spy")
+
+
+class Spy(Character):
+    key = "spy"
+    rules = (SpyRule(),)

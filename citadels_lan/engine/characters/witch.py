@@ -1,0 +1,53 @@
+"""Rank 1, the Witch: gathers, names a character and pauses; later she goes on as that character while its holder
+only gathers (R063 to R098)."""
+
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Bewitch, OfCharacter
+from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
+from citadels_lan.engine.registry import ABILITIES
+from citadels_lan.engine.rules import Character, IllegalMove, Marker
+from citadels_lan.engine.state import Mark, State
+
+from .naming import NamingRule
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class BewitchRule(NamingRule):
+    """After gathering, name a character; the turn then pauses."""
+
+    action = Bewitch
+    once = "bewitch"
+    kind = "bewitched"
+
+    def refusal(self, state: State, seat: int, action: OfCharacter) -> IllegalMove | None:
+        assert state.turn is not None
+        if not state.turn.gathered:
+            return IllegalMove("gather_first")
+        return super().refusal(state, seat, action)
+
+    def perform(self, table: "Table", seat: int, action: OfCharacter) -> None:
+        super().perform(table, seat, action)
+        table.emit(TurnPaused(seat))
+
+
+class Bewitched(Marker):
+    """The holder only gathers, and the Witch goes on in its place."""
+
+    kind = "bewitched"
+
+    def binds(self, state: State, seat: int, mark: Mark) -> bool:
+        return True
+
+    def gathered(self, table: "Table", seat: int, mark: Mark) -> None:
+        ABILITIES[mark.character].bewitched(table, seat)
+        table.emit(TurnEnded(seat))
+        table.emit(TurnResumed(mark.by, mark.character))
+
+
+class Witch(Character):
+    key = "witch"
+    rules = (BewitchRule(),)
+    bound = True

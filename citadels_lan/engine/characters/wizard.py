@@ -1,0 +1,76 @@
+"""Rank 3, the Wizard: looks at a hand and takes a card, into the hand or built at once; may build identical
+districts in this turn (R145 to R154)."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Look, Take, other_seats
+from citadels_lan.engine.building import build, forbidden, unpayable, ways
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import Answered, Asked, CardsMoved
+from citadels_lan.engine.registry import register_steps
+from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+
+class LookRule(Rule[Look]):
+    """Look at another hand that has cards (R153)."""
+
+    action = Look
+    once = "look"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [Look(other) for other in other_seats(len(state.players), seat) if state.players[other].hand]
+
+    def refusal(self, state: State, seat: int, action: Look) -> IllegalMove | None:
+        if action.seat == seat or action.seat >= len(state.players):
+            return IllegalMove("no_such_seat")
+        return None if state.players[action.seat].hand else IllegalMove("hand_empty")
+
+    def perform(self, table: "Table", seat: int, action: Look) -> None:
+        hand = tuple(table.state.players[action.seat].hand)
+        table.emit(Asked("take", seat, hand, other=action.seat))
+
+
+class TakeRule(Rule[Take]):
+    """Take one card of the hand; building it at once is outside the limit (R146, R148)."""
+
+    action = Take
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        found: list[Choice] = []
+        for card in sorted(set(state.steps[-1].cards)):
+            found.append(Take(card))
+            if forbidden(state, seat, card, outside_limit=True) is None:
+                found.extend(ways(state, seat, card, state.players[seat].hand, partial(Take, card)))
+        return found
+
+    def refusal(self, state: State, seat: int, action: Take) -> IllegalMove | None:
+        if action.card not in state.steps[-1].cards:
+            return IllegalMove("not_in_that_hand", card=action.card)
+        if action.payment is None:
+            return None
+        return forbidden(state, seat, action.card, outside_limit=True) or unpayable(
+            state, seat, action.card, action.payment, state.players[seat].hand
+        )
+
+    def perform(self, table: "Table", seat: int, action: Take) -> None:
+        victim = table.state.steps[-1].other
+        assert victim is not None
+        table.emit(Answered("take", seat))
+        table.emit(CardsMoved(victim, seat, (action.card,), "take"))
+        if action.payment is not None:
+            build(table, seat, action.card, action.payment, counts=False)
+
+
+class Wizard(Character):
+    key = "wizard"
+    rules = (LookRule(),)
+    duplicates = True
+
+
+register_steps(take=TakeRule())

@@ -1,0 +1,49 @@
+"""The Armory: destroyed in the own turn together with any one district of a city that is not complete
+(R250 to R254)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine.actions import Armory as Action
+from citadels_lan.engine.actions import Spot
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.cities import complete, find, spots
+from citadels_lan.engine.rules import IllegalMove, Rule, Unique
+from citadels_lan.engine.state import State
+
+if TYPE_CHECKING:
+    from citadels_lan.engine.table import Table
+
+ITSELF = Spot("armory")
+
+
+class ArmoryRule(Rule[Action]):
+    """Neither the target's city nor the Armory's own may be complete."""
+
+    action = Action
+    once = "armory"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [
+            action
+            for owner in range(len(state.players))
+            for spot, _ in spots(state, seat, owner)
+            if self.refusal(state, seat, action := Action(spot)) is None
+        ]
+
+    def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
+        owner, index = find(state, seat, action.target)
+        if (owner, index) == find(state, seat, ITSELF):
+            return IllegalMove("not_itself", card="armory")
+        if complete(state, owner) or complete(state, seat):
+            return IllegalMove("city_complete")
+        return None
+
+    def perform(self, table: "Table", seat: int, action: Action) -> None:
+        table.destroy(*find(table.state, seat, action.target), "armory")
+        table.destroy(*find(table.state, seat, ITSELF), "armory_itself")
+
+
+class Armory(Unique):
+    key = "armory"
+    rules = (ArmoryRule(),)
