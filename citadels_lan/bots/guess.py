@@ -1,0 +1,66 @@
+"""Who could hold which character, as far as one seat can tell.
+
+What a player knows: the characters face up, its own, those called already, and the packet it chose from. Whatever
+was not in the packet was taken by somebody before it or lies face down; the rest went on to those after it.
+"""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from citadels_lan.engine.cards import RANK
+from citadels_lan.engine.draft import picks
+from citadels_lan.engine.state import State
+
+Chances: TypeAlias = dict[str, dict[int, float]]
+"""For a character, the chance of each other seat to hold it unrevealed."""
+
+POPULAR: Mapping[str, float] = {
+    "assassin": 1.2, "witch": 1.2, "magistrate": 1.1, "thief": 1.1, "blackmailer": 1.1, "magician": 0.9,
+    "king": 1.3, "emperor": 1.2, "patrician": 1.2, "abbot": 1.1, "merchant": 1.3, "alchemist": 1.1,
+    "trader": 1.2, "architect": 1.5, "navigator": 1.1, "scholar": 1.2, "diplomat": 0.9, "queen": 0.9,
+    "artist": 0.9,
+}  # fmt: skip
+"""How readily people take a character, where it is not as readily as most."""
+
+
+def open_characters(view: State, seat: int) -> list[str]:
+    """The characters that another seat may still hold unrevealed."""
+    me = view.players[seat]
+    gone = {*view.faceup, *me.concealed, *me.laid}
+    for player in view.players:
+        gone.update(player.revealed)
+    return [character for character in view.cast if character not in gone and RANK[character] > view.rank]
+
+
+def holders(view: State, seat: int) -> Chances:
+    """For each character that somebody else may hold: the chance of each seat to hold it."""
+    characters = open_characters(view, seat)
+    early, late = _sides(view, seat)
+    passed_on = {character for packet in view.players[seat].seen[-1:] for character in packet}
+    chances: Chances = {}
+    for seats, group in (
+        (early, [c for c in characters if c not in passed_on]),
+        (late, [c for c in characters if c in passed_on]),
+    ):
+        total = sum(POPULAR.get(c, 1.0) for c in group)
+        for character in group:
+            share = POPULAR.get(character, 1.0) / total
+            chances[character] = {other: min(1.0, held * share) for other, held in seats.items()}
+    return chances
+
+
+def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
+    """How many unrevealed characters each other seat took before this seat's last packet, and after it."""
+    players = len(view.players)
+    order = [(view.crown + step) % players for step in picks(players)]
+    mine = [index for index, picker in enumerate(order) if picker == seat]
+    looked = len(view.players[seat].seen)
+    last = mine[min(looked, len(mine)) - 1] if looked else -1
+    early: dict[int, int] = {}
+    late: dict[int, int] = {}
+    for index, picker in enumerate(order):
+        held = len(view.players[picker].concealed)
+        if picker != seat and held:
+            side = early if index < last else late
+            side[picker] = min(side.get(picker, 0) + 1, held)
+    return early, late

@@ -1,0 +1,69 @@
+"""What a bot is, and the one that plays at random."""
+
+from collections.abc import Sequence
+from math import comb
+from random import Random
+from typing import Protocol
+
+from citadels_lan.engine.actions import Action
+from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.state import State
+
+
+class Policy(Protocol):
+    """Chooses a seat's moves. It is shown what the seat may know and nothing else."""
+
+    @property
+    def blind(self) -> bool:
+        """Never looks at the view, so that whoever asks need not make one."""
+        ...
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """One of the choices, of which there is at least one."""
+        ...
+
+
+class RandomPolicy:
+    """Plays uniformly at random.
+
+    Each listed choice is as likely as any other, whatever it does. A Deal counts as one choice; within it every
+    way of dealing its cards is equally likely, copies of a card told apart.
+    """
+
+    blind = True
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = Random(seed)
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        choice = choices[int(self._random.random() * len(choices))]
+        return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
+
+
+def deal_at_random(deal: Deal, random: Random) -> Action:
+    """One of the ways of a Deal, each equally likely, copies of a card told apart."""
+    cards = list(deal.pool)
+    random.shuffle(cards)
+    parts = []
+    for part in range(len(deal.sizes)):
+        size = _size(len(cards), deal.sizes[part:], random)
+        parts.append(tuple(cards[:size]))
+        del cards[:size]
+    return deal.make(tuple(parts))
+
+
+def _size(left: int, sizes: Sequence[tuple[int, int]], random: Random) -> int:
+    """How many cards the first part gets, each number weighed by the ways of dealing that go on from it."""
+    least, most = sizes[0]
+    if least == most:
+        return least
+    options = range(least, min(most, left) + 1)
+    weights = [comb(left, size) * _ways(left - size, sizes[1:]) for size in options]
+    return random.choices(options, weights)[0]
+
+
+def _ways(left: int, sizes: Sequence[tuple[int, int]]) -> int:
+    if not sizes:
+        return 1
+    least, most = sizes[0]
+    return sum(comb(left, size) * _ways(left - size, sizes[1:]) for size in range(least, min(most, left) + 1))

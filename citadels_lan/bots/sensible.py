@@ -1,0 +1,92 @@
+"""The bot that plays sensibly: it scores what it may do and does the best of it, one move at a time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from citadels_lan.engine.actions import Action
+from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.state import State
+
+from . import abilities, aiming, drafting, turns
+from .policy import deal_at_random
+from .turns import Mind
+
+Score = Callable[[Mind, Any], float]
+
+AT_ONCE: Final = 93.0
+"""An ability that only ever gains something is used at once; so is anything not listed here."""
+MOST_WAYS = 48
+"""A Deal without a rule of its own is weighed in at most so many ways."""
+
+
+def _at_once(mind: Mind, action: Action) -> float:
+    return AT_ONCE
+
+
+SCORES: Final[Mapping[str, Score]] = {
+    "pick": drafting.score_pick,
+    "theater": drafting.score_theater,
+    "gather": turns.score_gather,
+    "keep": turns.score_keep,
+    "income": turns.score_income,
+    "bonus": turns.score_bonus,
+    "build": turns.score_build,
+    "end": turns.score_end,
+    "kill": aiming.score_kill,
+    "bewitch": aiming.score_bewitch,
+    "rob": aiming.score_rob,
+    "warrant": aiming.score_marks,
+    "threaten": aiming.score_marks,
+    "spy": aiming.score_spy,
+    "bribe": aiming.score_bribe,
+    "reveal": aiming.score_reveal,
+    "confiscate": aiming.score_confiscate,
+    "swap": abilities.score_swap,
+    "redraw": abilities.score_redraw,
+    "look": abilities.score_look,
+    "take": abilities.score_take,
+    "give": abilities.score_give,
+    "crown": abilities.score_crown,
+    "levy": abilities.score_levy,
+    "destroy": abilities.score_destroy,
+    "seize": abilities.score_seize,
+    "exchange": abilities.score_exchange,
+    "beautify": abilities.score_beautify,
+    "laboratory": abilities.score_laboratory,
+    "smithy": abilities.score_smithy,
+    "museum": abilities.score_museum,
+    "armory": abilities.score_armory,
+}
+DEALS: Final[Mapping[str, Callable[[Mind, Deal], list[Action]]]] = {
+    "redraw": abilities.deal_redraw,
+    "give": abilities.deal_give,
+    "build": abilities.deal_build,
+    "take": abilities.deal_build,
+}
+
+
+class SensiblePolicy:
+    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices."""
+
+    blind = False
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = Random(seed)
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        if len(choices) == 1 and isinstance(choices[0], Action):
+            return choices[0]
+        mind = Mind(view, seat, choices, self._random)
+        actions = [action for choice in choices for action in self._ways(mind, choice)]
+        return max(actions, key=lambda action: SCORES.get(action.verb, _at_once)(mind, action))
+
+    def _ways(self, mind: Mind, choice: Choice) -> list[Action]:
+        """The actions of a choice that are worth weighing."""
+        if not isinstance(choice, Deal):
+            return [choice]
+        if choice.verb in DEALS:
+            return DEALS[choice.verb](mind, choice)
+        if choice.count() <= MOST_WAYS:
+            return list(choice.actions())
+        return [deal_at_random(choice, self._random) for _ in range(MOST_WAYS)]

@@ -1,0 +1,220 @@
+"""Whole games without network and screen, for numbers.
+
+    report = run(100, Setup(players=4), seed="any text")
+    report.games_per_second, report.mean_moves, report.stuck, report.errors
+
+Game `i` of a run depends on the seed and on `i` alone, so that the number of processes changes nothing, and
+`play_one` plays any of them again.
+"""
+
+import hashlib
+import statistics
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from random import Random
+from time import perf_counter, process_time
+from typing import TypeVar
+
+from msgspec import Struct
+
+from citadels_lan.engine import Setup, State, Table, decisions, new_table, view
+from citadels_lan.engine.rounds import advance
+
+from . import make_policy
+from .policy import Policy
+
+T = TypeVar("T")
+
+ENDLESS = 20_000
+"""A game with more moves than this goes nowhere: it counts as stuck."""
+MIDDLE = 6
+"""The copied state is the one at the beginning of this round, or the last before it."""
+COPIES = 400
+
+
+class SeededChance:
+    """Chance from a seed: quick, and good enough where nobody has to trust anybody."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = Random(seed)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        shuffled = list(items)
+        self._random.shuffle(shuffled)
+        return shuffled
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return items[int(self._random.random() * len(items))]
+
+
+class Game(Struct, frozen=True):
+    """One game played: `scores` by seat, empty where it did not end; `error` says what went wrong."""
+
+    moves: int
+    events: int
+    rounds: int
+    scores: tuple[int, ...] = ()
+    winner: int | None = None
+    stuck: bool = False
+    error: str = ""
+    copies_seconds: float = 0.0
+
+
+class Report(Struct, frozen=True):
+    """What came of a run. `seconds` is the time that passed; `digest` is the same for the same games."""
+
+    players: int
+    levels: tuple[str, ...]
+    seconds: float
+    games: tuple[Game, ...]
+    digest: str
+
+    @property
+    def moves(self) -> int:
+        return sum(game.moves for game in self.games)
+
+    @property
+    def stuck(self) -> int:
+        return sum(game.stuck for game in self.games)
+
+    @property
+    def errors(self) -> list[str]:
+        return [game.error for game in self.games if game.error]
+
+    @property
+    def games_per_second(self) -> float:
+        return len(self.games) / self.seconds
+
+    @property
+    def moves_per_second(self) -> float:
+        return self.moves / self.seconds
+
+    @property
+    def copy_microseconds(self) -> float:
+        """The time to copy the state in the middle of a game; the median over the games."""
+        return statistics.median(game.copies_seconds for game in self.games) / COPIES * 1e6
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """Games won, by seat."""
+        return tuple(sum(game.winner == seat for game in self.games) for seat in range(self.players))
+
+    @property
+    def scores(self) -> list[int]:
+        """Every seat's score of every game that ended."""
+        return [score for game in self.games for score in game.scores]
+
+    def summary(self) -> dict[str, object]:
+        """The figures as plain data."""
+        scores = self.scores
+        ended = [game for game in self.games if game.scores]
+        figures: dict[str, object] = {
+            "games": len(self.games),
+            "players": self.players,
+            "bots": list(self.levels),
+            "games_per_second": round(self.games_per_second, 2),
+            "moves_per_second": round(self.moves_per_second, 1),
+            "copy_microseconds": round(self.copy_microseconds, 2),
+            "stuck": self.stuck,
+            "errors": len(self.errors),
+            "seconds": round(self.seconds, 3),
+            "moves_per_game": round(self.moves / len(self.games), 1),
+            "digest": self.digest,
+        }
+        if ended:
+            figures |= {
+                "rounds_per_game": round(statistics.fmean(game.rounds for game in ended), 1),
+                "score_mean": round(statistics.fmean(scores), 2),
+                "score_deviation": round(statistics.pstdev(scores), 2),
+                "score_least": min(scores),
+                "score_most": max(scores),
+                "score_by_seat": [
+                    round(statistics.fmean(game.scores[seat] for game in ended), 2) for seat in range(self.players)
+                ],
+                "wins_by_seat": list(self.wins),
+            }
+        return figures
+
+
+Watch = Callable[[State, int, str], None]
+"""Told of each move before it is made: the state, the seat, the line of notation."""
+
+
+def play_one(
+    setup: Setup, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
+) -> Game:
+    """Play game `number` of a run."""
+    key = f"{seed}/{number}"
+    policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
+    table = Table(new_table(setup), SeededChance(key))
+    moves = 0
+    line = "the deal"
+    middle = table.state
+    try:
+        while table.state.phase != "over":
+            line, played = _step(table, policies, watch)
+            moves += played
+            if not line or moves > ENDLESS:
+                return Game(moves, table.state.tick, table.state.round, stuck=True)
+            if not played and table.state.round <= MIDDLE:
+                middle = table.state.copy()
+    except Exception as failure:  # whatever the engine or a bot does wrong is what a simulation is there to find
+        where = f"game {number}, round {table.state.round}, after {line}"
+        return Game(moves, table.state.tick, table.state.round, error=f"{where}: {failure!r}")
+    state = table.state
+    totals = tuple(score.total for score in state.scores)
+    return Game(moves, state.tick, state.round, totals, state.winner, copies_seconds=_time_copies(middle))
+
+
+def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple[str, int]:
+    """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
+    state = table.state
+    table.events.clear()
+    waiting = decisions(state)
+    if not waiting:
+        advance(table)
+        return ("the table" if table.events else "", 0)
+    seat, choices = next(iter(waiting.items()))
+    if not choices:
+        return ("", 0)
+    policy = policies[seat]
+    action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
+    if watch is not None:
+        watch(state, seat, str(action))
+    table.play(seat, action)
+    return (action.verb, 1)
+
+
+def _time_copies(state: State) -> float:
+    begin = process_time()
+    for _ in range(COPIES):
+        state.copy()
+    return process_time() - begin
+
+
+def run(games: int, setup: Setup, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1) -> Report:
+    """Play `games` games with `jobs` processes. `levels` are the bots by seat; without any, all play at random.
+    Raises Unplayable for a set-up that cannot be."""
+    new_table(setup)
+    seats = tuple(levels) or ("random",) * setup.players
+    jobs = max(1, min(jobs, games))
+    begin = perf_counter()
+    if jobs == 1:
+        played = _play_some(setup, seats, seed, range(games))
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            parts = [pool.submit(_play_some, setup, seats, seed, range(job, games, jobs)) for job in range(jobs)]
+            found = [part.result() for part in parts]
+        played = [found[number % jobs][number // jobs] for number in range(games)]
+    seconds = perf_counter() - begin
+    return Report(setup.players, seats, seconds, tuple(played), _digest(played))
+
+
+def _play_some(setup: Setup, levels: tuple[str, ...], seed: int | str, numbers: range) -> list[Game]:
+    return [play_one(setup, levels, seed, number) for number in numbers]
+
+
+def _digest(games: Sequence[Game]) -> str:
+    """What tells two runs apart: the course of each game in numbers."""
+    told = [(game.moves, game.events, game.rounds, game.scores, game.winner) for game in games]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

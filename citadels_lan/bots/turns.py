@@ -1,0 +1,121 @@
+"""The moves of every turn: gathering, keeping, building, income, ending.
+
+Every score is the moment's priority (tens) with the choice's merit added: the highest is played next, and what
+scores below END is not played at all.
+"""
+
+from functools import cached_property
+from typing import Final
+
+from citadels_lan.engine.actions import Bonus, Build, End, Gather, Income, Keep
+from citadels_lan.engine.cards import CHARACTERS, TYPE
+from citadels_lan.engine.cities import uniques
+
+from .mind import Mind as BareMind
+from .planning import Plan, plan
+from .worth import finishing, gold_worth, holding, worth
+
+END: Final = 0.0
+SKIP: Final = -1.0
+"""Less than ending the turn: never, while there is anything else to do."""
+
+
+class Mind(BareMind):
+    """A mind in its own turn, with plans for it."""
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The best builds with the gold at hand."""
+        return plan(self, self.me.gold, self.builds_left())
+
+    @cached_property
+    def richer_plan(self) -> Plan:
+        """The best builds once income and bonus are taken."""
+        return plan(self, self.me.gold + self.income_now, self.builds_left())
+
+    @cached_property
+    def stuck(self) -> bool:
+        """Nothing in the hand can be built this turn."""
+        gold = self.me.gold + self.income_now + (0 if self.view.turn and self.view.turn.gathered else 2)
+        return not any(self.price(card) <= gold for card in self.useful)
+
+
+def score_gather(mind: Mind, action: Gather) -> float:
+    return 80.0 + ((action.what == "gold") == _wants_gold(mind))
+
+
+def _wants_gold(mind: Mind) -> bool:
+    effects = uniques(mind.me)
+    more = 2 + sum(unique.gold for unique in effects)
+    now = mind.me.gold + mind.income_now
+    builds = mind.builds_left()
+    without, with_gold = plan(mind, now, builds), plan(mind, now + more, builds)
+    if mind.last_turn:
+        return with_gold.value > without.value or "imperial_treasury" in mind.names
+    if not mind.useful:
+        return False
+    if with_gold.value > without.value + 0.8:
+        return True
+    left = len(mind.useful) - len(with_gold.cards)
+    if any(unique.keeps_all for unique in effects):
+        return left > 2
+    saving = any(mind.price(card) > now for card in mind.useful)
+    return left > 0 and (saving or left > 2)
+
+
+def score_keep(mind: Mind, action: Keep) -> float:
+    return sum(max(0.01, holding(mind, card)) for card in action.cards)
+
+
+def score_income(mind: Mind, action: Income) -> float:
+    """Cards and urgent gold at once; other gold after building what adds to the income."""
+    merit = _split(mind, action)
+    if CHARACTERS[mind.character].pays == "cards":
+        return 85.0
+    if mind.view.turn is not None and not mind.view.turn.gathered:
+        return 75.0 + merit
+    wanted = CHARACTERS[mind.character].income
+    grows = any(TYPE[card] == wanted or card == "school_of_magic" for card in mind.plan.cards)
+    later = grows and mind.plan.value + 0.5 >= mind.richer_plan.value
+    return (40.0 if later else 75.0) + merit
+
+
+def _split(mind: Mind, action: Income) -> float:
+    """The Abbot's mixture: gold for the dearest useful card, otherwise cards."""
+    dearest = max((mind.price(card) for card in mind.useful), default=0)
+    wanted = max(0, dearest - mind.me.gold)
+    if len(mind.useful) < 2:
+        wanted = min(wanted, action.gold + action.cards - 1)
+    return -0.1 * abs(action.gold - wanted)
+
+
+def score_bonus(mind: Mind, action: Bonus) -> float:
+    wants_gold = len(mind.useful) >= 2 or (mind.last_turn and not mind.builds_left())
+    return 91.0 + ((action.what == "gold") == wants_gold)
+
+
+def score_build(mind: Mind, action: Build) -> float:
+    value = build_value(mind, action)
+    if value < 0.2:
+        return SKIP
+    if action.card in mind.plan.cards:
+        value += 6.0 + 4.0 * mind.plan.finishes
+    return 50.0 + min(value, 24.0)
+
+
+def build_value(mind: Mind, action: Build) -> float:
+    """What a build brings in points, whatever way it is paid."""
+    pay = action.payment
+    value = worth(mind, action.card)
+    if pay.framework:
+        return value - 4.5
+    if pay.sacrifice is not None:
+        return value - worth(mind, pay.sacrifice.key)
+    gold = mind.price(action.card) - len(pay.cards) - len(pay.lent)
+    value -= gold_worth(mind) * gold
+    value -= sum(holding(mind, card) for card in (*pay.cards, *pay.lent))
+    return value + finishing(mind, (action.card,))
+
+
+def score_end(mind: Mind, action: End) -> float:
+    return END

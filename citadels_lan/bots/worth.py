@@ -1,0 +1,153 @@
+"""What a district is worth to its builder, in points of the final scoring."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from citadels_lan.engine.cards import COST, HIDDEN, TYPE, TYPES
+from citadels_lan.engine.registry import EFFECTS
+from citadels_lan.engine.rules import NEITHER
+
+from .mind import Mind
+
+UNKNOWN_CARD = 2.2
+"""An unknown card: a little less than the mean cost of the deck, because not every card fits."""
+
+GOLD = 0.5
+"""What a gold is worth in points while there is time to spend it."""
+
+
+def gold_worth(mind: Mind) -> float:
+    """What one gold is worth to me in points."""
+    if mind.my_turn and mind.character == "alchemist":
+        return 0.0
+    if "imperial_treasury" in mind.names:
+        return 0.9
+    return 0.05 if mind.last_turn else GOLD
+
+
+def _late(value: float) -> Callable[[Mind], float]:
+    """A value for the final scoring, whenever it is built."""
+    return lambda mind: value
+
+
+def _lasting(value: float, most: float = 4.0) -> Callable[[Mind], float]:
+    """A value for every turn to come."""
+    return lambda mind: min(most, value * (mind.rounds_left - 1))
+
+
+def _capitol(mind: Mind) -> float:
+    return 3.0 if max(mind.types.values(), default=0) >= 2 else 1.5
+
+
+def _ivory_tower(mind: Mind) -> float:
+    return 5.0 if mind.types["unique"] == 0 and mind.my_missing <= 3 else 0.5
+
+
+def _statue(mind: Mind) -> float:
+    return 3.0 if mind.view.crown == mind.seat else 1.5
+
+
+def _basilica(mind: Mind) -> float:
+    return 1.5 + sum(district.cost % 2 for district in mind.me.city)
+
+
+def _monument(mind: Mind) -> float:
+    return 2.5
+
+
+def _wishing_well(mind: Mind) -> float:
+    return 1.0 + mind.types["unique"]
+
+
+def _haunted_quarter(mind: Mind) -> float:
+    lacking = sum(mind.types[kind] == 0 for kind in TYPES)
+    return 2.0 if lacking <= 2 else 1.0
+
+
+EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
+    "armory": _lasting(0.3, 1.0),
+    "basilica": _basilica,
+    "capitol": _capitol,
+    "dragon_gate": _late(2.0),
+    "factory": _lasting(0.4),
+    "framework": _lasting(0.8, 1.5),
+    "gold_mine": _lasting(0.5),
+    "great_wall": _lasting(0.3, 1.0),
+    "haunted_quarter": _haunted_quarter,
+    "imperial_treasury": lambda mind: 0.7 * mind.me.gold,
+    "ivory_tower": _ivory_tower,
+    "keep": _late(0.3),
+    "laboratory": _lasting(0.7),
+    "library": _lasting(0.8),
+    "map_room": lambda mind: 0.7 * max(0, len(mind.me.hand) - 1),
+    "monument": _monument,
+    "museum": _lasting(0.8),
+    "necropolis": _late(0.0),
+    "observatory": _lasting(0.3),
+    "park": _lasting(0.7),
+    "poor_house": _lasting(0.35),
+    "quarry": _lasting(0.4),
+    "school_of_magic": _lasting(0.5),
+    "smithy": _lasting(0.8),
+    "stables": _lasting(0.3, 0.8),
+    "statue": _statue,
+    "theater": _lasting(0.3, 1.0),
+    "thieves_den": _late(0.0),
+    "wishing_well": _wishing_well,
+}
+"""What unique districts bring beyond their cost."""
+
+
+def worth(mind: Mind, card: str) -> float:
+    """What having a card in the city adds to my final result, apart from what it costs."""
+    if card == HIDDEN:
+        return UNKNOWN_CARD
+    kind = TYPE[card]
+    value = float(COST[card]) + 1.0
+    if kind == "unique":
+        value += EXTRA[card](mind) if card in EXTRA else 0.5
+        value += "wishing_well" in mind.names
+    value += _variety(mind, card)
+    if kind != "unique":
+        value += 0.15 * min(mind.types[kind], 3)
+    return value
+
+
+def finishing(mind: Mind, cards: Sequence[str]) -> float:
+    """What completing the city is worth, if building these cards would."""
+    counted = sum(EFFECTS.get(card, NEITHER).counts for card in cards)
+    if not mind.my_missing or counted < mind.my_missing:
+        return 0.0
+    return 4.0 if mind.view.first is None else 2.0
+
+
+def _variety(mind: Mind, card: str) -> float:
+    """A part of the three points for all types, by how near they are."""
+    kind = TYPE[card]
+    if mind.types[kind]:
+        return 0.0
+    lacking = sum(mind.types[other] == 0 for other in TYPES)
+    if lacking > mind.my_missing:
+        return 0.0
+    return (3.0, 1.8, 1.0, 0.6, 0.4)[lacking - 1]
+
+
+def holding(mind: Mind, card: str) -> float:
+    """What a card is worth in my hand: what it would bring, less what it costs, if it can be built."""
+    if card == HIDDEN:
+        return 1.0
+    if card == "secret_vault":
+        return 3.0
+    if not mind.may_stand(card):
+        return 0.1
+    if mind.last_turn and mind.my_turn and not mind.builds_left():
+        return 1.0 if "map_room" in mind.names else 0.05
+    if not mind.duplicates and mind.me.hand.count(card) > 1:
+        return 0.3
+    return 0.3 + worth(mind, card) - gold_worth(mind) * mind.price(card) - _dearness(mind, card)
+
+
+def _dearness(mind: Mind, card: str) -> float:
+    """What a card loses by being out of reach: the end may come before the gold does."""
+    short = mind.price(card) - mind.me.gold - 2
+    return 0.6 * max(0, short) * (2.0 if mind.rounds_left <= 2 else 0.5)
