@@ -1,0 +1,162 @@
+"""Which characters a ruling is played with, and whether everything it names is built."""
+
+from collections.abc import Iterable, Iterator
+
+from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine.actions import Marks as MarksAction
+from citadels_lan.engine.actions import OfCharacter, Pick, Theater
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, RANK, TYPE
+from citadels_lan.engine.registry import ABILITIES, EFFECTS
+from citadels_lan.engine.setup import FIRST_GAME
+
+from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
+
+EDITION = "2016"
+EDITIONS = (EDITION, "classic", "citta_comune")
+NEEDS_RANK_NINE = (3, 8)
+RANK_NINE = "artist"
+
+
+class Unsound(Exception):
+    """A ruling that makes no sense; the message says why."""
+
+
+class Waiting(Exception):
+    """A ruling about something that is not built yet."""
+
+
+def the_cast(ruling: Ruling) -> tuple[str, ...]:
+    """One character per rank: the given cast, or the first game's with what the ruling names."""
+    given = ruling.given
+    if given.cast is not None:
+        return _ordered(given.cast)
+    chosen: dict[int, str] = {}
+    for weight, names in enumerate(_named(ruling)):
+        for name in names:
+            there = chosen.setdefault(RANK[_character(name)], name)
+            if weight == 0 and there != name:
+                raise Unsound(f"{there} and {name} are both held, but share a rank")
+    for name in FIRST_GAME:
+        chosen.setdefault(RANK[name], name)
+    if given.players in NEEDS_RANK_NINE:
+        chosen.setdefault(9, RANK_NINE)
+    return tuple(chosen[rank] for rank in sorted(chosen))
+
+
+def _ordered(names: Iterable[str]) -> tuple[str, ...]:
+    cast = tuple(sorted(map(_character, names), key=RANK.__getitem__))
+    if [RANK[name] for name in cast] not in ([*range(1, 9)], [*range(1, 10)]):
+        raise Unsound("the cast needs one character of each rank from 1 to 8 or 9")
+    return cast
+
+
+def _character(name: str) -> str:
+    if name not in CHARACTERS:
+        raise Unsound(f"{name!r} is no character")
+    return name
+
+
+def _named(ruling: Ruling) -> Iterator[list[str]]:
+    """The characters that a ruling names, the weightiest first."""
+    given, then = ruling.given, ruling.then
+    yield [name for held in given.characters.values() for name in ([held] if isinstance(held, str) else held)]
+    yield [*marked(given.marks), *(["tax_collector"] if given.marks.taxes else [])]
+    yield list(given.shuffle)
+    yield [name for line in ruling.when for seat, move in line.moves() for name in _in_move(seat, move)]
+    for lines in (then.legal, then.illegal):
+        yield [name for seat, moves in lines.items() for move in moves for name in _in_move(seat, move)]
+
+
+def marked(marks: Marks) -> list[str]:
+    """The characters that carry a mark."""
+    names = (
+        marks.killed, marks.robbed, marks.bewitched, marks.warrants.signed, *marks.warrants.plain,
+        marks.threats.flower, marks.threats.plain,
+    )  # fmt: skip
+    return [name for name in names if name is not None]
+
+
+def read_move(seat: SeatName, move: str) -> Action:
+    """The action that a seat says; Unsound where the line is no notation."""
+    try:
+        return parse(move, SEATS.index(seat))
+    except BadNotation as error:
+        raise Unsound(f"{move!r} is no move of the notation ({error})") from error
+
+
+def _in_move(seat: SeatName, move: str) -> list[str]:
+    action = read_move(seat, move)
+    if isinstance(action, OfCharacter):
+        return [action.character]
+    if isinstance(action, MarksAction):
+        return list(action.characters)
+    if isinstance(action, Pick):
+        return [name for name in (action.character, action.discarding) if name is not None]
+    if isinstance(action, Theater):
+        return [action.giving] if action.giving is not None else []
+    return []
+
+
+def check_edition(given: Given) -> None:
+    """Waiting where the ruling is of another edition than the one that is built; Unsound where there is none."""
+    if given.edition not in EDITIONS:
+        raise Unsound(f"there is no edition {given.edition!r}")
+    if given.edition != EDITION:
+        raise Waiting("edition not built")
+    if given.options:
+        raise Unsound(f"this edition has no option {next(iter(given.options))!r}")
+    if given.players > 8:
+        raise Unsound("this edition is for 2 to 8 players")
+
+
+def check_cards(ruling: Ruling) -> None:
+    """Unsound where the ruling names a district that does not exist, Waiting where its effect is not built."""
+    given, then = ruling.given, ruling.then
+    names = [*given.deck, *_expected_cards(then)]
+    for name in SEATS:
+        if (seat := given.seat(name)) is not None:
+            names += seat.hand
+            names += _in_city(seat.city)
+    for card in names:
+        if card not in DISTRICTS:
+            raise Unsound(f"{card!r} is no district")
+        if TYPE[card] == "unique" and card not in EFFECTS:
+            raise Waiting(f"{card} not built")
+
+
+def check_cast(cast: Iterable[str]) -> None:
+    """Waiting where a character of the cast is not built."""
+    for name in cast:
+        if name not in ABILITIES:
+            raise Waiting(f"{name} not built")
+
+
+def _in_city(city: Iterable[object]) -> Iterator[str]:
+    for entry in city:
+        if isinstance(entry, dict):
+            for name, on in entry.items():
+                yield name
+                if on.cards != "hidden":
+                    yield from (card for card in on.cards if card != "hidden")
+        else:
+            yield str(entry)
+
+
+def _expected_cards(then: Then) -> Iterator[str]:
+    for place in (then.deck_top, then.deck_bottom):
+        if isinstance(place, str):
+            yield place
+        elif isinstance(place, list):
+            yield from place
+    seats = [then.seat(name) for name in SEATS]
+    seats += [seat for sight in then.sees.values() for seat in sight.values()]
+    for seat in seats:
+        if seat is not None:
+            yield from _of_seat(seat)
+
+
+def _of_seat(seat: SeatThen) -> Iterator[str]:
+    if isinstance(seat.hand, list):
+        yield from seat.hand
+    if isinstance(seat.city, list):
+        yield from _in_city(seat.city)

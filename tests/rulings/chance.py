@@ -1,0 +1,44 @@
+"""Chance for rulings: scripted where the ruling says so, otherwise seeded."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from .cast import Unsound
+
+T = TypeVar("T")
+
+
+class Scripted:
+    """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, `outcomes` what
+    comes of later picks: each takes the first one left that it can have."""
+
+    def __init__(self, seed: str, pile: Sequence[str] = (), outcomes: Sequence[str] = ()) -> None:
+        self.seed = seed
+        self.pile = list(pile)
+        self.outcomes = list(outcomes)
+
+    def fork(self) -> "Scripted":
+        """The same chance for a trial that leaves this one as it is."""
+        return Scripted(self.seed, self.pile, self.outcomes)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        rest = list(items)
+        top: list[T] = []
+        if self.pile and label.startswith("chars/"):
+            for name in self.pile:
+                if name not in rest:
+                    raise Unsound(f"the character deck has no {name} left to deal")
+                top.append(rest.pop(rest.index(name)))
+            self.pile = []
+        Random(f"{self.seed}/{label}").shuffle(rest)
+        return top + rest
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        if self.outcomes and all(isinstance(item, str) for item in items):
+            for index, outcome in enumerate(self.outcomes):
+                if outcome in items:
+                    del self.outcomes[index]
+                    return outcome  # type: ignore[return-value]
+            raise Unsound(f"chance: no outcome of {self.outcomes} can be picked from {items}")
+        return Random(f"{self.seed}/{label}").choice(list(items))

@@ -1,0 +1,194 @@
+"""Comparing a table with what a ruling expects. Every function yields what differs."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from msgspec import UNSET
+
+from citadels_lan.engine import State, view
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.scoring import scores
+
+from .cast import Unsound, read_move
+from .play import Play, judged, verbs
+from .schema import SEATS, Entry, Hidden, SeatThen, Then
+
+H = TypeVar("H", bound=Hashable)
+Standing = tuple[str, bool, tuple[str, ...]]
+
+
+def differences(play: Play, then: Then) -> Iterator[str]:
+    """Everything that is not as expected."""
+    state = play.state
+    for seat, name in enumerate(SEATS):
+        expected = then.seat(name)
+        if expected is not None:
+            _in_play(state, seat)
+            _nothing_hidden(expected)
+            yield from (f"{name}.{text}" for text in _seat(play, state, seat, expected))
+    yield from _table(play, then)
+    yield from _decks(state, then)
+    yield from _decisions(play, then)
+    yield from _sights(play, then)
+
+
+def _in_play(state: State, seat: int) -> None:
+    if seat >= len(state.players):
+        raise Unsound(f"there is no seat {SEATS[seat]}")
+
+
+def _name(seat: int | None) -> str | None:
+    return None if seat is None else SEATS[seat]
+
+
+def _other(what: str, expected: object, found: object) -> Iterator[str]:
+    """A difference of plain values; nothing is expected where nothing is said."""
+    if expected is not UNSET and expected != found:
+        yield f"{what} is {found}, not {expected}"
+
+
+def _bag(what: str, expected: Iterable[H], found: Iterable[H]) -> Iterator[str]:
+    """A difference of multisets."""
+    wanted, there = Counter(expected), Counter(found)
+    if wanted != there:
+        missing = ["no", *map(_text, (wanted - there).elements())]
+        more = ["but", *map(_text, (there - wanted).elements())]
+        yield f"{what}: " + "; ".join(" ".join(words) for words in (missing, more) if len(words) > 1)
+
+
+def _text(item: object) -> str:
+    if not isinstance(item, tuple):
+        return str(item)
+    key, beautified, under = item
+    return f"{key}{' beautified' if beautified else ''}{f' on {list(under)}' if under else ''}"
+
+
+# Seats
+
+
+def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[str]:
+    """What differs at a seat, in the full state or in a view."""
+    player = state.players[seat]
+    yield from _other("gold", expected.gold, player.gold)
+    yield from _other("hand_size", expected.hand_size, len(player.hand))
+    if expected.hand is not UNSET:
+        yield from _cards("hand", expected.hand, player.hand)
+    if expected.city is not UNSET:
+        yield from _city(expected.city, state, seat)
+    if expected.score is not UNSET:
+        results = state.scores or scores(state)
+        yield from _other("score", expected.score, results[seat].total)
+    yield from _other("completed", expected.completed, player.completed or seat in play.stood_complete)
+    held = [*player.revealed, *player.concealed]
+    if expected.character is not UNSET:
+        wanted = [] if expected.character is None else [expected.character]
+        yield from _cards("character", "hidden" if wanted == ["hidden"] else wanted, held)
+    if expected.characters is not UNSET:
+        yield from _cards("characters", expected.characters, held)
+
+
+def _nothing_hidden(expected: SeatThen) -> None:
+    if "hidden" in (expected.hand, expected.character, expected.characters):
+        raise Unsound("'hidden' can be expected of what a seat sees only")
+
+
+def _cards(what: str, expected: list[str] | Hidden, found: list[str]) -> Iterator[str]:
+    if expected == "hidden":
+        if not found or any(card != HIDDEN for card in found):
+            yield f"{what} is not hidden: {found}"
+    else:
+        yield from _bag(what, expected, ["hidden" if card == HIDDEN else card for card in found])
+
+
+def _city(expected: list[Entry], state: State, seat: int) -> Iterator[str]:
+    found: list[Standing] = [
+        (d.key, d.beautified, _sorted("hidden" if card == HIDDEN else card for _, card in d.under))
+        for d in state.players[seat].city
+    ]
+    yield from _bag("city", [_standing(entry, found) for entry in expected], found)
+
+
+def _sorted(cards: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(cards))
+
+
+def _standing(entry: Entry, found: Iterable[Standing]) -> Standing:
+    """A district as expected; `cards: hidden` stands for any number of hidden cards."""
+    if isinstance(entry, str):
+        return entry, False, ()
+    ((key, on),) = entry.items()
+    if on.cards != "hidden":
+        return key, on.beautified, _sorted(on.cards)
+    for there in found:
+        if there[:2] == (key, on.beautified) and there[2] and set(there[2]) == {"hidden"}:
+            return there
+    return key, on.beautified, ("hidden",)
+
+
+# The table
+
+
+def _table(play: Play, then: Then) -> Iterator[str]:
+    state = play.state
+    yield from _other("crown", then.crown, _name(state.crown))
+    yield from _other("turn", then.turn, _name(state.turn.seat if state.turn else None))
+    yield from _other("taxes", then.taxes, state.taxes)
+    yield from _other("over", then.over, state.phase == "over")
+    if then.winner is not UNSET:
+        wanted = [then.winner] if isinstance(then.winner, str) else sorted(then.winner)
+        yield from _other("winner", wanted, [] if state.winner is None else [_name(state.winner)])
+    if then.revealed is not UNSET:
+        yield from _bag("revealed", then.revealed, [SEATS[seat] for seat in play.revealed()])
+    if then.face_up is not UNSET:
+        yield from _bag("face_up", then.face_up, state.faceup)
+
+
+def _decks(state: State, then: Then) -> Iterator[str]:
+    yield from _other("deck_size", then.deck_size, len(state.deck))
+    if then.deck_top is not UNSET:
+        top = _several(then.deck_top)
+        yield from _other("deck_top", top, state.deck[::-1][: len(top)])
+    if then.deck_bottom is not UNSET:
+        bottom = _several(then.deck_bottom)
+        yield from _bag("deck_bottom", bottom, state.deck[: len(bottom)])
+
+
+def _several(said: str | list[str]) -> list[str]:
+    return [said] if isinstance(said, str) else said
+
+
+# What may be done, and what is seen
+
+
+def _decisions(play: Play, then: Then) -> Iterator[str]:
+    state = play.state
+    if then.asked is not UNSET:
+        wanted: dict[str, Any] = {name: sorted(set(said)) for name, said in then.asked.items()}
+        yield from _other("asked", wanted, {name: sorted(said) for name, said in verbs(state).items()})
+    for lines, should in ((then.legal, True), (then.illegal, False)):
+        for name, moves in lines.items():
+            for said in moves:
+                reason = judged(state, SEATS.index(name), read_move(name, said), play.chance)
+                if (reason is None) != should:
+                    yield f"{name}: {said} is " + (f"illegal: {reason}" if should else "legal")
+    if then.offered is not UNSET:
+        packets = {SEATS[step.seat]: step.cards for step in state.steps if step.verb == "pick"}
+        for name, packet in then.offered.items():
+            yield from _bag(f"offered to {name}", packet, packets.get(name, ()))
+
+
+def _sights(play: Play, then: Then) -> Iterator[str]:
+    for viewer, sights in then.sees.items():
+        seer = SEATS.index(viewer)
+        _in_play(play.state, seer)
+        known = view(play.state, seer)
+        for step in known.steps:
+            if step.seat == seer and step.verb == "take" and step.other is not None:
+                known.players[step.other].hand = list(step.cards)
+        for look in play.looks:
+            if look.seat == seer:
+                known.players[look.other].hand = list(look.hand)
+        for name, expected in sights.items():
+            _in_play(known, SEATS.index(name))
+            yield from (f"{viewer} sees {name}.{text}" for text in _seat(play, known, SEATS.index(name), expected))

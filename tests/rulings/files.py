@@ -1,0 +1,103 @@
+"""Finding and reading ruling files."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec import Struct, ValidationError, convert
+
+from .schema import Ruling
+
+NOT_RULINGS = "not_executable.yaml"
+"""The one YAML file of this folder that holds no rulings."""
+
+
+class Case(Struct, frozen=True):
+    """A ruling as found: `ruling` is None where it cannot be read, `problem` then says why."""
+
+    id: str
+    path: Path
+    ruling: Ruling | None
+    problem: str = ""
+
+
+class StrictLoader(yaml.SafeLoader):
+    """YAML in which a key said twice is an error."""
+
+
+def _mapping(loader: StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
+    loader.flatten_mapping(node)
+    found: dict[Hashable, Any] = {}
+    for key_node, value_node in node.value:
+        key = loader.construct_object(key_node, deep=True)
+        if key in found:
+            where = key_node.start_mark
+            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is said twice", where)
+        found[key] = loader.construct_object(value_node, deep=True)
+    return found
+
+
+StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+
+
+def load_yaml(text: str) -> Any:
+    """The plain data of a YAML text; yaml.YAMLError where it is none."""
+    return yaml.load(text, Loader=StrictLoader)
+
+
+def find_files(names: Iterable[str]) -> Iterator[Path]:
+    """The files meant: those named, and every YAML file of the folders named."""
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            found = (*path.rglob("*.yaml"), *path.rglob("*.yml"))
+            yield from sorted(file for file in found if file.name != NOT_RULINGS)
+        else:
+            yield path
+
+
+def load(names: Iterable[str]) -> list[Case]:
+    """Every ruling of the files and folders. What cannot be read is a case with a problem."""
+    cases: list[Case] = []
+    for path in dict.fromkeys(find_files(names)):
+        cases.extend(_read(path))
+    return _once(cases)
+
+
+def _read(path: Path) -> Iterator[Case]:
+    try:
+        entries = load_yaml(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        yield Case(str(path), path, None, f"cannot be read: {error.strerror}")
+        return
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        yield Case(str(path), path, None, f"is no YAML: {' '.join(str(error).split())}")
+        return
+    if not isinstance(entries, list):
+        yield Case(str(path), path, None, "is no list of rulings")
+        return
+    for number, entry in enumerate(entries, start=1):
+        yield _case(path, number, entry)
+
+
+def _case(path: Path, number: int, entry: Any) -> Case:
+    said = entry.get("id") if isinstance(entry, dict) else None
+    name = said if isinstance(said, str) else f"{path}#{number}"
+    try:
+        return Case(name, path, convert(entry, Ruling))
+    except ValidationError as error:
+        return Case(name, path, None, str(error))
+
+
+def _once(cases: Sequence[Case]) -> list[Case]:
+    """The cases, an id that was there before being a problem."""
+    first: dict[str, Path] = {}
+    checked = []
+    for case in cases:
+        if case.id in first:
+            checked.append(Case(case.id, case.path, None, f"this id stands in {first[case.id]} already"))
+        else:
+            first[case.id] = case.path
+            checked.append(case)
+    return checked

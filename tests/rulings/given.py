@@ -1,0 +1,212 @@
+"""Setting up the table that a ruling gives."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from citadels_lan.engine import State
+from citadels_lan.engine.cards import BASICS, RANK
+from citadels_lan.engine.rounds import proceed
+from citadels_lan.engine.scoring import scores, winner
+from citadels_lan.engine.setup import EDITION, FIRST_GAME_UNIQUES
+from citadels_lan.engine.state import District, Mark, Player, Turn
+from citadels_lan.engine.table import Table
+
+from .cast import Unsound
+from .chance import Scripted
+from .schema import SEATS, Entry, Given, SeatGiven
+
+WITCH = "witch"
+PLACED_BY = {"robbed": "thief", "bewitched": WITCH, "warrant": "magistrate", "threat": "blackmailer"}
+"""Whose markers these are; for the others it does not matter who placed them."""
+
+
+def table_of(given: Given, cast: tuple[str, ...], chance: Scripted) -> State:
+    """The table at the first decision of the ruling, or scored."""
+    ways = (given.turn is not None, given.call is not None, given.draft, given.score)
+    if sum(ways) != 1:
+        raise Unsound("exactly one of turn, call, draft and score says how play starts")
+    held = _held(given, cast)
+    state = State(
+        edition=EDITION,
+        cast=cast,
+        players=_players(given, held),
+        deck=[],
+        crown=_seat(given, given.crown),
+        round=1,
+        taxes=given.marks.taxes,
+    )
+    state.deck = _deck(given, state.players, chance)
+    _completions(given, state)
+    if given.draft:
+        state.phase = "between"
+    elif given.score:
+        _score(state)
+    else:
+        _call(given, state, chance)
+    return state
+
+
+def _seat(given: Given, name: str) -> int:
+    seat = SEATS.index(name)
+    if seat >= given.players:
+        raise Unsound(f"there is no seat {name} with {given.players} players")
+    return seat
+
+
+def _held(given: Given, cast: Sequence[str]) -> dict[int, list[str]]:
+    """The characters of each seat."""
+    held: dict[int, list[str]] = {}
+    for name, said in given.characters.items():
+        characters = [said] if isinstance(said, str) else said
+        if len(characters) > (2 if given.players < 4 else 1):
+            raise Unsound(f"{name} holds too many characters")
+        held[_seat(given, name)] = list(characters)
+    everyone = [character for characters in held.values() for character in characters]
+    for character in everyone:
+        if character not in cast:
+            raise Unsound(f"{character} is not in the cast")
+        if everyone.count(character) > 1:
+            raise Unsound(f"{character} is held twice")
+    return held
+
+
+def _players(given: Given, held: Mapping[int, list[str]]) -> list[Player]:
+    players: list[Player] = []
+    for name in SEATS:
+        said = given.seat(name)
+        if said is not None:
+            _seat(given, name)
+        if len(players) < given.players:
+            said = said or SeatGiven()
+            seat = len(players)
+            players.append(
+                Player(
+                    gold=said.gold,
+                    hand=list(said.hand),
+                    city=[district(entry, seat) for entry in said.city],
+                    concealed=held.get(seat, []),
+                    completed=said.completed or said.completed_first,
+                )
+            )
+    return players
+
+
+def district(entry: Entry, seat: int) -> District:
+    """A district as a ruling writes it; the Museum's cards were put there by `seat`."""
+    if isinstance(entry, str):
+        return District(entry)
+    ((key, on),) = entry.items()
+    if on.cards == "hidden":
+        raise Unsound("a city that is given hides nothing")
+    if on.cards and key != "museum":
+        raise Unsound(f"no cards lie under {key}")
+    return District(key, on.beautified, tuple((seat, card) for card in on.cards))
+
+
+def _deck(given: Given, players: Iterable[Player], chance: Scripted) -> list[str]:
+    """The deck, its top last: what is given, then the rest of the game's cards in any order."""
+    rest = Counter((*BASICS, *FIRST_GAME_UNIQUES))
+    rest.subtract(given.deck)
+    for player in players:
+        rest.subtract(player.hand)
+        for standing in player.city:
+            rest.subtract((standing.key, *(card for _, card in standing.under)))
+    top_first = [*given.deck, *chance.shuffle("deck", sorted((+rest).elements()))]
+    if given.deck_size is not None:
+        if given.deck_size < len(given.deck):
+            raise Unsound("the deck given is larger than deck_size")
+        top_first = top_first[: given.deck_size]
+    return top_first[::-1]
+
+
+def _completions(given: Given, state: State) -> None:
+    firsts = [seat for seat, name in enumerate(SEATS) if (said := given.seat(name)) and said.completed_first]
+    if len(firsts) > 1:
+        raise Unsound("two cities were completed first")
+    state.first = firsts[0] if firsts else None
+    state.last_round = given.last_round or any(player.completed for player in state.players)
+
+
+def _score(state: State) -> None:
+    """Score the table as it stands, everything held counting as revealed."""
+    for player in state.players:
+        player.concealed, player.revealed = [], player.concealed
+    results = scores(state)
+    state.phase = "over"
+    state.scores = results
+    state.winner = winner(state, results)
+
+
+def _call(given: Given, state: State, chance: Scripted) -> None:
+    """Call the rank at which play starts; what was called before lies as it was left."""
+    on_turn = _on_turn(given, state)
+    rank = given.call if on_turn is None else RANK[on_turn[1]]
+    assert rank is not None
+    state.phase = "turns"
+    state.rank = rank - 1
+    state.marks = _marks(given, state)
+    if on_turn is not None:
+        state.marks = _settled(state.marks, on_turn[1])
+    for player in state.players:
+        player.revealed = [c for c in player.concealed if RANK[c] < rank and c != given.marks.killed]
+        player.concealed = [c for c in player.concealed if c not in player.revealed]
+    bewitched = given.marks.bewitched
+    for seat, player in enumerate(state.players):
+        if WITCH in player.revealed and (bewitched is None or RANK[bewitched] >= rank):
+            state.paused = Turn(seat, WITCH, gathered=True, used=["bewitch"])
+    proceed(Table(state, chance))
+    if on_turn is not None and (state.turn is None or state.turn.seat != on_turn[0]):
+        raise Unsound(f"{on_turn[1]} cannot be on turn")
+
+
+def _on_turn(given: Given, state: State) -> tuple[int, str] | None:
+    """The seat on turn and its character; None where play starts with a call."""
+    if given.turn is None:
+        return None
+    if isinstance(given.turn, dict):
+        ((name, character),) = given.turn.items()
+        seat = _seat(given, name)
+    else:
+        seat = _seat(given, given.turn)
+        held = state.players[seat].concealed
+        if len(held) != 1:
+            raise Unsound(f"which character of {given.turn} is on turn?")
+        character = held[0]
+    if character not in state.players[seat].concealed:
+        raise Unsound(f"{SEATS[seat]} does not hold {character}")
+    return seat, character
+
+
+def _marks(given: Given, state: State) -> list[Mark]:
+    said = given.marks
+    placed = [("killed", said.killed), ("robbed", said.robbed), ("bewitched", said.bewitched)]
+    for kind, chosen_kind, chosen, plain in (
+        ("warrant", "signed", said.warrants.signed, said.warrants.plain),
+        ("threat", "flower", said.threats.flower, [said.threats.plain] if said.threats.plain else []),
+    ):
+        everyone = sorted({*plain, *([chosen] if chosen else [])}, key=lambda name: RANK[name])
+        placed += [(kind, character) for character in everyone]
+        placed.append((chosen_kind, chosen))
+    return [
+        Mark(kind, _placer(given, state, kind), character) for kind, character in placed if character is not None
+    ]
+
+
+def _placer(given: Given, state: State, kind: str) -> int:
+    """The seat that placed a marker: whoever holds the character that does, or a Witch in its place."""
+    kind = {"signed": "warrant", "flower": "threat"}.get(kind, kind)
+    character = PLACED_BY.get(kind)
+    if character is not None and character == given.marks.bewitched:
+        character = WITCH
+    for seat, player in enumerate(state.players):
+        if character is not None and character in player.concealed:
+            return seat
+    if character is None:
+        return next((s for s, p in enumerate(state.players) if any(RANK[c] == 1 for c in p.concealed)), 0)
+    raise Unsound(f"nobody holds the {character} that placed the marker")
+
+
+def _settled(marks: Iterable[Mark], character: str) -> list[Mark]:
+    """The markers left when the robbery and the threat that await a character are over."""
+    over = ("robbed", "threat")
+    return [mark for mark in marks if mark.kind not in over or mark.character != character]

@@ -1,0 +1,60 @@
+"""Running rulings one by one."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from .cast import Unsound, Waiting, check_cards, check_cast, check_edition, the_cast
+from .chance import Scripted
+from .expect import differences
+from .files import Case
+from .given import table_of
+from .play import Differs, Play
+from .schema import Ruling
+
+
+class Result(Struct, frozen=True):
+    """What came of a ruling; `why` says what differs or what it waits for."""
+
+    id: str
+    outcome: Literal["ok", "FAILED", "waiting"]
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.outcome} {self.id}" + (f": {self.why}" if self.why else "")
+
+
+def run_all(cases: Iterable[Case], seed: str = "") -> Iterator[Result]:
+    """The results, one by one. What a ruling leaves open is drawn by `seed`: nothing may depend on it."""
+    return (run(case, seed) for case in cases)
+
+
+def run(case: Case, seed: str = "") -> Result:
+    """Play a ruling and compare."""
+    if case.ruling is None:
+        return Result(case.id, "FAILED", case.problem)
+    try:
+        problems = list(_problems(case.ruling, seed))
+    except Waiting as reason:
+        return Result(case.id, "waiting", str(reason))
+    except (Unsound, Differs) as reason:
+        return Result(case.id, "FAILED", str(reason))
+    except Exception as error:  # the engine's own failures are failures of the ruling, and the others still run
+        return Result(case.id, "FAILED", f"{type(error).__name__}: {error}")
+    return Result(case.id, "FAILED", "; ".join(problems)) if problems else Result(case.id, "ok")
+
+
+def _problems(ruling: Ruling, seed: str) -> Iterator[str]:
+    check_edition(ruling.given)
+    for line in ruling.when:
+        if len(line.moves()) != 1:
+            raise Unsound("each line of `when` is the move of one seat")
+    cast = the_cast(ruling)
+    check_cast(cast)
+    check_cards(ruling)
+    chance = Scripted(f"{seed}/{ruling.id}", ruling.given.shuffle, ruling.given.chance)
+    play = Play(table_of(ruling.given, cast, chance), chance)
+    for line in ruling.when:
+        play.move(line)
+    yield from differences(play, ruling.then)

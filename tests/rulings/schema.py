@@ -1,0 +1,171 @@
+"""The shape of a ruling. Every key that is not named here is an error."""
+
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+SeatName = Literal["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+SEATS: tuple[SeatName, ...] = get_args(SeatName)
+
+Hidden = Literal["hidden"]
+Count = Annotated[int, Meta(ge=0)]
+Id = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Covered = Annotated[str, Meta(pattern=r"^R[0-9]{3}$")]
+
+
+class Strict(Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of all parts of a ruling."""
+
+
+class OnDistrict(Strict, frozen=True):
+    """What lies on and under a district; `cards` are the Museum's."""
+
+    beautified: bool = False
+    cards: list[str] | Hidden = []
+
+
+Entry: TypeAlias = str | Annotated[dict[str, OnDistrict], Meta(min_length=1, max_length=1)]
+"""A district in a city: its name, or its name with what lies on it."""
+
+
+class SeatGiven(Strict, frozen=True):
+    """What a seat has when play starts."""
+
+    gold: Count = 0
+    hand: list[str] = []
+    city: list[Entry] = []
+    completed_first: bool = False
+    completed: bool = False
+
+
+class Warrants(Strict, frozen=True):
+    signed: str | None = None
+    plain: list[str] = []
+
+
+class Threats(Strict, frozen=True):
+    flower: str | None = None
+    plain: str | None = None
+
+
+class Marks(Strict, frozen=True):
+    """What was declared before play starts."""
+
+    killed: str | None = None
+    robbed: str | None = None
+    bewitched: str | None = None
+    warrants: Warrants = Warrants()
+    threats: Threats = Threats()
+    taxes: Count = 0
+
+
+class Given(Strict, frozen=True):
+    """The table when play starts."""
+
+    edition: str = "2016"
+    players: Annotated[int, Meta(ge=2, le=9)] = 4
+    cast: list[str] | None = None
+    characters: dict[SeatName, str | list[str]] = {}
+    crown: SeatName = "a"
+    turn: SeatName | Annotated[dict[SeatName, str], Meta(min_length=1, max_length=1)] | None = None
+    call: Annotated[int, Meta(ge=1, le=9)] | None = None
+    draft: bool = False
+    score: bool = False
+    shuffle: list[str] = []
+    chance: list[str] = []
+    deck: list[str] = []
+    deck_size: Count | None = None
+    marks: Marks = Marks()
+    last_round: bool = False
+    options: dict[str, Any] = {}
+    a: SeatGiven | None = None
+    b: SeatGiven | None = None
+    c: SeatGiven | None = None
+    d: SeatGiven | None = None
+    e: SeatGiven | None = None
+    f: SeatGiven | None = None
+    g: SeatGiven | None = None
+    h: SeatGiven | None = None
+    i: SeatGiven | None = None
+
+    def seat(self, name: str) -> SeatGiven | None:
+        """What is said about a seat."""
+        said: SeatGiven | None = getattr(self, name)
+        return said
+
+
+class Line(Strict, frozen=True):
+    """One entry of `when`: exactly one seat says a move."""
+
+    refused: bool = False
+    a: str | None = None
+    b: str | None = None
+    c: str | None = None
+    d: str | None = None
+    e: str | None = None
+    f: str | None = None
+    g: str | None = None
+    h: str | None = None
+    i: str | None = None
+
+    def moves(self) -> list[tuple[SeatName, str]]:
+        """Every (seat, move) that is said; a sound line has one."""
+        said = ((name, getattr(self, name)) for name in SEATS)
+        return [(name, move) for name, move in said if move is not None]
+
+
+class SeatThen(Strict, frozen=True):
+    """What a seat should have."""
+
+    gold: Count | UnsetType = UNSET
+    hand: list[str] | Hidden | UnsetType = UNSET
+    city: list[Entry] | UnsetType = UNSET
+    hand_size: Count | UnsetType = UNSET
+    score: int | UnsetType = UNSET
+    completed: bool | UnsetType = UNSET
+    character: str | UnsetType | None = UNSET
+    characters: list[str] | Hidden | UnsetType = UNSET
+
+
+class Then(Strict, frozen=True):
+    """What should be so in the end; only what is named is checked."""
+
+    crown: SeatName | UnsetType = UNSET
+    turn: SeatName | UnsetType | None = UNSET
+    asked: dict[SeatName, list[str]] | UnsetType = UNSET
+    legal: dict[SeatName, list[str]] = {}
+    illegal: dict[SeatName, list[str]] = {}
+    deck_top: str | list[str] | UnsetType = UNSET
+    deck_bottom: str | list[str] | UnsetType = UNSET
+    deck_size: Count | UnsetType = UNSET
+    taxes: Count | UnsetType = UNSET
+    face_up: list[str] | UnsetType = UNSET
+    offered: dict[SeatName, list[str]] | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+    winner: SeatName | list[SeatName] | UnsetType = UNSET
+    revealed: list[SeatName] | UnsetType = UNSET
+    sees: dict[SeatName, dict[SeatName, SeatThen]] = {}
+    a: SeatThen | None = None
+    b: SeatThen | None = None
+    c: SeatThen | None = None
+    d: SeatThen | None = None
+    e: SeatThen | None = None
+    f: SeatThen | None = None
+    g: SeatThen | None = None
+    h: SeatThen | None = None
+    i: SeatThen | None = None
+
+    def seat(self, name: str) -> SeatThen | None:
+        """What is expected of a seat."""
+        expected: SeatThen | None = getattr(self, name)
+        return expected
+
+
+class Ruling(Strict, frozen=True):
+    """One rule: given a table, when these moves are made, then this is so."""
+
+    id: Id
+    given: Given
+    covers: list[Covered] = []
+    when: list[Line] = []
+    then: Then = Then()

@@ -1,0 +1,288 @@
+"""The runner fails where it should: a ruling that is wrong, unsound or unreadable never passes unseen."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from citadels_lan.engine import Action, Chance, Event, State, decide, refusal
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.rules import IllegalMove
+
+from . import play
+from .__main__ import main
+from .files import load
+from .runner import Result, run
+
+WARLORD = {"turn": "a", "characters": {"a": "warlord", "b": "king"}}
+
+
+def ruling(**parts: Any) -> dict[str, Any]:
+    return {"id": "sample", "given": WARLORD, **parts}
+
+
+def result(folder: Path, *rulings: Any) -> Result:
+    """What comes of the last of some rulings in one file."""
+    file = folder / "sample.yaml"
+    file.write_text(yaml.safe_dump(list(rulings)), encoding="utf-8")
+    return run(load([str(file)])[-1])
+
+
+def failure(folder: Path, *rulings: Any) -> str:
+    found = result(folder, *rulings)
+    assert found.outcome == "FAILED"
+    return found.why
+
+
+def test_a_sound_ruling_passes(tmp_path: Path) -> None:
+    sound = ruling(when=[{"a": "gather gold"}], then={"a": {"gold": 2}, "asked": {"a": ["end"]}})
+    assert result(tmp_path, sound).outcome == "ok"
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        ruling(note="no such key"),
+        ruling(given={**WARLORD, "weather": "fine"}),
+        ruling(given={**WARLORD, "a": {"gold": 1, "silver": 1}}),
+        ruling(given={**WARLORD, "a": {"city": [{"market": {"painted": True}}]}}),
+        ruling(given={**WARLORD, "marks": {"blessed": "king"}}),
+        ruling(given={**WARLORD, "marks": {"warrants": {"stamped": "king"}}}),
+        ruling(given={**WARLORD, "marks": {"threats": {"rose": "king"}}}),
+        ruling(given={**WARLORD, "options": {"killed_king": "stays"}}),
+        ruling(given={**WARLORD, "j": {"gold": 1}}),
+        ruling(when=[{"a": "gather gold", "because": "why not"}]),
+        ruling(then={"weather": "fine"}),
+        ruling(then={"a": {"silver": 1}}),
+        ruling(then={"a": {"city": [{"market": {"painted": True}}]}}),
+        ruling(then={"sees": {"a": {"b": {"silver": 1}}}}),
+        ruling(then={"sees": {"j": {}}}),
+        ruling(then={"asked": {"j": []}}),
+    ],
+)
+def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> None:
+    assert failure(tmp_path, unknown)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"a": {"gold": 3}},
+        {"a": {"hand": ["market"]}},
+        {"a": {"hand_size": 1}},
+        {"a": {"city": []}},
+        {"a": {"city": ["market", "market"]}},
+        {"a": {"city": [{"market": {"beautified": True}}]}},
+        {"a": {"score": 3}},
+        {"a": {"completed": True}},
+        {"a": {"character": "king"}},
+        {"a": {"character": None}},
+        {"b": {"characters": ["king", "thief"]}},
+        {"crown": "b"},
+        {"turn": None},
+        {"turn": "b"},
+        {"asked": {"a": ["gather"]}},
+        {"asked": {}},
+        {"asked": {"a": ["end"], "b": ["end"]}},
+        {"legal": {"a": ["gather gold"]}},
+        {"legal": {"b": ["gather gold"]}},
+        {"illegal": {"a": ["end"]}},
+        {"deck_top": "tavern"},
+        {"deck_top": ["tavern", "castle"]},
+        {"deck_bottom": "castle"},
+        {"deck_bottom": ["castle", "castle"]},
+        {"deck_size": 3},
+        {"taxes": 1},
+        {"face_up": ["king"]},
+        {"offered": {"a": ["king"]}},
+        {"over": True},
+        {"winner": "a"},
+        {"winner": ["a", "b"]},
+        {"revealed": []},
+        {"revealed": ["a", "b"]},
+        {"sees": {"b": {"a": {"hand_size": 1}}}},
+        {"sees": {"b": {"c": {"hand": ["castle"]}}}},
+        {"sees": {"b": {"b": {"character": "hidden"}}}},
+        {"sees": {"c": {"c": {"hand": "hidden"}}}},
+    ],
+)
+def test_a_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    given = {
+        **WARLORD,
+        "characters": {"a": "bishop", "b": "warlord"},
+        "a": {"city": ["market"]},
+        "c": {"hand": ["castle"]},
+        "deck": ["castle", "tavern"],
+        "deck_size": 2,
+    }
+    sound = ruling(given=given, when=[{"a": "gather gold"}])
+    assert result(tmp_path, sound).outcome == "ok"
+    assert failure(tmp_path, {**sound, "then": wrong})
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        [{"a": "gather silver"}],
+        [{"a": "gather silver", "refused": True}],
+        [{"a": "build chapel", "refused": True}],
+        [{"b": "dance", "refused": True}],
+        [{"a": ""}],
+    ],
+)
+def test_a_line_that_is_no_notation_is_an_error(tmp_path: Path, when: list[dict[str, Any]]) -> None:
+    assert "notation" in failure(tmp_path, ruling(when=when))
+
+
+def test_so_is_one_that_should_be_legal_or_illegal(tmp_path: Path) -> None:
+    assert "notation" in failure(tmp_path, ruling(then={"legal": {"a": ["dance"]}}))
+    assert "notation" in failure(tmp_path, ruling(then={"illegal": {"a": ["dance"]}}))
+
+
+def test_a_refused_move_that_should_be_accepted_fails(tmp_path: Path) -> None:
+    assert "refused" in failure(tmp_path, ruling(when=[{"a": "end"}]))
+
+
+def test_an_accepted_move_that_should_be_refused_fails(tmp_path: Path) -> None:
+    assert "accepted" in failure(tmp_path, ruling(when=[{"a": "gather gold", "refused": True}]))
+
+
+def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
+    assert result(tmp_path, ruling(when=[{"b": "gather gold", "refused": True}])).outcome == "ok"
+
+
+def test_a_refusal_that_changes_the_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(state: State, seat: int, action: Action, chance: Chance) -> list[Event]:
+        state.players[seat].gold += 1
+        raise IllegalMove("careless")
+
+    monkeypatch.setattr(play, "decide", careless)
+    assert "changed the table" in failure(tmp_path, ruling(when=[{"a": "end", "refused": True}]))
+
+
+def test_an_engine_that_lists_less_than_it_accepts_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def shy(state: State) -> dict[int, Sequence[Action]]:
+        return {0: ()}
+
+    monkeypatch.setattr(play, "decisions", shy)
+    assert "disagrees" in failure(tmp_path, ruling(when=[{"a": "gather gold"}]))
+
+
+def test_an_engine_that_announces_other_than_it_accepts_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def blind(state: State, seat: int, action: Action) -> IllegalMove | None:
+        return None if HIDDEN in state.players[1].hand else refusal(state, seat, action)
+
+    monkeypatch.setattr(play, "refusal", blind)
+    given = {**WARLORD, "b": {"hand": ["castle"]}}
+    assert "view" in failure(tmp_path, ruling(given=given, when=[{"a": "end", "refused": True}]))
+
+
+def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(state: State, seat: int, action: Action, chance: Chance) -> list[Event]:
+        raise KeyError("lost")
+
+    monkeypatch.setattr(play, "decide", broken)
+    assert "KeyError" in failure(tmp_path, ruling(when=[{"a": "gather gold"}]))
+    assert decide is not broken
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"characters": {"a": "king"}, "turn": "a", "call": 4},
+        {"characters": {"a": "king"}, "turn": "b"},
+        {"characters": {"a": "king"}, "turn": {"a": "thief"}},
+        {"characters": {"a": "king"}, "turn": "a", "marks": {"killed": "king"}},
+        {"characters": {"a": "king", "b": "emperor"}, "turn": "a"},
+        {"characters": {"a": "king", "b": "king"}, "turn": "a"},
+        {"characters": {"a": ["king", "thief"]}, "turn": {"a": "king"}},
+        {"characters": {"a": "jester"}, "turn": "a"},
+        {"characters": {"e": "king"}, "turn": "e"},
+        {**WARLORD, "e": {"gold": 1}},
+        {**WARLORD, "players": 9},
+        {**WARLORD, "edition": "1999"},
+        {**WARLORD, "cast": ["warlord", "king"]},
+        {**WARLORD, "marks": {"robbed": "warlord"}},
+        {**WARLORD, "a": {"hand": ["chapel"]}},
+        {**WARLORD, "a": {"gold": -1}},
+        {**WARLORD, "a": {"city": [{"market": {"cards": ["tavern"]}}]}},
+        {**WARLORD, "deck": ["market", "market"], "deck_size": 1},
+        {"draft": True, "shuffle": ["king", "king"]},
+        {"score": True, "a": {"completed_first": True}, "b": {"completed_first": True}},
+    ],
+)
+def test_a_table_that_cannot_be_is_an_error(tmp_path: Path, given: dict[str, Any]) -> None:
+    assert failure(tmp_path, ruling(given=given))
+
+
+def test_a_random_choice_that_cannot_come_out_as_scripted_is_an_error(tmp_path: Path) -> None:
+    given = {
+        "turn": "a",
+        "characters": {"a": "emperor", "b": "thief"},
+        "b": {"hand": ["castle"]},
+        "chance": ["market"],
+    }
+    why = failure(tmp_path, ruling(given=given, when=[{"a": "gather gold"}, {"a": "crown b taking card"}]))
+    assert "chance" in why
+
+
+def test_a_line_is_the_move_of_one_seat(tmp_path: Path) -> None:
+    assert failure(tmp_path, ruling(when=[{"a": "gather gold", "b": "gather gold"}]))
+    assert failure(tmp_path, ruling(when=[{"refused": True}]))
+
+
+def test_the_same_id_twice_is_an_error(tmp_path: Path) -> None:
+    assert "already" in failure(tmp_path, ruling(), ruling())
+
+
+@pytest.mark.parametrize("name", ["Not Kebab", "trailing-", "", 7])
+def test_an_id_is_kebab_case(tmp_path: Path, name: object) -> None:
+    assert failure(tmp_path, {**ruling(), "id": name})
+
+
+@pytest.mark.parametrize("text", ["- id: [", "id: sample", "- {id: sample, id: sample}", "just text", "\x00"])
+def test_a_file_that_is_no_list_of_rulings_is_an_error(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert [run(case).outcome for case in load([str(file)])] == ["FAILED"]
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    assert [run(case).outcome for case in load([str(tmp_path / "none.yaml")])] == ["FAILED"]
+
+
+@pytest.mark.parametrize("edition", ["classic", "citta_comune"])
+def test_an_edition_that_is_not_built_waits(tmp_path: Path, edition: str) -> None:
+    given = {**WARLORD, "edition": edition, "options": {"killed_king": "stays"}, "a": {"city": ["graveyard"]}}
+    found = result(tmp_path, ruling(given=given, when=[{"a": "graveyard yes"}]))
+    assert str(found) == "waiting sample: edition not built"
+
+
+def test_the_command_counts_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rulings = [
+        ruling(id="good", when=[{"a": "gather gold"}]),
+        ruling(id="bad", then={"a": {"gold": 1}}),
+        ruling(id="later", given={**WARLORD, "edition": "classic"}),
+    ]
+    file = tmp_path / "some.yaml"
+    file.write_text(yaml.safe_dump(rulings), encoding="utf-8")
+    assert main([str(tmp_path)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "ok good",
+        "FAILED bad: a.gold is 0, not 1",
+        "waiting later: edition not built",
+        "1 waiting",
+        "1 passed, 1 failed",
+    ]
+
+
+def test_the_command_is_content_when_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.yaml"
+    file.write_text(yaml.safe_dump([ruling(when=[{"a": "gather gold"}])]), encoding="utf-8")
+    assert main([str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["ok sample", "1 passed, 0 failed"]
