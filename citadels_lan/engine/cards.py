@@ -25,13 +25,12 @@ class DistrictCard(Struct, frozen=True):
 class CharacterCard(Struct, frozen=True):
     """A character card.
 
-    `players` is the smallest and largest table it may be used at, `limit` the building limit of its turn,
-    `income` the district type it is paid for and `pays` what each such district yields.
+    `players` is the smallest and largest table it may be used at, `income` the district type it is paid for and
+    `pays` what each such district yields.
     """
 
     rank: int
     players: tuple[int, int]
-    limit: int = 1
     income: DistrictType | None = None
     pays: Literal["gold", "cards", "gold_or_cards"] | None = None
 

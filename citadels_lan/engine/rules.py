@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from .actions import Action
-from .cards import CHARACTERS, DistrictType
+from .cards import DistrictType
 from .choices import Choice
 from .state import Mark, Player, State
 
@@ -63,6 +63,8 @@ class Character:
     """Its turn begins with nothing but gathering and `rules` allowed."""
     protects: ClassVar[bool] = False
     """Rank 8 cannot touch the city for the rest of the round."""
+    limit: ClassVar[int] = 1
+    """The building limit of its turn."""
     builds: ClassVar[bool] = True
     """May build at all."""
     duplicates: ClassVar[bool] = False
@@ -71,10 +73,6 @@ class Character:
     """May borrow missing gold for cards (Cardinal)."""
     taxes: ClassVar[bool] = False
     """While it is in the cast, builds are taxed."""
-
-    def limit(self) -> int:
-        """The building limit of its turn."""
-        return CHARACTERS[self.key].limit
 
     def counts(self, card: str) -> bool:
         """Whether building `card` uses the limit."""

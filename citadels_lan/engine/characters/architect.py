@@ -8,3 +8,4 @@ from .bonus import BonusRule
 class Architect(Character):
     key = "architect"
     rules = (BonusRule(cards=2),)
+    limit = 3

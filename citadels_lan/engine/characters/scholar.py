@@ -38,3 +38,4 @@ class StudyRule(Rule[Study]):
 class Scholar(Character):
     key = "scholar"
     rules = (StudyRule(),)
+    limit = 2

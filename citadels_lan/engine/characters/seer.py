@@ -75,6 +75,7 @@ class GiveRule(Rule[Give]):
 class Seer(Character):
     key = "seer"
     rules = (DivineRule(),)
+    limit = 2
 
 
 register_steps(give=GiveRule())

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Look, Take, other_seats
-from citadels_lan.engine.building import build, forbidden, unpayable, ways
+from citadels_lan.engine.building import build, forbidden
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
+from citadels_lan.engine.payment import Builder, unpayable, ways
 from citadels_lan.engine.registry import register_steps
 from citadels_lan.engine.rules import Character, IllegalMove, Rule
 from citadels_lan.engine.state import State
@@ -42,11 +43,12 @@ class TakeRule(Rule[Take]):
     action = Take
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        builder = Builder(state, seat)
         found: list[Choice] = []
         for card in sorted(set(state.steps[-1].cards)):
             found.append(Take(card))
-            if forbidden(state, seat, card, outside_limit=True) is None:
-                found.extend(ways(state, seat, card, state.players[seat].hand, partial(Take, card)))
+            if forbidden(builder, card, outside_limit=True) is None:
+                found.extend(ways(builder, card, builder.player.hand, partial(Take, card)))
         return found
 
     def refusal(self, state: State, seat: int, action: Take) -> IllegalMove | None:
@@ -54,8 +56,9 @@ class TakeRule(Rule[Take]):
             return IllegalMove("not_in_that_hand", card=action.card)
         if action.payment is None:
             return None
-        return forbidden(state, seat, action.card, outside_limit=True) or unpayable(
-            state, seat, action.card, action.payment, state.players[seat].hand
+        builder = Builder(state, seat)
+        return forbidden(builder, action.card, outside_limit=True) or unpayable(
+            builder, action.card, action.payment, builder.player.hand
         )
 
     def perform(self, table: "Table", seat: int, action: Take) -> None:

@@ -1,0 +1,139 @@
+"""The ways of paying for a build: gold, hand cards, a loan, or a district destroyed instead (rulebook p. 15)."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from .actions import GOLD, Action, Payment, in_order
+from .cards import COST
+from .choices import Choice, Deal, Parts
+from .cities import find, spots, uniques
+from .registry import ABILITIES, EFFECTS
+from .rules import NEITHER, IllegalMove
+from .state import State
+
+Make = Callable[[Payment], Action]
+"""Makes the action of a payment: a build, or the Wizard's take."""
+
+
+class Builder:
+    """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with."""
+
+    __slots__ = ("character", "effects", "player", "seat", "state", "turn")
+
+    def __init__(self, state: State, seat: int) -> None:
+        assert state.turn is not None
+        self.state = state
+        self.seat = seat
+        self.turn = state.turn
+        self.player = state.players[seat]
+        self.character = ABILITIES[self.turn.character]
+        self.effects = uniques(self.player)
+
+    def price(self, card: str) -> int:
+        """What building a card costs, in gold (R261)."""
+        cost = COST[card]
+        for unique in self.effects:
+            cost += unique.price(card)
+        return cost
+
+    def may_borrow(self) -> bool:
+        """Whether the Cardinal's loan is still to be had (R189)."""
+        return self.character.borrows and "borrow" not in self.turn.used
+
+    def has_framework(self) -> bool:
+        """Whether a district stands that may be destroyed instead of paying."""
+        return any(unique.pays_builds for unique in self.effects)
+
+
+def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
+    """What is wrong with a way of paying for `card`; `hand` is the hand without it."""
+    instead = payment.framework or payment.sacrifice is not None
+    if instead and (payment.cards or payment.lender is not None or (payment.framework and payment.sacrifice)):
+        return IllegalMove("one_way_of_paying")
+    if payment.framework:
+        return None if builder.has_framework() else IllegalMove("no_framework")
+    if payment.sacrifice is not None:
+        if not EFFECTS.get(card, NEITHER).paid_by_sacrifice:
+            return IllegalMove("no_sacrifice", card=card)
+        if payment.sacrifice.seat not in (None, builder.seat):
+            return IllegalMove("own_district_only")
+        find(builder.state, builder.seat, payment.sacrifice)
+        return None
+    return _cards_wrong(card, payment, hand) or _gold_wrong(builder, card, payment)
+
+
+def _cards_wrong(card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
+    """What is wrong with the cards put down and lent."""
+    left = list(hand)
+    for given in (*payment.cards, *payment.lent):
+        if given not in left:
+            return IllegalMove("not_in_hand", card=given)
+        left.remove(given)
+    if payment.cards and not EFFECTS.get(card, NEITHER).paid_by_cards:
+        return IllegalMove("no_cards_as_gold")
+    return None
+
+
+def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | None:
+    """What is wrong with the gold and the loan (R181 to R189, R317)."""
+    cost = builder.price(card)
+    if len(payment.cards) > cost:
+        return IllegalMove("overpaid", cost=cost)
+    missing = cost - len(payment.cards) - builder.player.gold
+    lender = payment.lender
+    if lender is None:
+        return IllegalMove("gold_short", missing=missing) if missing > 0 else None
+    if not builder.may_borrow():
+        return IllegalMove("no_loan")
+    if lender == builder.seat or lender >= len(builder.state.players):
+        return IllegalMove("no_such_seat")
+    if missing <= 0:
+        return IllegalMove("loan_needless")
+    if len(payment.lent) != missing:
+        return IllegalMove("loan_exact", missing=missing)
+    if builder.state.players[lender].gold < missing:
+        return IllegalMove("lender_short", missing=missing)
+    return None
+
+
+def ways(builder: Builder, card: str, hand: Sequence[str], make: Make) -> Iterator[Choice]:
+    """Every legal way of paying for `card`; `hand` is the hand without it."""
+    unique = EFFECTS.get(card, NEITHER)
+    cost = builder.price(card)
+    most = min(cost, len(hand)) if unique.paid_by_cards else 0
+    least = cost - builder.player.gold
+    if least <= 0:
+        yield make(GOLD)
+    if most and least <= most:
+        yield _with_cards(hand, max(least, 1), most, make)
+    if builder.may_borrow():
+        yield from _loans(builder, cost, most, hand, make)
+    if builder.effects and builder.has_framework():
+        yield make(Payment(framework=True))
+    if unique.paid_by_sacrifice:
+        for spot, _ in spots(builder.state, builder.seat, builder.seat):
+            yield make(Payment(sacrifice=spot))
+
+
+def _with_cards(hand: Sequence[str], least: int, most: int, make: Make) -> Deal:
+    def action(parts: Parts) -> Action:
+        return make(Payment(cards=in_order(parts[0])))
+
+    return Deal("build", tuple(hand), ("with",), ((least, most),), action)
+
+
+def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Make) -> Iterator[Deal]:
+    """A loan for whatever is missing after any number of cards put down (R187)."""
+    for put_down in range(most + 1):
+        missing = cost - put_down - builder.player.gold
+        if missing > 0 and put_down + missing <= len(hand):
+            for lender, other in enumerate(builder.state.players):
+                if lender != builder.seat and other.gold >= missing:
+                    yield _loan(hand, lender, put_down, missing, make)
+
+
+def _loan(hand: Sequence[str], lender: int, put_down: int, missing: int, make: Make) -> Deal:
+    def action(parts: Parts) -> Action:
+        return make(Payment(cards=in_order(parts[0]), lender=lender, lent=in_order(parts[1])))
+
+    sizes = ((put_down, put_down), (missing, missing))
+    return Deal("build", tuple(hand), ("with", "lent"), sizes, action)
