@@ -1,0 +1,110 @@
+"""Moves of the notation that might be legal or not: every verb, with arguments from the table and elsewhere."""
+
+import random
+from collections.abc import Iterator
+from itertools import islice, permutations
+
+from citadels_lan.engine import Action, State
+from citadels_lan.engine import actions as act
+from citadels_lan.engine.actions import GOLD, Payment, Spot, by_rank, in_order
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES
+
+
+def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:
+    """Some hundred actions for `seat`, in canonical form."""
+    return [*_plain(), *_with_cards(rng, state, seat), *_with_seats(state, seat), *_with_characters(rng, state),
+            *_with_spots(rng, state, seat), *_payments(rng, state, seat)]  # fmt: skip
+
+
+def _plain() -> Iterator[Action]:
+    yield from (act.End(), act.Divine(), act.Study(), act.Taxes(), act.Smithy(), act.Theater(), act.Crown())
+    for what in ("gold", "cards"):
+        yield act.Gather(what)
+        yield act.Bonus(what)
+    for yes in (True, False):
+        yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes))
+    for gold in range(4):
+        for cards in range(3):
+            yield act.Income(gold, cards)
+
+
+def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
+    known = [*state.players[seat].hand, *(card for step in state.steps for card in step.cards)]
+    cards = {card for card in known if card in DISTRICTS} | set(rng.sample(list(DISTRICTS), 4))
+    for card in sorted(cards):
+        yield from (
+            act.Build(card),
+            act.Laboratory(card),
+            act.Museum(card),
+            act.Keep((card,)),
+            act.Redraw((card,)),
+        )
+        yield act.Take(card)
+        yield act.Take(card, GOLD)
+    some = [card for card in known if card in DISTRICTS]
+    for size in (2, 3):
+        yield act.Redraw(in_order(some[:size]))
+        yield act.Keep(in_order(some[:size]))
+    yield act.Keep(())
+    yield act.Redraw(())
+
+
+def _with_seats(state: State, seat: int) -> Iterator[Action]:
+    for other in range(len(state.players) + 1):
+        yield from (act.Swap(other), act.Look(other), act.Levy(other), act.Crown(other), act.Theater(other))
+        yield act.Crown(other, "gold")
+        yield act.Crown(other, "card")
+        yield act.Spy(other, TYPES[other % len(TYPES)])
+        for character in state.players[seat].concealed:
+            yield act.Theater(other, character)
+    hand = state.players[seat].hand
+    others = [other for other in range(len(state.players)) if other != seat]
+    for gifts in islice(permutations(hand, len(others)), 3):
+        yield act.Give(tuple(zip(others, gifts, strict=True)))
+
+
+def _with_characters(rng: random.Random, state: State) -> Iterator[Action]:
+    for character in {*state.cast, *rng.sample(list(CHARACTERS), 3)}:
+        yield from (act.Kill(character), act.Bewitch(character), act.Rob(character), act.Pick(character))
+        other = rng.choice(state.cast)
+        yield act.Pick(character, other)
+        two = by_rank({character, other})
+        yield act.Threaten(two, two[0])
+        yield act.Threaten(two)
+        three = by_rank({character, other, rng.choice(state.cast)})
+        yield act.Warrant(three, three[-1])
+        yield act.Warrant(three, three[0])
+
+
+def _with_spots(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
+    own = [Spot(district.key) for district in state.players[seat].city]
+    others = [
+        Spot(district.key, other)
+        for other, player in enumerate(state.players)
+        if other != seat
+        for district in player.city
+    ]
+    nowhere = [Spot("market", None, 3), Spot("keep", len(state.players))]
+    for spot in (*own, *others, *nowhere):
+        yield from (act.Destroy(spot), act.Seize(spot), act.Armory(spot), act.Beautify((spot,)))
+        if own:
+            yield act.Exchange(rng.choice(own), spot)
+    if len(set(own)) >= 2:
+        yield act.Beautify(tuple(sorted(rng.sample(sorted(set(own)), 2))))
+
+
+def _payments(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
+    hand = state.players[seat].hand
+    city = state.players[seat].city
+    for card in sorted(set(hand)):
+        rest = list(hand)
+        rest.remove(card)
+        rng.shuffle(rest)
+        lender = rng.randrange(len(state.players))
+        ways = [Payment(framework=True), Payment(cards=in_order(rest[:1]))]
+        ways += [Payment(lender=lender, lent=in_order(rest[:size])) for size in (1, 2, 3)]
+        ways += [Payment(cards=in_order(rest[:1]), lender=lender, lent=in_order(rest[1:2]))]
+        ways += [Payment(sacrifice=Spot(district.key)) for district in city[:2]]
+        for way in ways:
+            yield act.Build(card, way)
+            yield act.Take(card, way)

@@ -1,0 +1,141 @@
+"""Random games for the property tests: set-ups, chance and players without any sense."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from citadels_lan.engine import Action, Deal, Event, Setup, State, Table, decisions, new_table
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import CHARACTERS, UNIQUES
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.rounds import advance as let_table_go_on
+
+T = TypeVar("T")
+MOST_MOVES = 6000
+
+
+class RandomChance:
+    """Chance from a seed; a label asked twice is an error of the engine."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.labels: set[str] = set()
+
+    def _ask(self, label: str) -> None:
+        assert label not in self.labels, f"label {label} asked twice"
+        self.labels.add(label)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        self._ask(label)
+        shuffled = list(items)
+        self.random.shuffle(shuffled)
+        return shuffled
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        self._ask(label)
+        return self.random.choice(items)
+
+
+def random_setup(rng: random.Random, players: int | None = None) -> Setup:
+    """A random number of players, cast and unique districts."""
+    count = players or rng.randint(2, 8)
+    ranks = 8 if count == 2 else 9 if count in (3, 8) else rng.choice([8, 9])
+    cast = tuple(
+        rng.choice(
+            [
+                key
+                for key, card in CHARACTERS.items()
+                if card.rank == rank and card.players[0] <= count <= card.players[1]
+            ]
+        )
+        for rank in range(1, ranks + 1)
+    )
+    return Setup(count, cast, tuple(rng.sample(UNIQUES, 14)))
+
+
+def some(rng: random.Random, choice: Choice) -> Action:
+    """One of the actions that a choice stands for."""
+    if not isinstance(choice, Deal):
+        return choice
+    left = list(choice.pool)
+    rng.shuffle(left)
+    parts = []
+    for least, most in choice.sizes:
+        size = rng.randint(least, min(most, len(left)))
+        parts.append(tuple(left[:size]))
+        del left[:size]
+    return choice.make(tuple(parts))
+
+
+class Game:
+    """A random game, played one step at a time on a table of its own."""
+
+    def __init__(self, seed: int, setup: Setup | None = None) -> None:
+        self.rng = random.Random(seed)
+        self.setup = setup or random_setup(self.rng)
+        self.table = Table(new_table(self.setup), RandomChance(seed))
+        self.moves = 0
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    def asked(self) -> tuple[int, Sequence[Choice]] | None:
+        """Who must decide, and the choices."""
+        waiting = decisions(self.state)
+        if not waiting:
+            return None
+        ((seat, choices),) = waiting.items()
+        return seat, choices
+
+    def step(self) -> tuple[str, list[Event]]:
+        """Make a random move, or let the table go on; what was said and what came of it."""
+        self.table.events = []
+        asked = self.asked()
+        if asked is None:
+            let_table_go_on(self.table)
+            return "table", self.table.events
+        seat, choices = asked
+        action = some(self.rng, self.rng.choice(choices))
+        self.table.play(seat, action)
+        self.moves += 1
+        assert self.moves < MOST_MOVES, "a game without end"
+        return f"{seat}: {action}", self.table.events
+
+    def steps(self) -> Iterator[tuple[str, list[Event]]]:
+        """The whole game."""
+        while self.state.phase != "over":
+            yield self.step()
+
+
+def cards_of(state: State) -> Counter[str]:
+    """Every district card on the table, wherever it is."""
+    found = Counter(state.deck)
+    for player in state.players:
+        found.update(player.hand)
+        for district in player.city:
+            found[district.key] += 1
+            found.update(card for _, card in district.under)
+    for step in state.steps:
+        if step.verb == "keep":
+            found.update(step.cards)
+    if state.site is not None:
+        found[state.site.card] += 1
+    return found
+
+
+def gold_of(state: State) -> int:
+    """All gold in stashes and on the Tax Collector's card."""
+    return state.taxes + sum(player.gold for player in state.players)
+
+
+def from_bank(event: Event) -> int:
+    """How much gold an event brings from the bank; less than 0 where it goes there."""
+    if isinstance(event, ev.GoldGained | ev.Gathered):
+        return event.gold
+    if isinstance(event, ev.Confiscated):
+        return event.gold
+    if isinstance(event, ev.GoldPaid | ev.BuildPaid):
+        return -event.gold
+    return -1 if isinstance(event, ev.Beautified) else 0

@@ -1,0 +1,185 @@
+"""What holds in every game: properties over whole random games with random casts, districts and players."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citadels_lan.engine import (
+    Action,
+    Deal,
+    State,
+    decide,
+    decisions,
+    decode_event,
+    encode_event,
+    evolve,
+    expand,
+    parse,
+    redact,
+    refusal,
+    view,
+)
+from citadels_lan.engine.choices import Choice
+from tests.engine.candidates import candidates
+from tests.engine.games import Game, RandomChance, cards_of, from_bank, gold_of
+
+seeds = st.integers(min_value=0, max_value=2**32)
+MOST_EXPANDED = 3000
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_every_game_ends_and_loses_nothing(seed: int) -> None:
+    game = Game(seed)
+    cards, gold = cards_of(game.state), gold_of(game.state)
+    for said, events in game.steps():
+        gold += sum(map(from_bank, events))
+        assert gold_of(game.state) == gold, said
+        assert cards_of(game.state) == cards, said
+        assert all(player.gold >= 0 for player in game.state.players), said
+    assert len(game.state.scores) == game.setup.players
+
+
+def _plain(choices: list[Choice]) -> list[object]:
+    """Choices as data that compares."""
+    return [(c.verb, c.pool, c.names, c.sizes) if isinstance(c, Deal) else c for c in choices]
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
+    """Views evolved by redacted events, as they come over the wire, are the views of the evolved state; and the
+    seat that is asked finds all its choices in its own view."""
+    game = Game(seed)
+    viewers = [None, *range(game.setup.players)]
+    views = {viewer: view(game.state, viewer) for viewer in viewers}
+    mirror = game.state.copy()
+    for said, events in game.steps():
+        for event in events:
+            mirror = evolve(mirror, event)
+            for viewer in viewers:
+                told = decode_event(encode_event(redact(event, viewer)))
+                views[viewer] = evolve(views[viewer], told)
+                assert views[viewer] == view(mirror, viewer), (said, event, viewer)
+        assert mirror == game.state
+        asked = game.asked()
+        if asked is not None:
+            seat, choices = asked
+            assert _plain(list(decisions(views[seat])[seat])) == _plain(list(choices)), said
+
+
+def _listed(choices: list[Choice]) -> set[Action] | None:
+    if sum(choice.count() for choice in choices if isinstance(choice, Deal)) > MOST_EXPANDED:
+        return None
+    return set(expand(choices))
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_what_is_listed_is_what_is_accepted(seed: int) -> None:
+    """Of many moves of the notation exactly the listed ones are accepted, by nobody but the seat asked; and a
+    decision changes nothing, whether it is refused or not."""
+    game = Game(seed)
+    for said, _ in game.steps():
+        asked = game.asked()
+        if asked is None or game.rng.random() < 0.8:
+            continue
+        seat, choices = asked
+        listed = _listed(list(choices))
+        if listed is None:
+            continue
+        before = game.state.copy()
+        for action in (*candidates(game.rng, game.state, seat), *game.rng.sample(sorted(listed, key=str), 1)):
+            accepted = refusal(game.state, seat, action) is None
+            assert accepted == (action in listed), (said, str(action))
+            if accepted:
+                decide(game.state, seat, action, RandomChance(seed))
+            other = (seat + 1) % game.setup.players
+            assert refusal(game.state, other, action) is not None
+        assert game.state == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds)
+def test_every_listed_move_reads_back_as_written(seed: int) -> None:
+    game = Game(seed)
+    while game.state.phase != "over":
+        asked = game.asked()
+        if asked is not None:
+            seat, choices = asked
+            listed = _listed(list(choices))
+            for action in game.rng.sample(sorted(listed or (), key=str), min(5, len(listed or ()))):
+                assert parse(str(action), seat) == action
+        game.step()
+
+
+def _swap_hidden(game: Game, viewer: int) -> tuple[State, set[str]] | None:
+    """The same table with two hidden things exchanged, and what they are: cards of another hand and the deck, or
+    characters of two other seats."""
+    state, rng = game.state, game.rng
+    twin = state.copy()
+    others = [seat for seat in range(len(state.players)) if seat != viewer]
+    if rng.random() < 0.5:
+        seat = rng.choice(others)
+        hand, deck = twin.players[seat].hand, twin.deck
+        if not hand or not deck or any(step.cards for step in state.steps):
+            return None
+        here, there = rng.randrange(len(hand)), rng.randrange(len(deck))
+        hand[here], deck[there] = deck[there], hand[here]
+        changed = {hand[here], deck[there]}
+    else:
+        if len(others) < 2 or state.phase != "turns":
+            return None
+        first, second = rng.sample(others, 2)
+        one, two = twin.players[first].concealed, twin.players[second].concealed
+        if not one or not two:
+            return None
+        one[0], two[0] = two[0], one[0]
+        changed = {one[0], two[0]}
+    return (twin, changed) if len(changed) == 2 else None
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_a_seat_learns_nothing_of_what_is_hidden_from_it(seed: int) -> None:
+    """Two tables that differ only in what a viewer may not know: the viewer gets the same bytes from both, until
+    the first message that openly shows one of the things that differ."""
+    game = Game(seed)
+    start = game.rng.randrange(200)
+    for _ in range(start):
+        if game.state.phase == "over":
+            return
+        game.step()
+    viewer = game.rng.randrange(game.setup.players)
+    swapped = _swap_hidden(game, viewer)
+    if swapped is None:
+        return
+    twin, changed = swapped
+    assert view(twin, viewer) == view(game.state, viewer)
+    chance_seed = seed + 1
+    for number in range(60):
+        asked = game.asked()
+        if asked is None or game.state.phase == "over":
+            return
+        seat, choices = asked
+        action = game.rng.choice(list(choices))
+        if isinstance(action, Deal) or refusal(twin, seat, action) is not None or seat not in decisions(twin):
+            return
+        ours = decide(game.state, seat, action, RandomChance(chance_seed + number))
+        theirs = decide(twin, seat, action, RandomChance(chance_seed + number))
+        for one, other in zip(ours, theirs, strict=False):
+            told, told_twin = encode_event(redact(one, viewer)), encode_event(redact(other, viewer))
+            if told != told_twin:
+                shown = {str(part) for part in _leaves(told)} | {str(part) for part in _leaves(told_twin)}
+                assert shown & changed or type(one).__name__ in OPENED_BY, (str(action), told, told_twin)
+                return
+            game.table.state, twin = evolve(game.state, one), evolve(twin, other)
+
+
+OPENED_BY = {"Called", "Revealed"}
+"""With other characters the calling itself goes on differently: whoever answers, or nobody, shows it."""
+
+
+def _leaves(plain: object) -> list[object]:
+    if isinstance(plain, list | tuple):
+        return [leaf for part in plain for leaf in _leaves(part)]
+    return [plain]
