@@ -123,9 +123,10 @@ def judged(state: State, seat: int, action: Action, chance: Scripted) -> Illegal
     says = {"accepting": outcome is None, "refusal": reason is None}
     known = view(state, seat)
     says["refusal in the seat's view"] = refusal(known, seat, action) is None
-    for name, table in (("the list", state), ("the list in the seat's view", known)):
-        if (listed := lists(table, seat, action)) is not None:
-            says[name] = listed
+    listed = {"the list": lists(state, seat, action)}
+    if seat in decisions(state):  # in a view, what other seats may choose is incomplete
+        listed["the list in the seat's view"] = lists(known, seat, action)
+    says.update({name: there for name, there in listed.items() if there is not None})
     if len(set(says.values())) > 1:
         told = ", ".join(f"{name}: {'legal' if legal else 'illegal'}" for name, legal in says.items())
         raise Differs(f"the engine disagrees about {SEATS[seat]}: {action}: {told}")
