@@ -1,7 +1,8 @@
 """Naming characters, and the answers to those who name: kills, thefts, warrants, threats."""
 
-from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Kill, Marks, Reveal, Rob, Spy
+from citadels_lan.engine.actions import Action, Bewitch, Bribe, Confiscate, Kill, Marks, Reveal, Rob, Spy
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.choices import Deal
 
 from .drafting import appeal
 from .turns import Mind
@@ -38,6 +39,16 @@ def score_marks(mind: Mind, action: Marks) -> float:
     """Warrants and threats: the true marker where most gold is, the others where they are believed."""
     value = sum(0.4 * mind.gold_of[character] for character in action.characters)
     return NAMING + value + (mind.gold_of[action.chosen] if action.chosen is not None else 0.0)
+
+
+def deal_marks(mind: Mind, deal: Deal) -> list[Action]:
+    """The true marker on the best target, the others on the next ones."""
+    ranked = sorted(deal.pool, key=lambda character: mind.gold_of[character], reverse=True)
+    parts = []
+    for least, _ in deal.sizes:
+        parts.append(tuple(ranked[:least]))
+        del ranked[:least]
+    return [deal.make(tuple(parts))]
 
 
 def score_spy(mind: Mind, action: Spy) -> float:

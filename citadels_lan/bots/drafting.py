@@ -183,7 +183,7 @@ def appeal(mind: Mind, character: str) -> float:
     if character not in VALUES:
         return 1.0 + mind.income(character)
     value = VALUES[character](mind)
-    if character in ABILITIES and CHARACTERS[character].limit and mind.my_missing == 1:
+    if character in ABILITIES and ABILITIES[character].limit and mind.my_missing == 1:
         value += 0.1 * (9 - CHARACTERS[character].rank)  # whoever is about to finish had better be early
     return value
 
@@ -193,7 +193,7 @@ def harm(mind: Mind, character: str) -> float:
     theirs = mind.view.players[mind.leader]
     wanted = CHARACTERS[character].income
     income = mind.held_by(mind.leader, wanted) if wanted else 0
-    build = 1.5 if CHARACTERS[character].limit > 1 and theirs.gold >= 4 else 0.0
+    build = 1.5 if ABILITIES[character].limit > 1 and theirs.gold >= 4 else 0.0
     hostile = 1.2 if CHARACTERS[character].rank in (1, 2, 8) else 0.5
     return income + build + hostile
 

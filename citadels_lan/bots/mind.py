@@ -6,8 +6,7 @@ from functools import cached_property
 from random import Random
 
 from citadels_lan.engine.actions import other_seats
-from citadels_lan.engine.building import price
-from citadels_lan.engine.cards import CHARACTERS, HIDDEN, TYPE, TYPES, DistrictType
+from citadels_lan.engine.cards import CHARACTERS, COST, HIDDEN, TYPE, TYPES, DistrictType
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.cities import goal, paying_districts, size, uniques
 from citadels_lan.engine.registry import ABILITIES, EFFECTS
@@ -157,7 +156,8 @@ class Mind:
         return paying_districts(self.view.players[seat], kind)
 
     def price(self, card: str) -> int:
-        return price(self.view, self.seat, card)
+        """What building a card costs me now."""
+        return max(0, COST[card] + sum(unique.price(card) for unique in uniques(self.me)))
 
     def income(self, character: str) -> int:
         """For how many of my districts a character is paid."""
@@ -171,7 +171,13 @@ class Mind:
         turn = self.view.turn
         if turn is None or not ABILITIES[turn.character].builds:
             return 0
-        return max(0, ABILITIES[turn.character].limit() - turn.builds)
+        return max(0, ABILITIES[turn.character].limit - turn.builds)
+
+    def counts(self, card: str) -> bool:
+        """Whether building a card uses the limit of my turn."""
+        if EFFECTS.get(card, NEITHER).outside_limit:
+            return False
+        return not self.my_turn or ABILITIES[self.character].counts(card)
 
     @cached_property
     def verbs(self) -> frozenset[str]:

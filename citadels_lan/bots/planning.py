@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from citadels_lan.engine.building import counts
-
 from .mind import Mind
 from .worth import finishing, gold_worth, worth
 
@@ -26,7 +24,7 @@ def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Plan
     useful = [card for card in mind.useful if card != without or mind.me.hand.count(card) > 1]
     prices = {card: mind.price(card) for card in useful}
     reachable = [card for card in useful if prices[card] <= gold]
-    if not reachable or (builds <= 0 and not any(not _counted(mind, card) for card in reachable)):
+    if not reachable or (builds <= 0 and not any(not mind.counts(card) for card in reachable)):
         return Plan()
     each = gold_worth(mind)
     values = {card: worth(mind, card) - each * prices[card] for card in reachable}
@@ -39,15 +37,10 @@ def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Plan
         for cards in combinations(reachable, size):
             if sum(prices[card] for card in cards) > gold:
                 continue
-            if sum(_counted(mind, card) for card in cards) > builds:
+            if sum(mind.counts(card) for card in cards) > builds:
                 continue
             end = finishing(mind, cards)
             value = sum(values[card] for card in cards) + end
             if value > best.value:
                 best = Plan(cards, value, end > 0)
     return best
-
-
-def _counted(mind: Mind, card: str) -> bool:
-    """Whether building a card uses the limit of the turn."""
-    return counts(mind.view, card) if mind.my_turn else True

@@ -59,6 +59,8 @@ SCORES: Final[Mapping[str, Score]] = {
     "armory": abilities.score_armory,
 }
 DEALS: Final[Mapping[str, Callable[[Mind, Deal], list[Action]]]] = {
+    "warrant": aiming.deal_marks,
+    "threaten": aiming.deal_marks,
     "redraw": abilities.deal_redraw,
     "give": abilities.deal_give,
     "build": abilities.deal_build,

@@ -1,0 +1,39 @@
+"""The commands there are. Each stands in a module of its name, which is imported when the command is called.
+
+Such a module has `arguments(parser)`, which declares what the command takes, and `run(console, options)`, which
+does it and returns the exit code.
+"""
+
+import argparse
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+from citadels_lan.texts import Message, msg
+
+from .console import Console
+from .parsing import Parser
+
+
+class Command(Protocol):
+    """A command's module."""
+
+    def arguments(self, parser: Parser) -> None: ...
+
+    def run(self, console: Console, options: argparse.Namespace) -> int: ...
+
+
+COMMANDS: Final[dict[str, Message]] = {
+    "play": msg("play against bots on this machine"),
+    "host": msg("open a table on the network and sit at it"),
+    "join": msg("sit at a table on the network, or watch one"),
+    "verify": msg("check the proofs in transcripts, offline"),
+    "show": msg("a transcript as text, a line for each move"),
+    "rules": msg("what a character, a district or a rule says"),
+    "simulate": msg("games without network and screen, for numbers"),
+}
+"""What each command does, in the order of the help."""
+
+
+def load_command(name: str) -> Command:
+    """The module of a command; `name` is one of COMMANDS."""
+    return cast(Command, import_module(f"{__package__}.{name}"))

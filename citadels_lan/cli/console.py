@@ -1,0 +1,38 @@
+"""Where a command says what it has to say: lines of text, in one language, at once."""
+
+import sys
+from typing import TextIO
+
+from citadels_lan.texts import Texts
+from citadels_lan.texts.marks import Message
+
+from .failures import USAGE, Failure
+
+
+class Console:
+    """Standard output and error of a command. Lines are flushed, so that a pipe sees them as they come."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+
+    def line(self, text: str = "") -> None:
+        """A line as it is."""
+        _write(sys.stdout, text)
+
+    def say(self, message: Message, /, **values: object) -> None:
+        """A text in the user's language."""
+        self.line(self.texts.say(message, **values))
+
+    def complain(self, text: str) -> None:
+        """A line for standard error."""
+        _write(sys.stderr, text)
+
+    def wrong(self, message: Message, /, **values: object) -> Failure:
+        """The failure of a value that cannot be."""
+        return Failure(USAGE, self.texts.say(message, **values))
+
+
+def _write(stream: TextIO, text: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    stream.flush()

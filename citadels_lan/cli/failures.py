@@ -1,0 +1,54 @@
+"""How a command ends: the exit codes, and what is said when something goes wrong."""
+
+import re
+import tempfile
+import traceback
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+DONE: Final = 0
+REFUSED: Final = 1
+"""Refused, or proven wrong."""
+USAGE: Final = 2
+"""An option, a value or an argument that cannot be."""
+UNREADABLE: Final = 3
+"""A file that cannot be read, or is not what it should be."""
+INTERRUPTED: Final = 130
+"""Stopped with Ctrl-C, as shells have it."""
+
+LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
+
+
+class Failure(Exception):
+    """The command ends here. `text` is for the user, in one or two sentences; `code` is the exit code."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+def write_report(command: str, failure: BaseException) -> Path | None:
+    """Write an unexpected error to a file of its own and say where; None where no file can be written.
+
+    Neither the arguments of the command nor anything that looks like a key goes into it.
+    """
+    when = datetime.now().astimezone()
+    trace = "".join(traceback.format_exception(failure))
+    text = f"{when.isoformat()}\ncommand: {command}\n\n{LONG_HEX.sub('(bytes)', trace)}"
+    for folder in (_log_folder(), Path(tempfile.gettempdir())):
+        path = folder / f"citadels-lan-{when:%Y%m%d-%H%M%S-%f}.log"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError:
+            continue
+        return path
+    return None
+
+
+def _log_folder() -> Path:
+    from platformdirs import user_log_path
+
+    return user_log_path("citadels-lan", appauthor=False)

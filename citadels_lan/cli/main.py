@@ -1,0 +1,122 @@
+"""The door: finds the language and the command, and turns every failure into a sentence and an exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from citadels_lan import __version__
+from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
+
+from .commands import COMMANDS, load_command
+from .console import Console
+from .failures import DONE, INTERRUPTED, REFUSED, UNREADABLE, Failure, write_report
+from .parsing import Parser
+
+PROGRAM: Final = "citadels-lan"
+PROTOCOL: Final = 1
+"""The version of docs/protocol.md that this program speaks."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    console = Console(load(default_language()))
+    command = ""
+    try:
+        texts, words = _language(console, words)
+        console = Console(texts)
+        command, rest = _command(console, words)
+        return _run(console, command, rest)
+    except Failure as failure:
+        console.complain(failure.text)
+        return failure.code
+    except BrokenPipeError:  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as failure:
+        return _unexpected(console, command, failure)
+
+
+def _language(console: Console, words: Sequence[str]) -> tuple[Texts, list[str]]:
+    """The language of `--lang`, wherever it stands, and the words without it."""
+    texts = console.texts
+    left: list[str] = []
+    waiting = iter(words)
+    for word in waiting:
+        if word == "--":
+            left.extend((word, *waiting))
+        elif word == "--lang" or word.startswith("--lang="):
+            language = word[7:] if word.startswith("--lang=") else next(waiting, "")
+            if language not in LANGUAGES:
+                raise console.wrong(msg("--lang is one of: {languages}."), languages=", ".join(LANGUAGES))
+            texts = load(language)
+        else:
+            left.append(word)
+    return texts, left
+
+
+def _command(console: Console, words: list[str]) -> tuple[str, list[str]]:
+    """The command and what follows it. Without one it is the home screen."""
+    texts = console.texts
+    if not words or words == ["--plain"]:
+        return "home", words
+    if words[0] in COMMANDS:
+        return words[0], words[1:]
+    if words[0] in ("-h", "--help"):
+        console.line(_help(texts))
+        raise SystemExit(DONE)
+    if words[0] == "--version":
+        console.line(f"{PROGRAM} {__version__}, {texts.say('protocol')} {PROTOCOL}")
+        raise SystemExit(DONE)
+    if words[0].startswith("-"):
+        raise console.wrong(
+            msg("There is no option {word}. `citadels-lan --help` lists what there is."), word=words[0]
+        )
+    raise console.wrong(
+        msg("There is no command {word}. `citadels-lan --help` lists what there is."), word=words[0]
+    )
+
+
+def _help(texts: Texts) -> str:
+    width = max(map(len, COMMANDS)) + 2
+    lines = [
+        texts.say("Usage: ") + f"{PROGRAM} [--lang {'|'.join(LANGUAGES)}] [--plain] [{texts.say('COMMAND')} …]",
+        "",
+        texts.say("Citadels for friends on one network, each in a terminal of their own."),
+        texts.say("Without a command: the home screen."),
+        "",
+        texts.say("Commands:"),
+        *(f"  {name:{width}}{texts.say(summary)}" for name, summary in COMMANDS.items()),
+        "",
+        texts.say("Options:"),
+        f"  {'--lang it|en':16}{texts.say('the language; otherwise that of the environment')}",
+        f"  {'--plain':16}{texts.say('lines of text instead of screens')}",
+        f"  {'--version':16}{texts.say('the versions of the program and of the protocol')}",
+        f"  {'-h, --help':16}{texts.say('this help; after a command, that of the command')}",
+    ]
+    return "\n".join(lines)
+
+
+def _run(console: Console, name: str, words: Sequence[str]) -> int:
+    command = load_command(name)
+    summary = console.texts.say(COMMANDS[name]) if name in COMMANDS else ""
+    parser = Parser(console.texts, f"{PROGRAM} {name}" if name in COMMANDS else PROGRAM, summary)
+    command.arguments(parser)
+    return command.run(console, parser.parse_args(words))
+
+
+def _unexpected(console: Console, command: str, failure: Exception) -> int:
+    """A fault of ours: the details go to a file, the user is told where it is."""
+    path = write_report(command, failure)
+    if path is None:
+        console.complain(
+            console.texts.say("Something went wrong that should not have, and no log could be written.")
+        )
+    else:
+        console.complain(
+            console.texts.say("Something went wrong that should not have. The details are in {path}.", path=path)
+        )
+    return UNREADABLE if command in ("verify", "show") else REFUSED

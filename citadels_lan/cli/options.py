@@ -1,0 +1,220 @@
+"""The options of a table, shared by `play`, `host` and `simulate`, and what is wrong with a value."""
+
+import argparse
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from citadels_lan.texts import Message, msg
+
+from .console import Console
+from .failures import Failure
+from .parsing import Parser
+
+if TYPE_CHECKING:
+    from citadels_lan.engine import Setup
+
+PLAYERS: Final = 4
+EDITION: Final = "2016"
+LONGEST_NAME: Final = 24
+BOT_LEVELS: Final = ("random", "sensible")
+
+
+def table_options(parser: Parser, *, seed: bool = False) -> None:
+    """Declare the options of a table; `seed` where the whole chance of the game may be fixed."""
+    say = parser.texts.say
+    table = parser.add_argument_group(say("The table"))
+    table.add_argument("--players", metavar="N", help=say("how many players, 2 to 8 (4)"))
+    table.add_argument(
+        "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
+    )
+    table.add_argument("--edition", metavar="2016", default=EDITION, help=say("the edition of the rules (2016)"))
+    table.add_argument(
+        "--scenario",
+        metavar="NAME",
+        default="first_game",
+        help=say("the characters and unique districts (first_game)"),
+    )
+    table.add_argument("--cast", metavar="KEY,…", help=say("these characters, the others as in the scenario"))
+    table.add_argument(
+        "--uniques", metavar="KEY,…", help=say("these unique districts, the others as in the scenario")
+    )
+    if seed:
+        table.add_argument("--seed", metavar="HEX", help=say("fixes all chance; such a game is not a fair one"))
+
+
+def number(console: Console, option: str, word: str, least: int, most: int) -> int:
+    """The whole number that an option says."""
+    if word.isascii() and word.isdigit() and len(word) <= 9 and least <= int(word) <= most:
+        return int(word)
+    raise console.wrong(
+        msg("{option} is a whole number from {least} to {most}, not {word}."),
+        option=option, least=least, most=most, word=repr(word),
+    )  # fmt: skip
+
+
+def seed_text(options: argparse.Namespace) -> str:
+    """The seed of a simulation: that of `--seed`, else a new one."""
+    return str(options.seed) if options.seed is not None else secrets.token_hex(8)
+
+
+def seed_bytes(console: Console, word: str | None) -> bytes | None:
+    """The seed of a table, as 32 bytes: shorter ones are filled up with zeros."""
+    if word is None:
+        return None
+    try:
+        seed = bytes.fromhex(word.rjust(len(word) + len(word) % 2, "0"))
+    except ValueError:
+        raise console.wrong(msg("--seed is written in hexadecimal digits, 0 to 9 and a to f.")) from None
+    if not 1 <= len(seed) <= 32:
+        raise console.wrong(msg("--seed has at most 64 hexadecimal digits, and at least one."))
+    return seed.rjust(32, b"\0")
+
+
+def set_up(console: Console, options: argparse.Namespace) -> "Setup":
+    """The set-up that the options ask for, checked against the rules."""
+    from citadels_lan.engine import Setup, Unplayable
+    from citadels_lan.engine.setup import check
+    from citadels_lan.texts.refusals import refusal
+
+    from .scenarios import SCENARIOS, scenario
+
+    if options.edition != EDITION:
+        raise console.wrong(msg("This version plays the edition 2016 only, not {word}."), word=options.edition)
+    if options.scenario not in SCENARIOS:
+        raise _not_one_of(console, "--scenario", options.scenario, SCENARIOS)
+    players = _players(console, options)
+    seed = getattr(options, "seed", None)
+    base = scenario(options.scenario, players, Random(seed if seed is not None else secrets.token_bytes(16)))
+    try:
+        setup = Setup(
+            players,
+            _cast(console, options.cast, base.cast),
+            _uniques(console, options.uniques, base.uniques),
+        )
+        check(setup)
+    except Unplayable as why:
+        raise console.wrong(msg("{reason}"), reason=refusal(console.texts, why.code, why.details)) from None
+    return setup
+
+
+def _players(console: Console, options: argparse.Namespace) -> int:
+    """The number of players: said, or as many as there are bots and one more, or four."""
+    if options.players is not None:
+        return number(console, "--players", options.players, 2, 8)
+    return PLAYERS
+
+
+def bot_levels(console: Console, word: str, count: int) -> tuple[str, ...]:
+    """A bot's level for each of `count` seats; `word` is one level for all, or one for each."""
+    levels = [level.strip() for level in word.split(",")]
+    for level in levels:
+        if level not in BOT_LEVELS:
+            raise _not_one_of(console, "--bots", level, BOT_LEVELS)
+    if len(levels) == 1:
+        return (levels[0],) * count
+    if len(levels) != count:
+        raise console.wrong(
+            msg("--bots names {named} bots, but {count} are wanted: give one level for all, or one for each."),
+            named=len(levels), count=count,
+        )  # fmt: skip
+    return tuple(levels)
+
+
+def _not_one_of(console: Console, option: str, word: str, known: Sequence[str]) -> Failure:
+    return console.wrong(
+        msg("{option} does not know {word}: it is one of {known}."),
+        option=option, word=repr(word), known=", ".join(known),
+    )  # fmt: skip
+
+
+def _cast(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+    """The characters named, in order of rank; the ranks not named are those of `base`, unless eight are named."""
+    from citadels_lan.engine import Unplayable
+    from citadels_lan.engine.cards import RANK
+
+    named = _keys(word)
+    for key in named:
+        if key not in RANK:
+            raise Unplayable("unknown_character", character=key)
+    by_rank = {} if len(named) >= 8 else {RANK[key]: key for key in base}
+    wanted: dict[int, str] = {}
+    for key in named:
+        other = wanted.setdefault(RANK[key], key)
+        if other != key:
+            raise console.wrong(
+                msg("{one} and {other} have the same rank: only one of them can be in the cast."),
+                one=console.texts.character(other), other=console.texts.character(key),
+            )  # fmt: skip
+    return tuple(key for _, key in sorted((by_rank | wanted).items()))
+
+
+def _uniques(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+    """The unique districts named, filled up with those of `base`."""
+    named = _keys(word)
+    if len(set(named)) != len(named):
+        raise console.wrong(msg("--uniques names a district twice: there is only one of each."))
+    rest = [key for key in base if key not in named]
+    return (*named, *rest[: max(0, len(base) - len(named))])
+
+
+def _keys(word: str | None) -> list[str]:
+    return (
+        []
+        if word is None
+        else [key.strip().lower().replace(" ", "_").replace("-", "_") for key in word.split(",")]
+    )
+
+
+def player_name(console: Console, word: str | None, default: str = "") -> str:
+    """A name to sit at a table with."""
+    if word is None:
+        return default or _login_name()
+    name = word.strip()
+    if not name:
+        raise console.wrong(msg("--name must not be empty."))
+    if not name.isprintable():
+        raise console.wrong(msg("--name has characters that cannot be shown: use letters, digits and spaces."))
+    if len(name) > LONGEST_NAME:
+        raise console.wrong(msg("--name has at most {most} characters."), most=LONGEST_NAME)
+    return name
+
+
+def _login_name() -> str:
+    import getpass
+
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        name = ""
+    return name[:LONGEST_NAME] if name.isprintable() and name else "player"
+
+
+def folder(console: Console, option: str, word: str | None, default: Path | None = None) -> Path:
+    """A folder to write to, made if it is not there; `default` is the user's data folder."""
+    if word is not None:
+        path = Path(word).expanduser()
+    elif default is not None:
+        path = default
+    else:
+        from platformdirs import user_data_path
+
+        path = user_data_path("citadels-lan", appauthor=False) / "transcripts"
+    problem: Message = ""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / f".{secrets.token_hex(6)}"
+        probe.touch()
+        probe.unlink()
+    except (FileExistsError, NotADirectoryError):
+        problem = msg("{option}: {path} is not a folder.")
+    except OSError as failure:
+        problem = msg("{option}: nothing can be written to {path} ({why}).")
+        raise console.wrong(problem, option=option, path=path, why=failure.strerror or failure) from None
+    except ValueError:
+        problem = msg("{option}: {path} cannot be the name of a folder.")
+    if problem:
+        raise console.wrong(problem, option=option, path=path)
+    return path
