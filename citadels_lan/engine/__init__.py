@@ -17,12 +17,13 @@ from .choices import Choice, Deal, expand
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
 from .rules import IllegalMove
-from .setup import Setup, Unplayable, new_table
+from .setup import SCENARIOS, Setup, Unplayable, from_scenario, new_table
 from .state import Score, State, view
 from .table import Table, advance, decide, decisions, evolve, redact, refusal
 
 __all__ = [
     "EVENTS",
+    "SCENARIOS",
     "Action",
     "BadNotation",
     "Chance",
@@ -44,6 +45,7 @@ __all__ = [
     "encode_event",
     "evolve",
     "expand",
+    "from_scenario",
     "new_table",
     "parse",
     "redact",

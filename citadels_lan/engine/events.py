@@ -54,6 +54,19 @@ class Event(Struct, frozen=True, array_like=True, tag_field="event"):
 # Set-up and draft
 
 
+class CastDrawn(Event, frozen=True, array_like=True, tag=7):
+    """The characters and unique districts of this game, where they were left to chance."""
+
+    cast: Cards
+    uniques: Cards
+
+    def apply(self, state: State) -> None:
+        state.cast = self.cast
+        if self.uniques != state.uniques:
+            state.uniques = self.uniques
+            state.deck.extend(self.uniques if state.whole else hide(self.uniques))
+
+
 class Shuffled(Event, frozen=True, array_like=True, tag=1):
     """The district deck has a new order, top last. Nobody knows it."""
 

@@ -7,6 +7,7 @@ from .draft import begin_round
 from .events import (
     Asked,
     Called,
+    CastDrawn,
     Crowned,
     DraftEnded,
     GameEnded,
@@ -18,6 +19,7 @@ from .events import (
 from .registry import ABILITIES, MARKERS
 from .rules import HARMLESS
 from .scoring import scores, winner
+from .setup import draw_cast, draw_uniques
 from .state import State, marks_on
 
 if TYPE_CHECKING:
@@ -36,6 +38,9 @@ def advance(table: "Table") -> None:
 
 def _deal(table: "Table") -> None:
     state = table.state
+    if not state.cast or not state.uniques:
+        cast = state.cast or draw_cast(len(state.players), table.chance)
+        table.emit(CastDrawn(cast, state.uniques or draw_uniques(table.chance)))
     table.emit(Shuffled(tuple(table.chance.shuffle("districts", state.deck))))
     for seat in range(len(state.players)):
         table.gain_cards(seat, STARTING_CARDS, "deal")

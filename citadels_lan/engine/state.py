@@ -123,7 +123,9 @@ class Score(Struct, frozen=True):
 
 
 class State(Struct):
-    """A table. Private to everybody: `deck`, `facedown`. `deck` has its top at the end.
+    """A table that plays with `cast` and `uniques`, both empty until chance has drawn them.
+
+    Private to everybody: `deck`, `facedown`. `deck` has its top at the end.
 
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
@@ -133,6 +135,7 @@ class State(Struct):
 
     edition: str
     cast: tuple[str, ...]
+    uniques: tuple[str, ...]
     players: list[Player]
     deck: list[str]
     crown: int = 0
@@ -159,6 +162,7 @@ class State(Struct):
         return State(
             self.edition,
             self.cast,
+            self.uniques,
             [player.copy() for player in self.players],
             self.deck.copy(),
             self.crown,

@@ -97,15 +97,16 @@ def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
 
 
 def decisions(state: State) -> dict[int, Sequence[Choice]]:
-    """Who must decide now, and everything each may choose. Empty while the table itself must go on.
+    """Who must decide now, and everything they may choose. Empty while the table itself must go on.
 
-    In a view, the choices of other seats may be incomplete: they depend on what only those seats know.
+    In a view the choices of other seats are left empty: they depend on what only those seats know.
     """
     if state.steps:
         step = state.steps[-1]
-        return {step.seat: STEPS[step.verb].choices(state, step.seat)}
+        return {step.seat: STEPS[step.verb].choices(state, step.seat) if state.knows(step.seat) else ()}
     if state.turn is not None:
-        return {state.turn.seat: turns.choices(state, state.turn)}
+        seat = state.turn.seat
+        return {seat: turns.choices(state, state.turn) if state.knows(seat) else ()}
     return {}
 
 

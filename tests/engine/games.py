@@ -51,6 +51,8 @@ def random_setup(rng: random.Random, players: int | None = None) -> Setup:
         )
         for rank in range(1, ranks + 1)
     )
+    if rng.random() < 0.1:
+        return Setup(count, (), ())
     return Setup(count, cast, tuple(rng.sample(UNIQUES, 14)))
 
 
@@ -123,6 +125,16 @@ def cards_of(state: State) -> Counter[str]:
     if state.site is not None:
         found[state.site.card] += 1
     return found
+
+
+def cards_drawn(events: list[Event], before: State) -> Counter[str]:
+    """Cards that come into the game because chance has drawn the unique districts."""
+    return Counter(
+        card
+        for event in events
+        if isinstance(event, ev.CastDrawn) and not before.uniques
+        for card in event.uniques
+    )
 
 
 def gold_of(state: State) -> int:
