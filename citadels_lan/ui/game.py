@@ -1,0 +1,105 @@
+"""A game as one person sees it, for any front end: the session, the story so far, the language, what is covered."""
+
+from collections.abc import Sequence
+
+from citadels_lan.engine import State
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import RANK
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.questions import question
+
+from .cells import clean
+from .look import Look
+from .menu import Menu, menu
+from .scene import Scene
+from .story import Story, said
+from .table_session import Away, Chatted, Happened, TableSession, Update
+
+
+class Game:
+    """The session and everything a front end remembers about it."""
+
+    def __init__(self, session: TableSession, texts: Texts) -> None:
+        self.session = session
+        self.texts = texts
+        self.hidden = False
+        self.away: set[int] = set()
+        self.story = Story(session.seat, ())
+        self.joined = False
+        self.take_up()
+
+    @property
+    def seat(self) -> int | None:
+        return self.session.seat
+
+    @property
+    def view(self) -> State | None:
+        return self.session.state
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [clean(name, 40) or "?" for name in self.session.names]
+
+    def take_up(self) -> None:
+        """Begin the story when the game has begun."""
+        view = self.view
+        if view is None or self.joined:
+            return
+        self.joined = True
+        entries = self.story.entries
+        self.story = Story(self.session.seat, self.names)
+        self.story.entries.extend(entries)
+        if view.round:
+            self.story.begin(view)
+        else:
+            self.story.cast = view.cast
+
+    def take(self, update: Update) -> None:
+        """Note an update."""
+        self.take_up()
+        match update:
+            case Happened(_, _, _, events):
+                for event in events:
+                    self.story.add(event)
+            case Chatted(_, name, text):
+                self.story.add(said(name, text))
+            case Away(seat, True):
+                self.away.add(seat)
+            case Away(seat, False):
+                self.away.discard(seat)
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is this seat's move."""
+        view = self.view
+        if view is None or self.seat is None:
+            return False
+        if view.steps:
+            return view.steps[-1].seat == self.seat
+        return view.turn is not None and view.turn.seat == self.seat
+
+    def scene(self, look: Look) -> Scene:
+        """What the drawings need. Only once the game has begun."""
+        assert self.view is not None
+        return Scene(self.view, self.seat, self.names, self.texts, look, self.hidden, frozenset(self.away))
+
+    def status(self) -> str:
+        """The one line that says who acts and what may be done."""
+        if self.view is None:
+            return self.texts.say(msg("Waiting for the game to begin."))
+        return question(self.texts, self.view, self.seat, self.names)
+
+    def menu(self) -> Menu:
+        """The choices as a tree; empty where it is not this seat's move."""
+        choices = self.session.choices() if self.mine else ()
+        if self.view is None or self.seat is None or not choices:
+            return Menu()
+        return menu(self.texts, self.view, self.seat, self.names, choices)
+
+
+def turn_lost(story: Story, rank: int) -> bool:
+    """Whether a rank called was this player's and had been murdered."""
+    return bool(story.killed) and story.killed in story.held and RANK[story.killed] == rank
+
+
+__all__ = ["Game", "ev", "turn_lost"]

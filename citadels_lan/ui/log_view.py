@@ -1,0 +1,89 @@
+"""The log: the newest lines of the story, in a window that scrolls over them."""
+
+from collections.abc import Callable
+
+from rich.style import Style
+from textual import events
+
+from .canvas import Canvas
+from .cells import cut, wrap
+from .drawing import Drawing, Pen
+from .look import Look
+from .story import Line
+
+
+class LogView(Canvas):
+    """Shows the last lines; scrolled up, it stays where it is until it is back at the end."""
+
+    def __init__(self, look: Callable[[], Look]) -> None:
+        super().__init__(id="log")
+        self._look = look
+        self._lines: list[Line] = []
+        self._rows: list[tuple[Line, str]] = []
+        self._width = 0
+        self._up = 0
+
+    def put(self, lines: list[Line]) -> None:
+        """Show these lines instead."""
+        self._lines = lines
+        self._rows = []
+        self._width = 0
+        self.redraw()
+
+    def add(self, lines: list[Line]) -> None:
+        """Add lines at the end."""
+        self._lines.extend(lines)
+        if self._width:
+            rows = [row for line in lines for row in self._wrapped(line, self._width)]
+            self._rows.extend(rows)
+            if self._up:
+                self._up += len(rows)
+        self.redraw()
+
+    def scroll(self, rows: int) -> None:
+        """Up by so many rows, or down where negative."""
+        self._up = max(0, min(self._up + rows, len(self._rows) - self.size.height))
+        self.redraw()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.scroll(3)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.scroll(-3)
+
+    def draw(self, width: int, height: int) -> Drawing:
+        if width != self._width:
+            self._width = width
+            self._rows = [row for line in self._lines for row in self._wrapped(line, width)]
+        end = len(self._rows) - self._up
+        drawing = Drawing()
+        for line, row in self._rows[max(0, end - height) : end]:
+            self._row(drawing, line, row, width)
+        return drawing
+
+    def _wrapped(self, line: Line, width: int) -> list[tuple[Line, str]]:
+        signs = self._look().glyphs
+        lead = {"private": f"{signs.secret} ", "mine": f"{signs.mark} ", "notice": f"{signs.killed} "}
+        first = lead.get(line.kind, "")
+        rows = wrap(line.text, max(width - 1 - (2 if line.kind not in ("round", "turn") else 0), 8))
+        indent = "" if line.kind in ("round", "turn") else "  "
+        return [
+            (line, (first or indent) + row if number == 0 else indent + row) for number, row in enumerate(rows)
+        ]
+
+    def _row(self, drawing: Drawing, line: Line, row: str, width: int) -> None:
+        look = self._look()
+        styles: dict[str, Style] = {
+            "round": look.title + Style(reverse=True),
+            "turn": look.title,
+            "event": Style(),
+            "private": look.dim,
+            "mine": look.accent,
+            "notice": look.danger,
+            "chat": look.gold,
+        }
+        pen = Pen(drawing).write(cut(row, width), styles[line.kind])
+        if line.kind == "round":
+            pen.line.append(" " * max(width - pen.x, 0), styles["round"])

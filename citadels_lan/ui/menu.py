@@ -1,0 +1,220 @@
+"""The question as a tree of items: what may be done, grouped by verb and target, and what may not, and why.
+
+Screen and plain front end show the same tree. What is legal comes from the engine; here it is only put in order.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.choices import describe
+from citadels_lan.texts.refusals import refusal as explain_refusal
+from citadels_lan.texts.verbs import verb as verb_text
+
+from .candidates import refused
+
+LONGEST: Final = 9
+"""How many items a list has before it is grouped: as many as there are digits."""
+INLINE: Final = 3
+"""How many actions of one verb stand in the first list without a group."""
+FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
+LAST: Final = ("build", "laboratory", "smithy", "museum", "armory")
+COSTLY: Final = frozenset({"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize"})
+"""What costs something: leaving it undone is nothing to be reminded of."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of the question: an action or bounded choice, a group of items, or neither with the reason.
+
+    `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word.
+    """
+
+    label: str
+    verb: str
+    choice: Choice | None = None
+    items: tuple["Item", ...] = ()
+    why: str = ""
+    about: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether it can be chosen."""
+        return self.choice is not None or any(item.open for item in self.items)
+
+
+@dataclass(frozen=True)
+class Menu:
+    """All that may be done now. `end` stands apart, so that no ordinary key ends a turn by accident; `left` are
+    the verbs worth using before."""
+
+    items: tuple[Item, ...] = ()
+    end: Item | None = None
+    left: tuple[str, ...] = ()
+
+
+class _Maker:
+    """Makes items for one seat, view and language."""
+
+    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str]) -> None:
+        self.texts = texts
+        self.view = view
+        self.seat = seat
+        self.names = names
+
+    def legal(self, choice: Choice) -> Item:
+        label = describe(self.texts, choice, self.view, self.seat, self.names)
+        return Item(label, _verb(choice), choice, about=about(self.view, choice))
+
+    def refused(self, action: Action, reason: IllegalMove) -> Item:
+        why = explain_refusal(self.texts, reason.code, reason.details)
+        return Item(self.short(action), type(action).verb, why=why, about=about(self.view, action))
+
+    def short(self, action: Action) -> str:
+        """The target of an action that is refused; its full label may need what is not there."""
+        words = tuple(action.words())
+        return self.word(words[-1]) if words else capital(verb_text(self.texts, type(action).verb))
+
+    def word(self, word: str) -> str:
+        """The label of a group, named by a word of the notation."""
+        key = word.rstrip("*").split("=")[-1]
+        place, _, rest = key.rpartition(".")
+        key = rest.split("#")[0]
+        if key in CHARACTERS:
+            return self.texts.character(key)
+        if key in DISTRICTS:
+            name = self.texts.district(key)
+            return f"{name} ({self.names[actions.SEATS.index(place)]})" if place else name
+        if len(key) == 1 and key in actions.SEATS:
+            return self.names[actions.SEATS.index(key)]
+        return capital(key)
+
+
+def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Sequence[Choice]) -> Menu:
+    """The tree for `seat`, whose legal `choices` these are."""
+    maker = _Maker(texts, view, seat, names)
+    items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
+    if view.steps:
+        return Menu(_nest(maker, items))
+    barred = [(path(action, seat), maker.refused(action, why)) for action, why in refused(view, seat)]
+    end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
+    verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items))
+    found: list[Item] = []
+    for word in verbs:
+        found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
+    left = tuple(word for word in verbs if _of(items, word) and word not in COSTLY)
+    return Menu(tuple(sorted(found, key=lambda item: not item.open)), end, left)
+
+
+Pathed = tuple[tuple[str, ...], Item]
+
+
+def _of(items: Iterable[Pathed], word: str) -> list[Pathed]:
+    return [pair for pair in items if pair[1].verb == word]
+
+
+def _order(items: Sequence[Pathed]) -> Callable[[str], tuple[int, int]]:
+    """Gathering and income first, building and the unique districts last, in between as the engine lists them."""
+    listed = list(dict.fromkeys(item.verb for _, item in items))
+
+    def place(word: str) -> tuple[int, int]:
+        if word in FIRST:
+            return 0, FIRST.index(word)
+        if word in LAST:
+            return 2, LAST.index(word)
+        return 1, listed.index(word) if word in listed else len(listed)
+
+    return place
+
+
+def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) -> list[Item]:
+    """The items of one verb in the first list: themselves where they are few, one group otherwise."""
+    name = capital(verb_text(maker.texts, word))
+    if not legal:
+        return [Item(name, word, why=_common_reason(maker, barred), about=_common_about(barred))]
+    if word != "build" and len(legal) <= INLINE:
+        return [item for _, item in legal]
+    inside = _nest(maker, [*legal, *barred])
+    return [Item(f"{name}…", word, items=inside, about=_common_about(legal))]
+
+
+def _common_reason(maker: _Maker, barred: list[Pathed]) -> str:
+    reasons = list(dict.fromkeys(item.why for _, item in barred))
+    return reasons[0] if len(reasons) == 1 else maker.texts.say(msg("Nothing is possible now."))
+
+
+def _common_about(items: list[Pathed]) -> str:
+    keys = {item.about for _, item in items}
+    return keys.pop() if len(keys) == 1 else ""
+
+
+def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...]:
+    """Items as a list, grouped by the words of their paths where they are too many."""
+    if len(items) <= LONGEST:
+        return tuple(item for _, item in items)
+    heads: dict[str, list[Pathed]] = {}
+    for way, item in items:
+        heads.setdefault(way[depth] if depth < len(way) else "", []).append((way, item))
+    if len(heads) == 1:
+        deeper = any(len(way) > depth + 1 for way, _ in items)
+        return _nest(maker, items, depth + 1) if deeper else tuple(item for _, item in items)
+    return tuple(_branch(maker, head, inside, depth) for head, inside in heads.items())
+
+
+def _branch(maker: _Maker, head: str, inside: list[Pathed], depth: int) -> Item:
+    item = inside[0][1]
+    if len(inside) == 1:
+        return item
+    below = _nest(maker, inside, depth + 1)
+    label = maker.word(head) if head else item.label
+    about_head = head if head in CHARACTERS or head in DISTRICTS else ""
+    branch = Item(f"{label}…", item.verb, items=below, about=about_head)
+    return branch if branch.open else replace(branch, label=label, why=_common_reason(maker, inside))
+
+
+def _verb(choice: Choice) -> str:
+    return choice.verb if isinstance(choice, Deal) else type(choice).verb
+
+
+def path(choice: Choice, seat: int) -> tuple[str, ...]:
+    """The words by which a choice of `seat` is grouped: whose district before which, the counting marker before the
+    others."""
+    action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
+    match action:
+        case actions.Build() | actions.Take():
+            return (action.card, repr(choice))
+        case actions.OfSpot(target):
+            return (actions.seat_name(seat if target.seat is None else target.seat), str(target))
+        case actions.Marks():
+            first = action.chosen or action.characters[0]
+            return (first, *(key for key in action.characters if key != first))
+        case actions.Exchange():
+            return (action.own.key, str(action.own), str(action.target))
+        case actions.Pick():
+            return (action.character, action.discarding or "")
+    return tuple(action.words())
+
+
+def about(view: State, choice: Choice) -> str:
+    """The key of the card that explains a choice: its target's, else the district or character that allows it."""
+    action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
+    for field in ("card", "character", "target"):
+        value = getattr(action, field, None)
+        key = getattr(value, "key", value)
+        if isinstance(key, str) and (key in CHARACTERS or key in DISTRICTS):
+            return key
+    if action.verb in DISTRICTS:
+        return str(action.verb)
+    if isinstance(action, actions.Keep) and len(action.cards) == 1:
+        return action.cards[0]
+    if action.verb in ("gather", "end", "keep") or view.turn is None:
+        return ""
+    return view.turn.character
+
+
+def capital(text: str) -> str:
+    """Text with a capital first letter."""
+    return text[:1].upper() + text[1:]

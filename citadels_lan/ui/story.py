@@ -1,0 +1,166 @@
+"""What has happened at the table, as lines of a log, and what of it the player must not miss."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from citadels_lan.engine import Event, State
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import RANK
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.sentences import sentence
+
+from .cells import clean
+
+Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """A chat line."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something the program itself says: a marked English text and its values."""
+
+    text: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+Entry = Event | Said | Notice
+
+
+class Story:
+    """The events a seat was told, in order; lines are made of them in any language.
+
+    `lost` is the character whose turn was just lost to a murder, until the next own move.
+    """
+
+    def __init__(self, viewer: int | None, names: Sequence[str]) -> None:
+        self.viewer = viewer
+        self.names = names
+        self.entries: list[Entry] = []
+        self.lost: str | None = None
+        self.since = 0
+        self.held: set[str] = set()
+        self.cast: tuple[str, ...] = ()
+        self.killed = ""
+        self.who: list[dict[int, list[str]]] = []
+
+    def begin(self, state: State) -> None:
+        """Take over what a state tells, where the log does not reach back to the deal."""
+        self.cast = state.cast
+        killed = state.mark("killed")
+        self.killed = killed.character if killed else ""
+        if self.viewer is not None:
+            self.held = set(state.players[self.viewer].concealed)
+        shown = {seat: list(player.revealed) for seat, player in enumerate(state.players)}
+        if state.round:
+            self.who.append(shown)
+
+    def add(self, entry: Entry) -> None:
+        """Note what happened."""
+        self.entries.append(entry)
+        if isinstance(entry, Event):
+            self._follow(entry)
+
+    def _follow(self, event: Event) -> None:
+        match event:
+            case ev.RoundBegan():
+                self.held, self.killed = set(), ""
+                self.who.append({})
+            case ev.Picked(seat, character) if seat == self.viewer:
+                self.held.add(character)
+                self.lost = None
+            case ev.Marked("killed", _, character):
+                self.killed = character
+            case ev.Called(rank) if self.killed in self.held and RANK.get(self.killed) == rank:
+                self.lost = self.killed
+                self.entries.append(Notice(LOST, (("character", self.killed),)))
+            case ev.Revealed(seat, character):
+                if self.who:
+                    self.who[-1].setdefault(seat, []).append(character)
+            case ev.TurnEnded(seat) if seat == self.viewer:
+                self.since = len(self.entries)
+
+    def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
+        """The log from an entry on, in a language."""
+        for entry in self.entries[start:]:
+            line = self.line(texts, entry)
+            if line is not None:
+                yield line
+
+    def line(self, texts: Texts, entry: Entry) -> Line | None:
+        """One entry as a line; None where it says nothing."""
+        if isinstance(entry, Said):
+            return Line("chat", f"{entry.name}: {entry.text}")
+        if isinstance(entry, Notice):
+            values = {name: _value(texts, name, value) for name, value in entry.values}
+            return Line("notice", texts.say(entry.text, **values))
+        text = sentence(texts, entry, self.names, self.viewer)
+        return None if text is None else Line(self._kind(entry), text)
+
+    def _kind(self, event: Event) -> Kind:
+        if isinstance(event, ev.RoundBegan):
+            return "round"
+        if isinstance(event, ev.TurnBegan):
+            return "turn"
+        if self.viewer is not None and suffered(event, self.viewer):
+            return "mine"
+        return "private" if self._secret(event) else "event"
+
+    def _secret(self, event: Event) -> bool:
+        return self.viewer is not None and event.redact(None) != event
+
+    def recap(self, texts: Texts) -> list[Line]:
+        """What the others did to this player since its last turn."""
+        lines = list(self.lines(texts, self.since))
+        return [line for line in lines if line.kind in ("mine", "notice")]
+
+
+LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
+
+
+def suffered(event: Event, seat: int) -> bool:
+    """Whether others did something to a seat that it should notice."""
+    match event:
+        case ev.GoldMoved(giver, taker):
+            return seat in (giver, taker)
+        case ev.HandsSwapped(_, other):
+            return other == seat
+        case ev.Destroyed(owner, _, _, _, why):
+            return owner == seat and why in ("destroy", "armory")
+        case ev.Crowned(crowned):
+            return crowned == seat
+    return False
+
+
+def said(name: str, text: str) -> Said:
+    """A chat line of strangers' text, made harmless."""
+    return Said(clean(name, 40), clean(text))
+
+
+def _value(texts: Texts, name: str, value: str) -> str:
+    return texts.the(value) if name == "character" else value
+
+
+def who_was_who(story: Story) -> Iterable[dict[int, list[str]]]:
+    """The characters shown by each seat, round by round."""
+    return story.who
+
+
+def fields(event: Event) -> dict[str, Any]:
+    """An event's fields by name."""
+    return {name: getattr(event, name) for name in event.__struct_fields__}

@@ -1,0 +1,301 @@
+"""The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
+
+from typing import Any, ClassVar
+
+from citadels_lan.engine import Action, BadNotation, IllegalMove, parse
+from citadels_lan.texts import msg
+from citadels_lan.texts.refusals import refusal as explain_refusal
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widgets import Input
+
+from .arrangement import Arrangement, arrange
+from .canvas import Canvas
+from .explain import Explanation
+from .game import Game
+from .log_view import LogView
+from .look import Look
+from .question_panel import QuestionPanel
+from .scene import Scene
+from .table_session import Alarm, Connected, Disconnected, Happened, Update
+from .table_views import HandView, HintLine, StatusLine, TableView
+
+MOVED = frozenset({"table", "hand", "log"})
+"""Parts that are not shown where there is no room."""
+
+
+class TableScreen(Screen[None]):
+    """One game, as one player sees it."""
+
+    CSS_PATH = "table_screen.tcss"
+    AUTO_FOCUS = "#question"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "end_turn", show=False),
+        Binding("h", "hide_hand", show=False),
+        Binding("question_mark,f1,i", "explain", show=False),
+        Binding("w", "who", show=False),
+        Binding("c,slash", "chat", show=False),
+        Binding("colon", "command", show=False),
+        Binding("l", "app.switch_language", show=False),
+        Binding("pageup", "scroll_log(5)", show=False),
+        Binding("pagedown", "scroll_log(-5)", show=False),
+        *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
+        Binding("escape", "calm", show=False),
+        Binding("q", "app.leave_table", show=False),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self._tick = -1
+        self._line_count = 0
+        self._sending = False
+        self._shown = False
+        self._arrangement = Arrangement({})
+
+    # Parts
+
+    @property
+    def look(self) -> Look:
+        look: Look = self.app.look  # type: ignore[attr-defined]
+        return look
+
+    def scene(self) -> Scene:
+        return self.game.scene(self.look)
+
+    def compose(self) -> ComposeResult:
+        yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
+        yield TableView(self.scene)
+        yield HandView(self.scene)
+        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, lambda: self.app.clock())  # type: ignore[attr-defined]
+        yield LogView(lambda: self.look)
+        yield HintLine(self._keys, self.scene)
+        yield Input(id="command", compact=True)
+
+    def on_mount(self) -> None:
+        self._shown = True
+        self._place()
+        self._fill_log()
+        self._ask()
+
+    def on_resize(self) -> None:
+        self._place()
+
+    def _place(self) -> None:
+        """Put every part where it belongs at this size."""
+        width, height = self.app.size
+        players = len(self.scene().view.players)
+        arrangement = arrange(width, height, players)
+        if arrangement == self._arrangement:
+            return
+        self._arrangement = arrangement
+        for part in ("status", "table", "hand", "question", "log", "hints"):
+            widget = self.query_one(f"#{part}")
+            region = arrangement.parts.get(part)
+            widget.display = region is not None
+            if region is not None:
+                _put(widget, region)
+
+    def _canvases(self) -> list[Canvas]:
+        return list(self.query(Canvas))
+
+    def _panel(self) -> QuestionPanel:
+        return self.query_one(QuestionPanel)
+
+    # What they say
+
+    def _status(self) -> str:
+        if self._arrangement.tiny:
+            return self.game.texts.say(msg("More room, please: 80 columns and 20 lines show the table."))
+        return self.game.status()
+
+    def _keys(self) -> list[tuple[str, str]]:
+        say = self.game.texts.say
+        return [
+            ("Enter", say(msg("confirm"))),
+            ("e", say(msg("end turn"))),
+            ("?", say(msg("explain"))),
+            ("w", say(msg("who"))),
+            ("Tab", say(msg("cards"))),
+            ("h", say(msg("cover hand"))),
+            ("c", say(msg("chat"))),
+            (":", say(msg("command"))),
+            ("l", say(msg("language"))),
+            ("q", say(msg("leave"))),
+        ]
+
+    def _idle(self) -> str:
+        say = self.game.texts.say
+        lost = self.game.story.lost
+        if lost is not None:
+            return say(msg("You have been murdered ({character}): no turn for you in this round."),
+                       character=self.game.texts.character(lost))  # fmt: skip
+        return self.game.status()
+
+    # Updates
+
+    def updated(self, update: Update) -> None:
+        """Show what has happened."""
+        if not self._shown:  # it will show everything when it is mounted
+            return
+        match update:
+            case Disconnected(reason):
+                self._hint(self.game.texts.say(msg("No connection to the host; trying again. {why}"), why=reason))
+            case Connected():
+                self._hint("")
+            case Alarm(code, _):
+                self._hint(self.game.texts.say(msg("ALARM: {code}"), code=code))
+            case Happened():
+                self._hint("")
+        self._sending = False
+        self._fill_log()
+        self._ask()
+        for canvas in self._canvases():
+            if not isinstance(canvas, LogView | QuestionPanel):
+                canvas.redraw()
+
+    def _fill_log(self) -> None:
+        """Add the lines that are new."""
+        entries = self.game.story.entries
+        lines = list(self.game.story.lines(self.game.texts, self._line_count))
+        self._line_count = len(entries)
+        if lines:
+            self.query_one(LogView).add(lines)
+
+    def _ask(self) -> None:
+        """Put the question if it is a new one."""
+        view = self.game.view
+        if view is None or view.tick == self._tick:
+            return
+        self._tick = view.tick
+        menu = self.game.menu()
+        news = self.game.story.recap(self.game.texts) if self.game.mine else []
+        self._panel().ask(menu, self.game.names, news, self._idle())
+        self.app.attention(self.game.mine)  # type: ignore[attr-defined]
+
+    def retell(self) -> None:
+        """Everything again, in another language or another look."""
+        self.query_one(LogView).put(list(self.game.story.lines(self.game.texts)))
+        self._panel().show_again(self.game.menu(), self._idle())
+        for canvas in self._canvases():
+            canvas.redraw()
+
+    def _hint(self, word: str) -> None:
+        self.query_one(HintLine).say(word)
+
+    # Moves
+
+    @on(QuestionPanel.Chosen)
+    def _chosen(self, message: QuestionPanel.Chosen) -> None:
+        self._send(message.action)
+
+    @work
+    async def _send(self, action: Action) -> None:
+        if self._sending:
+            return
+        self._sending = True
+        try:
+            await self.game.session.act(action)
+        except IllegalMove as reason:
+            self._sending = False
+            self._hint(explain_refusal(self.game.texts, reason.code, reason.details))
+
+    def action_press(self, key: str) -> None:
+        self._panel().press(key)
+
+    def action_end_turn(self) -> None:
+        self._panel().press("end_turn")
+
+    def action_calm(self) -> None:
+        """Escape: back to the question, and one step back in it."""
+        self._hint("")
+        if self._panel().has_focus:
+            self._panel().press("escape")
+        self._panel().focus()
+
+    def action_hide_hand(self) -> None:
+        self.game.hidden = not self.game.hidden
+        for canvas in self._canvases():
+            canvas.redraw()
+
+    def action_scroll_log(self, rows: int) -> None:
+        self.query_one(LogView).scroll(rows)
+
+    # Explanations
+
+    def action_explain(self) -> None:
+        focused = self.focused
+        key = ""
+        if isinstance(focused, TableView | HandView) and focused.pointed is not None:
+            key = focused.pointed.key
+        elif self._panel().asking.current is not None:
+            item = self._panel().asking.current
+            key = item.about if item else ""
+        self.app.push_screen(Explanation(self.game, key))
+
+    def action_who(self) -> None:
+        self.app.push_screen(Explanation(self.game, "who"))
+
+    @on(Canvas.Pointed, "#table,#hand")
+    def _pointed(self, message: Canvas.Pointed) -> None:
+        self.app.push_screen(Explanation(self.game, message.hit.key))
+
+    @on(Canvas.Pointed, "#hints")
+    async def _hint_clicked(self, message: Canvas.Pointed) -> None:
+        actions = {"?": "explain", "w": "who", "h": "hide_hand", "c": "chat", ":": "command", "e": "end_turn",
+                   "Tab": "app.focus_next", "l": "app.switch_language", "q": "app.leave_table",
+                   "Enter": "press('enter')"}  # fmt: skip
+        await self.run_action(actions[message.hit.key])
+
+    # The line at the bottom
+
+    def action_chat(self) -> None:
+        self._open_line(chat=True)
+
+    def action_command(self) -> None:
+        self._open_line(chat=False)
+
+    def _open_line(self, *, chat: bool) -> None:
+        line = self.query_one("#command", Input)
+        say = self.game.texts.say
+        line.placeholder = (
+            say(msg("Say something to everybody (Enter sends, Esc closes)"))
+            if chat
+            else say(msg("A move, for example: build market (Enter sends, Esc closes)"))
+        )
+        line.set_class(chat, "-chat")
+        line.value = ""
+        line.display = True
+        line.focus()
+
+    def _close_line(self) -> None:
+        self.query_one("#command").display = False
+        self._panel().focus()
+
+    @on(Input.Submitted, "#command")
+    async def _line_sent(self, message: Input.Submitted) -> None:
+        chat = message.input.has_class("-chat")
+        self._close_line()
+        if not message.value.strip():
+            return
+        if chat:
+            await self.game.session.chat(message.value)
+            return
+        try:
+            self._send(parse(message.value, self.game.seat))
+        except BadNotation as reason:
+            self._hint(explain_refusal(self.game.texts, reason.code, reason.details))
+
+    def on_key(self, event: Any) -> None:
+        if event.key == "escape" and self.query_one("#command").display:
+            event.stop()
+            self._close_line()
+
+
+def _put(widget: Any, region: Region) -> None:
+    styles = widget.styles
+    styles.offset = (region.x, region.y)
+    styles.width, styles.height = region.width, region.height

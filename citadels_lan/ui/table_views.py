@@ -1,0 +1,91 @@
+"""The drawn parts of the table screen: the status line, the table, the own hand, the line of hints."""
+
+from collections.abc import Callable
+
+from .board import HEAD, board
+from .canvas import Canvas
+from .cells import cut, wrap
+from .drawing import Drawing, Pen
+from .handcards import hand
+from .scene import Scene
+
+
+class StatusLine(Canvas):
+    """Who acts, what must be done, what may be done. It never scrolls; the own move stands out."""
+
+    def __init__(self, text: Callable[[], str], mine: Callable[[], bool], sign: str) -> None:
+        super().__init__(id="status")
+        self._text = text
+        self._mine = mine
+        self._sign = sign
+
+    def on_mount(self) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
+        self.set_class(self._mine(), "-mine")
+        super().redraw()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        sign = f"{self._sign} " if self._mine() else "  "
+        lines = wrap(self._text(), max(width - 4, 1))
+        for number, line in enumerate(lines[:height]):
+            last = number == height - 1 and len(lines) > height
+            text = f"{line} {lines[number + 1]}" if last else line
+            Pen(drawing).write(" ").write(sign if number == 0 else "  ").write(cut(text, max(width - 4, 0)))
+        return drawing
+
+
+class TableView(Canvas, can_focus=True):
+    """Everything that lies open on the table, in one widget."""
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(id="table")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        scene = self._scene()
+        rows = (height - HEAD) // max(len(scene.view.players), 1)
+        return board(scene, width, rows)
+
+
+class HandView(Canvas, can_focus=True):
+    """The own cards and characters."""
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(id="hand")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        return hand(self._scene(), width, height)
+
+
+class HintLine(Canvas):
+    """The keys, and for a moment what the program has to say."""
+
+    def __init__(self, keys: Callable[[], list[tuple[str, str]]], scene: Callable[[], Scene]) -> None:
+        super().__init__(id="hints")
+        self._keys = keys
+        self._scene = scene
+        self.word = ""
+
+    def say(self, word: str) -> None:
+        """Say something in place of the keys; nothing brings them back."""
+        self.word = word
+        self.set_class(bool(word), "-word")
+        self.redraw()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        pen = Pen(drawing).write(" ")
+        look = self._scene().look
+        if self.word:
+            pen.write(cut(self.word, width - 2), look.danger)
+            return drawing
+        for key, meaning in self._keys():
+            if pen.x + len(key) + len(meaning) + 1 > width - 1:
+                break
+            pen.thing("key", key, f"{key}", look.title)
+            pen.thing("key", key, f" {meaning}", look.dim).write("  ")
+        return drawing

@@ -1,0 +1,105 @@
+"""A table in this process: one person's session on the engine itself, the other seats play random legal moves."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from citadels_lan.engine import (
+    Action, Choice, Event, Setup, State, advance, decide, decisions, evolve, expand, new_table, redact, view,
+)  # fmt: skip
+from citadels_lan.engine.setup import FIRST_GAME
+from citadels_lan.ui.table_session import Chatted, Ended, Happened, Lobby, Status, Update, Verdict
+
+T = TypeVar("T")
+NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
+
+
+class Dice:
+    """Chance from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        return self.random.sample(list(items), len(items))
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return self.random.choice(items)
+
+
+class FakeSession:
+    """Seat 0 of a table whose other seats move by themselves as soon as it is their move."""
+
+    def __init__(self, players: int = 4, seed: int = 1, names: Sequence[str] = NAMES) -> None:
+        cast = FIRST_GAME if players not in (3, 8) else (*FIRST_GAME, "queen")
+        self.dice = Dice(seed)
+        self.table = new_table(Setup(players, cast))
+        self.seat: int | None = 0
+        self.names = list(names[:players])
+        self.state: State | None = view(self.table, 0)
+        self.lobby = Lobby()
+        self.status: Status = "playing"
+        self.verdicts: Sequence[Verdict] = ()
+        self.transcript: Path | None = None
+        self.acted: list[str] = []
+        self.queue: asyncio.Queue[Update] = asyncio.Queue()
+        self.n = 0
+        self._run()
+
+    # What the screens see
+
+    def choices(self) -> Sequence[Choice]:
+        assert self.state is not None
+        return decisions(self.state).get(0, ())
+
+    async def updates(self) -> AsyncIterator[Update]:
+        while True:
+            yield await self.queue.get()
+
+    async def act(self, action: Action) -> None:
+        self.acted.append(str(action))
+        self._move(0, action)
+        self._run()
+
+    async def chat(self, text: str) -> None:
+        self.queue.put_nowait(Chatted(0, self.names[0], text))
+
+    async def ready(self, flag: bool) -> None: ...
+    async def start(self) -> None: ...
+    async def leave(self) -> None: ...
+
+    # The table
+
+    def _run(self) -> None:
+        """Let the others move until it is the person's move or the game is over."""
+        while self.table.phase != "over":
+            deciding = decisions(self.table)
+            if 0 in deciding:
+                return
+            if not deciding:
+                self._happen(None, None, advance(self.table, self.dice))
+                continue
+            seat, choices = next(iter(deciding.items()))
+            self._move(seat, self.dice.random.choice(self._sample(choices)))
+        self.status = "ended"
+        self.verdicts = [Verdict(seat, True) for seat in range(len(self.names))]
+        self.transcript = Path("game.ctr")
+        self.queue.put_nowait(Ended())
+
+    def _sample(self, choices: Sequence[Choice]) -> list[Action]:
+        return [next(expand([self.dice.random.choice(choices)]))]
+
+    def _move(self, seat: int, action: Action) -> None:
+        self._happen(seat, str(action), decide(self.table, seat, action, self.dice))
+
+    def _happen(self, seat: int | None, line: str | None, events: Sequence[Event]) -> None:
+        told = []
+        for event in events:
+            self.table = evolve(self.table, event)
+            told.append(redact(event, 0))
+            assert self.state is not None
+            self.state = evolve(self.state, told[-1])
+        self.n += 1
+        self.queue.put_nowait(Happened(self.n, seat, line, tuple(told)))

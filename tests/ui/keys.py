@@ -1,0 +1,23 @@
+"""Playing by keyboard: the keys that a patient person would press."""
+
+from textual.pilot import Pilot
+
+from citadels_lan.ui.question_panel import QuestionPanel
+
+
+def next_key(panel: QuestionPanel) -> str:
+    """The key that takes the game on: the first thing that can be done, and the end of the turn when none is left."""
+    asking = panel.asking
+    if asking.ending:
+        return "e"
+    if asking.selection:
+        return "enter" if asking.selection.ready else "space"
+    if asking.current is not None and asking.current.open:
+        return "enter"
+    return "e" if asking.menu.end else "escape"
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Let everything that was sent arrive and be shown."""
+    await pilot.pause()
+    await pilot.pause()
