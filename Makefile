@@ -1,0 +1,39 @@
+# `make play` and `make test` need nothing but Python 3.11 or newer, make, and a package index that pip can reach.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: play test lint bench clean
+
+play: $(VENV)/.installed  ## a table against bots in this terminal
+	$(BIN)/citadels-lan play
+
+test: $(VENV)/.installed-dev  ## the whole suite
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 says which." if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python3 cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+
+# The stamps make a second call quick; a changed pyproject.toml installs again.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(VENV)/.installed $@
