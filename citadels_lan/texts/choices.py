@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from citadels_lan.engine import actions
-from citadels_lan.engine.actions import Action, seat_name
+from citadels_lan.engine.actions import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
@@ -73,11 +73,10 @@ PARTS: Final[dict[str, str]] = {
 
 
 def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> str:
-    """What a part of a bounded choice is for; parts that are named after a seat's letter are gifts."""
+    """What a part of a bounded choice is for; a part named after a seat's number is a gift for it."""
     name = deal.names[part]
-    for seat, person in enumerate(names):
-        if name == seat_name(seat):
-            return texts.say(msg("A card for {name}"), name=person)
+    if name.isdecimal():
+        return texts.say(msg("A card for {name}"), name=names[int(name)])
     return texts.say(PARTS[name])
 
 

@@ -14,15 +14,11 @@ from .payments import built
 @labels(actions.Pick)
 def _pick(labeller: Labeller, action: actions.Pick) -> str:
     texts = labeller.texts
-    kept = texts.say(
-        msg("{character} (rank {rank})"),
-        character=texts.character(action.character),
-        rank=RANK[action.character],
-    )
+    the, rank = texts.the(action.character), RANK[action.character]
     if action.discarding is None:
-        return texts.say(msg("Keep {character}"), character=kept)
-    laid = texts.character(action.discarding)
-    return texts.say(msg("Keep {character}, lay aside {laid}"), character=kept, laid=laid)
+        return texts.say(msg("Keep {the} (rank {rank})"), the=the, rank=rank)
+    laid = texts.the(action.discarding)
+    return texts.say(msg("Keep {the} (rank {rank}), lay {other} aside"), the=the, rank=rank, other=laid)
 
 
 @labels(actions.Theater)
@@ -33,8 +29,9 @@ def _theater(labeller: Labeller, action: actions.Theater) -> str:
     name = labeller.names[action.seat]
     if action.giving is None:
         return texts.say(msg("Theater: swap characters with {name}"), name=name)
-    given = texts.character(action.giving)
-    return texts.say(msg("Theater: give {character} to {name} and get one back"), character=given, name=name)
+    return texts.say(
+        msg("Theater: give {the} to {name} and get one back"), the=texts.the(action.giving), name=name
+    )
 
 
 # Every turn

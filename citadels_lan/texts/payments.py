@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import GOLD, Payment
-from citadels_lan.engine.building import price
 from citadels_lan.engine.choices import Deal
+from citadels_lan.engine.payment import Builder
 
 from .labels import Labeller
 from .marks import Message, msg
@@ -25,7 +25,7 @@ def built(labeller: Labeller, what: Message, card: str, payment: Payment) -> str
 
 def _parts(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
     texts = labeller.texts
-    gold = price(labeller.view, labeller.seat, card) - len(payment.cards)
+    gold = Builder(labeller.view, labeller.seat).price(card) - len(payment.cards)
     parts = [str(gold) if gold == 0 or payment == GOLD else labeller.gold(gold)]
     if payment.cards:
         parts.append(texts.districts(payment.cards))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.registry import ABILITIES
 from citadels_lan.engine.state import State, Step, Turn
@@ -37,10 +38,9 @@ PENDING: Final[Mapping[str, tuple[str, str]]] = {
         msg("{name} may turn a threat over."),
     ),
     "confiscate": (
-        msg("{other} has paid for a district: show your warrant and take it?"),
-        msg("{name} may show a warrant."),
+        msg("{other} carries your signed warrant and pays for {card}: confiscate it?"),
+        msg("{name} holds a warrant on {other} and must decide."),
     ),
-    "bewitch": (msg("Choose whom to bewitch."), msg("{name} is choosing whom to bewitch.")),
 }
 """By the verb that is awaited: what the seat asked reads, and what everybody else reads."""
 
@@ -51,7 +51,7 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
     `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
     """
     if view.steps:
-        return _pending(texts, view.steps[-1], seat, names)
+        return _pending(texts, view, view.steps[-1], seat, names)
     if view.turn is not None:
         return _turn(texts, view, view.turn, seat, names)
     if view.phase == "over" and view.winner is not None:
@@ -63,10 +63,23 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
     return texts.say(msg("The next round is about to begin."))
 
 
-def _pending(texts: Texts, step: Step, seat: int | None, names: Sequence[str]) -> str:
+def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:
     yours, others = PENDING[step.verb]
-    other = "" if step.other is None else names[step.other]
-    return texts.say(yours if step.seat == seat else others, name=names[step.seat], other=other)
+    if step.verb == "confiscate" and not _signed(view):
+        yours = msg("{other} pays for {card}; your warrant there is blank: let it be built.")
+    return texts.say(
+        yours if step.seat == seat else others,
+        name=names[step.seat],
+        other="" if step.other is None else names[step.other],
+        card=texts.district(step.why) if step.verb == "confiscate" else "",
+    )
+
+
+def _signed(view: State) -> bool:
+    """Whether the warrant on the character on turn may be the signed one, as far as the view tells."""
+    signed = view.mark("signed")
+    assert view.turn is not None
+    return signed is not None and signed.character in (view.turn.character, HIDDEN)
 
 
 def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequence[str]) -> str:
@@ -102,7 +115,7 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
 
 
 def _builds(texts: Texts, turn: Turn) -> str:
-    left = ABILITIES[turn.character].limit() - turn.builds
+    left = ABILITIES[turn.character].limit - turn.builds
     if left < 2:
         return verb(texts, "build")
     return texts.plural("build {count} district", "build up to {count} districts", left)

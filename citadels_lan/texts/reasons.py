@@ -22,8 +22,9 @@ REASONS: Final[Mapping[str, Message]] = {
     "poor_house": names.DISTRICTS["poor_house"],
     "robbed": names.CHARACTERS["thief"],
     "refund": names.CHARACTERS["alchemist"],
-    "tax": msg("tax"),
-    "taxes": msg("taxes collected"),
+    "divine": names.CHARACTERS["seer"],
+    "give": names.CHARACTERS["seer"],
+    "take": names.CHARACTERS["wizard"],
     "levy": names.CHARACTERS["abbot"],
     "spy": names.CHARACTERS["spy"],
     "bribe": msg("hush money"),
@@ -32,9 +33,6 @@ REASONS: Final[Mapping[str, Message]] = {
     "crown": names.CHARACTERS["emperor"],
     "seize": names.CHARACTERS["marshal"],
     "exchange": names.CHARACTERS["diplomat"],
-    "queen": names.CHARACTERS["queen"],
-    "confiscate": names.CHARACTERS["magistrate"],
-    "beautify": names.CHARACTERS["artist"],
 }
 """By `why`; empty where there is nothing to add."""
 
@@ -55,8 +53,24 @@ DESTROYED: Final[Mapping[str, tuple[str, str]]] = {
         msg("The Armory destroys in your city: {card}."),
         msg("The Armory destroys in {name}'s city: {card}."),
     ),
+    "armory_itself": (msg("Your {card} goes with it."), msg("{name}'s {card} goes with it.")),
 }
 """What the destruction of a district is told as, by `why`: to its owner, and to others (`{name}`)."""
+
+
+MOVED: Final[Mapping[str, tuple[str, str, str]]] = {
+    "seize": (
+        msg("{other} seizes from your city: {card}."),
+        msg("You seize from {name}'s city: {card}."),
+        msg("{other} seizes from {name}'s city: {card}."),
+    ),
+    "exchange": (
+        msg("From your city to {other}'s goes: {card}."),
+        msg("From {name}'s city to yours goes: {card}."),
+        msg("From {name}'s city to {other}'s goes: {card}."),
+    ),
+}
+"""What a district that changes city is told as, by `why`: to whoever loses it, to whoever gets it, to others."""
 
 
 def reason(texts: Texts, why: str) -> str:
