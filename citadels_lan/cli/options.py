@@ -4,19 +4,20 @@ import argparse
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Final
 
 from citadels_lan.texts import Message, msg
 
 from .console import Console
-from .failures import Failure
+from .failures import USAGE, Failure
 from .parsing import Parser
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Setup
 
 PLAYERS: Final = 4
+RANDOM: Final = "random"
+"""The scenario whose cast and districts the table's own chance draws."""
 EDITION: Final = "2016"
 LONGEST_NAME: Final = 24
 BOT_LEVELS: Final = ("random", "sensible")
@@ -75,36 +76,24 @@ def seed_bytes(console: Console, word: str | None) -> bytes | None:
 
 def set_up(console: Console, options: argparse.Namespace) -> "Setup":
     """The set-up that the options ask for, checked against the rules."""
-    from citadels_lan.engine import Setup, Unplayable
+    from citadels_lan.engine import SCENARIOS, Setup, Unplayable, from_scenario
     from citadels_lan.engine.setup import check
     from citadels_lan.texts.refusals import refusal
 
-    from .scenarios import SCENARIOS, scenario
-
     if options.edition != EDITION:
-        raise console.wrong(msg("This version plays the edition 2016 only, not {word}."), word=options.edition)
-    if options.scenario not in SCENARIOS:
-        raise _not_one_of(console, "--scenario", options.scenario, SCENARIOS)
-    players = _players(console, options)
-    seed = getattr(options, "seed", None)
-    base = scenario(options.scenario, players, Random(seed if seed is not None else secrets.token_bytes(16)))
-    try:
-        setup = Setup(
-            players,
-            _cast(console, options.cast, base.cast),
-            _uniques(console, options.uniques, base.uniques),
+        raise console.wrong(
+            msg("This version plays the edition 2016 only, not {word}."), word=repr(options.edition)
         )
-        check(setup)
+    if options.scenario != RANDOM and options.scenario not in SCENARIOS:
+        raise _not_one_of(console, "--scenario", options.scenario, (*SCENARIOS, RANDOM))
+    players = PLAYERS if options.players is None else number(console, "--players", options.players, 2, 8)
+    try:
+        base = Setup(players, (), ()) if options.scenario == RANDOM else from_scenario(options.scenario, players)
+        cast, uniques = _cast(console, options.cast, base.cast), _uniques(console, options.uniques, base.uniques)
+        check(setup := Setup(players, cast, uniques))
     except Unplayable as why:
-        raise console.wrong(msg("{reason}"), reason=refusal(console.texts, why.code, why.details)) from None
+        raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
     return setup
-
-
-def _players(console: Console, options: argparse.Namespace) -> int:
-    """The number of players: said, or as many as there are bots and one more, or four."""
-    if options.players is not None:
-        return number(console, "--players", options.players, 2, 8)
-    return PLAYERS
 
 
 def bot_levels(console: Console, word: str, count: int) -> tuple[str, ...]:
@@ -131,7 +120,10 @@ def _not_one_of(console: Console, option: str, word: str, known: Sequence[str]) 
 
 
 def _cast(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
-    """The characters named, in order of rank; the ranks not named are those of `base`, unless eight are named."""
+    """The characters named, in order of rank; the ranks not named are those of `base`, unless eight are named.
+
+    Where chance draws the cast, all or none are named.
+    """
     from citadels_lan.engine import Unplayable
     from citadels_lan.engine.cards import RANK
 
@@ -139,6 +131,8 @@ def _cast(console: Console, word: str | None, base: Sequence[str]) -> tuple[str,
     for key in named:
         if key not in RANK:
             raise Unplayable("unknown_character", character=key)
+    if not named or not base:
+        return tuple(sorted(named, key=RANK.__getitem__)) or tuple(base)
     by_rank = {} if len(named) >= 8 else {RANK[key]: key for key in base}
     wanted: dict[int, str] = {}
     for key in named:
@@ -156,6 +150,8 @@ def _uniques(console: Console, word: str | None, base: Sequence[str]) -> tuple[s
     named = _keys(word)
     if len(set(named)) != len(named):
         raise console.wrong(msg("--uniques names a district twice: there is only one of each."))
+    if not named or not base:
+        return tuple(named) or tuple(base)
     rest = [key for key in base if key not in named]
     return (*named, *rest[: max(0, len(base) - len(named))])
 
