@@ -29,6 +29,7 @@ def table_of(given: Given, cast: tuple[str, ...], chance: Scripted) -> State:
     state = State(
         edition=EDITION,
         cast=cast,
+        uniques=FIRST_GAME_UNIQUES,
         players=_players(given, held),
         deck=[],
         crown=_seat(given, given.crown),
