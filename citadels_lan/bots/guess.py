@@ -36,7 +36,8 @@ def holders(view: State, seat: int) -> Chances:
     """For each character that somebody else may hold: the chance of each seat to hold it."""
     characters = open_characters(view, seat)
     early, late = _sides(view, seat)
-    passed_on = {character for packet in view.players[seat].seen[-1:] for character in packet}
+    seen = view.players[seat].seen
+    passed_on = seen[-1] if seen else characters
     chances: Chances = {}
     for seats, group in (
         (early, [c for c in characters if c not in passed_on]),
@@ -45,14 +46,16 @@ def holders(view: State, seat: int) -> Chances:
         total = sum(POPULAR.get(c, 1.0) for c in group)
         for character in group:
             share = POPULAR.get(character, 1.0) / total
-            chances[character] = {other: min(1.0, held * share) for other, held in seats.items()}
+            most = max(1.0, share * sum(seats.values()))  # a killed player's silence leaves a seat too many
+            chances[character] = {other: held * share / most for other, held in seats.items()}
     return chances
 
 
 def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
     """How many unrevealed characters each other seat took before this seat's last packet, and after it."""
     players = len(view.players)
-    order = [(view.crown + step) % players for step in picks(players)]
+    first = _first_to_pick(view, seat)
+    order = [((first or 0) + step) % players for step in picks(players)]
     mine = [index for index, picker in enumerate(order) if picker == seat]
     looked = len(view.players[seat].seen)
     last = mine[min(looked, len(mine)) - 1] if looked else -1
@@ -60,7 +63,31 @@ def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
     late: dict[int, int] = {}
     for index, picker in enumerate(order):
         held = len(view.players[picker].concealed)
-        if picker != seat and held:
-            side = early if index < last else late
+        if picker == seat or not held:
+            continue
+        # The last player of a full table also had the first face-down character to choose from (R018).
+        either = first is None or (full_table(view) and index == players - 1)
+        for side in (early, late) if either else (early,) if index < last else (late,):
             side[picker] = min(side.get(picker, 0) + 1, held)
     return early, late
+
+
+def _first_to_pick(view: State, seat: int) -> int | None:
+    """Who had the crown in this round's draft; None where this seat cannot tell any more.
+
+    The crown stays until rank 4 is called. After that the size of the first packet says how many had picked
+    before; only the last two players of a full table see equally many cards.
+    """
+    seen = view.players[seat].seen
+    if view.rank < 4 or not seen:
+        return view.crown
+    players, size = len(view.players), len(seen[0])
+    if size == 2 and full_table(view):
+        return None
+    before = len(view.cast) - len(view.faceup) - 1 - size
+    return (seat - before) % players
+
+
+def full_table(view: State) -> bool:
+    """Whether there is just one character more than there are players."""
+    return len(view.players) == len(view.cast) - 1

@@ -1,0 +1,73 @@
+"""The random bot is uniform in the way its text says."""
+
+from collections import Counter
+
+import pytest
+
+from citadels_lan.bots import LEVELS, RandomPolicy, make_policy
+from citadels_lan.bots.policy import deal_at_random
+from citadels_lan.engine import Action, Deal, Setup, new_table
+from citadels_lan.engine.actions import End, Gather, Redraw, in_order
+from citadels_lan.engine.choices import Parts
+
+DRAWS = 6000
+STATE = new_table(Setup(4))
+
+
+def _redraw(parts: Parts) -> Action:
+    return Redraw(in_order(parts[0]))
+
+
+def _spread(counts: Counter[str], kinds: int) -> bool:
+    """Whether all kinds came up, each within five standard deviations of its share."""
+    share = DRAWS / kinds
+    return len(counts) == kinds and all(abs(count - share) < 5 * share**0.5 for count in counts.values())
+
+
+def test_each_choice_is_as_likely_as_any_other() -> None:
+    policy = RandomPolicy(1)
+    choices = (Gather("gold"), Gather("cards"), End())
+    assert _spread(Counter(str(policy.choose(STATE, 0, choices)) for _ in range(DRAWS)), 3)
+
+
+def test_a_deal_counts_as_one_choice() -> None:
+    policy = RandomPolicy(2)
+    deal = Deal("redraw", ("castle", "manor", "tavern"), ("cards",), ((1, 3),), _redraw)
+    counts = Counter(policy.choose(STATE, 0, (End(), deal)).verb for _ in range(DRAWS))
+    assert _spread(counts, 2)
+
+
+def test_every_way_of_a_deal_is_equally_likely() -> None:
+    random = RandomPolicy(3)._random
+    deal = Deal("redraw", ("castle", "manor", "tavern"), ("cards",), ((0, 3),), _redraw)
+    assert _spread(Counter(str(deal_at_random(deal, random)) for _ in range(DRAWS)), deal.count())
+
+
+def test_parts_of_different_sizes_are_dealt_uniformly_too() -> None:
+    random = RandomPolicy(4)._random
+    pool = ("a", "b", "c", "d")
+    seen: list[Parts] = []
+
+    def make(parts: Parts) -> Action:
+        seen.append(tuple(in_order(part) for part in parts))
+        return End()
+
+    deal = Deal("build", pool, ("with", "lent"), ((0, 2), (1, 2)), make)
+    for _ in range(DRAWS):
+        deal_at_random(deal, random)
+    assert _spread(Counter(map(str, seen)), deal.count())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_plays_the_same(level: str) -> None:
+    choices = (Gather("gold"), Gather("cards"))
+    one, other = make_policy(level, 5), make_policy(level, 5)
+    if one.blind:
+        assert [one.choose(STATE, 0, choices) for _ in range(20)] == [
+            other.choose(STATE, 0, choices) for _ in range(20)
+        ]
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(KeyError):
+        make_policy("grandmaster", 1)
