@@ -14,9 +14,11 @@ Beside it, in modules of their own because they need the engine:
     choices.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
     questions.question(texts, view, seat, names)           the status line
     refusals.refusal(texts, code, details)                 why a move is refused
+    reasons.score_reason(texts, reason)                    what points are for
     messages.message(texts, code, params)                  what another layer says by a code
-    cards.summary(texts, key), cards.explanation(texts, key)
+    cards.facts, cards.summary, cards.explanation          each (texts, key): a card in words
     topics.find_topic(name), topics.page(texts, topic)     the rules, card by card and page by page
+    verbs.verb(texts, word)                                what a verb of the notation means
 
 Texts are written in English where they are used, in a call of `say` or `plural`, or in a table marked with
 `msg`, `msgs` or `msg_in` (see `marks`). `python -m citadels_lan.texts.update` collects those of the whole package

@@ -57,11 +57,21 @@ def _give(labeller: Labeller, deal: Deal, action: actions.Give) -> str:
     return labeller.texts.say(msg("Give a card each to {names}"), names=labeller.texts.listing(names))
 
 
+def _warrant(labeller: Labeller, deal: Deal, action: actions.Warrant) -> str:
+    return labeller.texts.say(msg("Place the warrants, one of them signed"))
+
+
+def _threaten(labeller: Labeller, deal: Deal, action: actions.Threaten) -> str:
+    return labeller.texts.say(msg("Place the threats, one of them with the flower"))
+
+
 DEALS: Final[dict[type[Action], Callable[[Labeller, Deal, Any], str]]] = {
     actions.Redraw: _redraw,
     actions.Build: _build,
     actions.Take: _take,
     actions.Give: _give,
+    actions.Warrant: _warrant,
+    actions.Threaten: _threaten,
 }
 """Labels of bounded choices, by the action they make."""
 
@@ -69,7 +79,12 @@ PARTS: Final[dict[str, str]] = {
     "cards": msg("Cards to put under the deck"),
     "with": msg("Cards that pay one gold each"),
     "lent": msg("Cards for the lender, one for each gold"),
+    "warrant chosen": msg("The character who gets the signed warrant"),
+    "warrant plain": msg("The characters who get the blank ones"),
+    "threaten chosen": msg("The character who gets the flower"),
+    "threaten plain": msg("The character who gets the bluff"),
 }
+"""By the name of the part, or by the verb and the name."""
 
 
 def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> str:
@@ -77,7 +92,7 @@ def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> 
     name = deal.names[part]
     if name.isdecimal():
         return texts.say(msg("A card for {name}"), name=names[int(name)])
-    return texts.say(PARTS[name])
+    return texts.say(PARTS.get(f"{deal.verb} {name}") or PARTS[name])
 
 
 __all__ = ["choices_characters", "choices_turn", "describe", "describe_part"]

@@ -31,9 +31,9 @@ PAGES: Final[Mapping[str, Page]] = {
                 "on and the one that was laid face down first."
             ),
             msg(
-                "  characters   4 players   5 players   6 players   7 players   8 players\n"
-                "      8        2 face up   1 face up       0           0           -\n"
-                "      9        3 face up   2 face up   1 face up       0           0"
+                "  face up with players:   4   5   6   7   8\n"
+                "  8 characters            2   1   0   0   -\n"
+                "  9 characters            3   2   1   0   0"
             ),
             msg("Tables of two and three choose in their own way: see two-players and three-players."),
         ),
@@ -305,7 +305,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "  build market          build; also: build castle by framework\n"
                 "  income                collect income; the Abbot: income gold=2 cards=1\n"
                 "  bonus gold            take what your character gives extra; also: bonus cards\n"
-                "  kill thief            also: rob merchant, bewitch king, crown, crown b taking gold\n"
+                "  kill thief            also: rob merchant, bewitch king, crown b taking gold\n"
                 "  destroy b.market      also: seize b.market, exchange prison for b.castle\n"
                 "  laboratory tavern     also: smithy, museum tavern, armory b.market\n"
                 "  bribe yes             answers: bribe, reveal, confiscate, with yes or no\n"

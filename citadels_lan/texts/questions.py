@@ -5,6 +5,7 @@ from typing import Final
 
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.draft import lays_aside
 from citadels_lan.engine.registry import ABILITIES
 from citadels_lan.engine.state import State, Step, Turn
 from citadels_lan.engine.table import decisions
@@ -65,6 +66,8 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
 
 def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:
     yours, others = PENDING[step.verb]
+    if step.verb == "pick" and lays_aside(view):
+        yours = msg("Choose your character, and another one to lay aside.")
     if step.verb == "confiscate" and not _signed(view):
         yours = msg("{other} pays for {card}; your warrant there is blank: let it be built.")
     return texts.say(
@@ -93,8 +96,6 @@ def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequen
 
 
 def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
-    if turn.bound:
-        return texts.say(msg("Your turn ({character}): now you may only gather."), character=character)
     choices = decisions(view).get(turn.seat, ())
     verbs = list(dict.fromkeys(_verb(choice) for choice in choices))
     free = [verb(texts, word) for word in verbs if word not in ("gather", "end", "build")]
@@ -102,6 +103,8 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
         free.insert(0, _builds(texts, turn))
     may = texts.alternatives(free)
     if "gather" in verbs:
+        if turn.bound:
+            return texts.say(msg("Your turn ({character}): now you may only gather."), character=character)
         if not free:
             return texts.say(msg("Your turn ({character}): gather gold or cards."), character=character)
         return texts.say(

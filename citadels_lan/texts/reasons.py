@@ -36,6 +36,14 @@ REASONS: Final[Mapping[str, Message]] = {
 }
 """By `why`; empty where there is nothing to add."""
 
+SCORES: Final[Mapping[str, Message]] = {
+    "districts": msg("cost of the districts"),
+    "types": msg("all five types"),
+    "first": msg("first complete city"),
+    "completed": msg("complete city"),
+}
+"""What points are for, by the reason in a Score; unique districts and the Secret Vault go by their names."""
+
 DESTROYED: Final[Mapping[str, tuple[str, str]]] = {
     "destroy": (
         msg("The Warlord destroys in your city: {card}."),
@@ -76,3 +84,8 @@ MOVED: Final[Mapping[str, tuple[str, str, str]]] = {
 def reason(texts: Texts, why: str) -> str:
     """A few words for `why`, or none."""
     return texts.say(REASONS.get(why, ""))
+
+
+def score_reason(texts: Texts, key: str) -> str:
+    """What a part of a final score is for."""
+    return texts.say(SCORES[key]) if key in SCORES else texts.district(key)

@@ -90,7 +90,8 @@ def _known() -> dict[str, Topic]:
     the order of `_named`."""
     found: dict[str, Topic] = {}
     for text, topic in _named():
-        found.setdefault(plain(text), topic)
+        if plain(text):
+            found.setdefault(plain(text), topic)
     return found
 
 
@@ -103,6 +104,7 @@ def _named() -> Iterator[tuple[str, Topic]]:
     for topic in topics:
         if topic.kind == "rule":
             yield from ((word, topic) for word in PAGES[topic.key].also)
+            yield from ((title(texts, topic).partition(" ")[2], topic) for texts in languages)
         elif topic.kind == "character":
             yield from ((texts.the(topic.key), topic) for texts in languages)
 

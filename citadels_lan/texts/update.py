@@ -59,9 +59,9 @@ def refreshed(old: Catalog) -> Catalog:
 
 
 def as_po(catalog: Catalog) -> bytes:
-    """The catalog as it stands in the .po file."""
+    """The catalog as it stands in the .po file: sorted and without places, so that it changes with texts only."""
     out = io.BytesIO()
-    write_po(out, catalog, width=110, include_lineno=False, omit_header=True)
+    write_po(out, catalog, width=110, no_location=True, omit_header=True, sort_output=True)
     return HEADER.encode() + out.getvalue()
 
 

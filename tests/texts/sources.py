@@ -1,0 +1,98 @@
+"""What the engine's sources say by codes: read from the syntax tree, so that no code is forgotten in the texts."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import citadels_lan.engine
+from citadels_lan.engine import events
+
+ENGINE = Path(citadels_lan.engine.__file__).parent
+REFUSERS = ("IllegalMove", "Unplayable", "BadNotation")
+MARKS = ("killed", "bewitched")
+"""What `f"{mark.kind}_safe"` can become."""
+
+
+def trees() -> Iterator[ast.Module]:
+    """The engine's modules."""
+    for path in sorted(ENGINE.rglob("*.py")):
+        yield ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def constants(node: ast.AST) -> set[str]:
+    """The texts that an expression can be: plain, one of two, or made of a marker's kind."""
+    if isinstance(node, ast.Constant):
+        return {node.value} if isinstance(node.value, str) else set()
+    if isinstance(node, ast.IfExp):
+        return constants(node.body) | constants(node.orelse)
+    if isinstance(node, ast.JoinedStr):
+        tail = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+        return {kind + tail for kind in MARKS}
+    return set()
+
+
+def name_of(call: ast.Call) -> str:
+    """What is called."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Every call, by the name of what is called."""
+    for tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                yield name_of(node), node
+
+
+def refusals() -> dict[str, set[str]]:
+    """Every code of a refusal, with the details it comes with."""
+    found: dict[str, set[str]] = {}
+    for name, call in calls():
+        if name in REFUSERS and call.args:
+            details = {keyword.arg for keyword in call.keywords if keyword.arg}
+            for code in constants(call.args[0]):
+                found.setdefault(code, set()).update({"word"} if name == "BadNotation" else details)
+    for code in returned():
+        found.setdefault(code, set()).update(
+            {"card"} if code in ("monument_late", "never_built") else {"character"}
+        )
+    return found
+
+
+def returned() -> set[str]:
+    """Codes that functions return for somebody else to refuse with."""
+    found = set()
+    for tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns) == "str | None":
+                for inner in ast.walk(node):
+                    if isinstance(inner, ast.Return) and inner.value is not None:
+                        found |= constants(inner.value)
+    return found
+
+
+def arguments(event: str, field: str) -> set[str]:
+    """The texts that the engine puts into a field of an event."""
+    kind: Any = getattr(events, event)
+    position = list(inspect.signature(kind).parameters).index(field)
+    found: set[str] = set()
+    for name, call in calls():
+        if name == event:
+            given = [keyword.value for keyword in call.keywords if keyword.arg == field]
+            given += call.args[position : position + 1]
+            for node in given:
+                found |= constants(node)
+    return found
+
+
+def last_arguments(function: str) -> set[str]:
+    """The texts that end the calls of a function of the table."""
+    found: set[str] = set()
+    for name, call in calls():
+        if name == function and call.args:
+            found |= constants(call.args[-1])
+    return found
