@@ -4,101 +4,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citadels_lan.engine import (
-    Action,
     Deal,
     State,
     decide,
     decisions,
-    decode_event,
     encode_event,
     evolve,
-    expand,
     parse,
     redact,
     refusal,
     view,
 )
-from citadels_lan.engine.choices import Choice
-from tests.engine.candidates import candidates
-from tests.engine.games import Game, RandomChance, cards_drawn, cards_of, from_bank, gold_of
+from tests.engine import checks
+from tests.engine.games import Game, RandomChance
 
 seeds = st.integers(min_value=0, max_value=2**32)
-MOST_EXPANDED = 3000
 
 
 @settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_every_game_ends_and_loses_nothing(seed: int) -> None:
-    game = Game(seed)
-    cards, gold = cards_of(game.state), gold_of(game.state)
-    while game.state.phase != "over":
-        before = game.state.copy()
-        said, events = game.step()
-        cards += cards_drawn(events, before)
-        gold += sum(map(from_bank, events))
-        assert gold_of(game.state) == gold, said
-        assert cards_of(game.state) == cards, said
-        assert all(player.gold >= 0 for player in game.state.players), said
-    assert len(game.state.scores) == game.setup.players
-
-
-def _plain(choices: list[Choice]) -> list[object]:
-    """Choices as data that compares."""
-    return [(c.verb, c.pool, c.names, c.sizes) if isinstance(c, Deal) else c for c in choices]
+    checks.keeps_cards_and_gold(Game(seed))
 
 
 @settings(max_examples=25, deadline=None)
 @given(seeds)
 def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
-    """Views evolved by redacted events, as they come over the wire, are the views of the evolved state; and the
-    seat that is asked finds all its choices in its own view."""
-    game = Game(seed)
-    viewers = [None, *range(game.setup.players)]
-    views = {viewer: view(game.state, viewer) for viewer in viewers}
-    mirror = game.state.copy()
-    for said, events in game.steps():
-        for event in events:
-            mirror = evolve(mirror, event)
-            for viewer in viewers:
-                told = decode_event(encode_event(redact(event, viewer)))
-                views[viewer] = evolve(views[viewer], told)
-                assert views[viewer] == view(mirror, viewer), (said, event, viewer)
-        assert mirror == game.state
-        asked = game.asked()
-        if asked is not None:
-            seat, choices = asked
-            assert _plain(list(decisions(views[seat])[seat])) == _plain(list(choices)), said
-
-
-def _listed(choices: list[Choice]) -> set[Action] | None:
-    if sum(choice.count() for choice in choices if isinstance(choice, Deal)) > MOST_EXPANDED:
-        return None
-    return set(expand(choices))
+    checks.square_commutes(Game(seed))
 
 
 @settings(max_examples=25, deadline=None)
 @given(seeds)
 def test_what_is_listed_is_what_is_accepted(seed: int) -> None:
-    """Of many moves of the notation exactly the listed ones are accepted, by nobody but the seat asked; and a
-    decision changes nothing, whether it is refused or not."""
-    game = Game(seed)
-    for said, _ in game.steps():
-        asked = game.asked()
-        if asked is None or game.rng.random() < 0.8:
-            continue
-        seat, choices = asked
-        listed = _listed(list(choices))
-        if listed is None:
-            continue
-        before = game.state.copy()
-        for action in (*candidates(game.rng, game.state, seat), *game.rng.sample(sorted(listed, key=str), 1)):
-            accepted = refusal(game.state, seat, action) is None
-            assert accepted == (action in listed), (said, str(action))
-            if accepted:
-                decide(game.state, seat, action, RandomChance(seed))
-            other = (seat + 1) % game.setup.players
-            assert refusal(game.state, other, action) is not None
-        assert game.state == before
+    checks.listed_is_accepted(Game(seed), every=0.2)
 
 
 @settings(max_examples=40, deadline=None)
@@ -109,8 +47,8 @@ def test_every_listed_move_reads_back_as_written(seed: int) -> None:
         asked = game.asked()
         if asked is not None:
             seat, choices = asked
-            listed = _listed(list(choices))
-            for action in game.rng.sample(sorted(listed or (), key=str), min(5, len(listed or ()))):
+            offered = sorted(checks.listed(choices) or (), key=str)
+            for action in game.rng.sample(offered, min(5, len(offered))):
                 assert parse(str(action), seat) == action
         game.step()
 

@@ -1,0 +1,90 @@
+"""What must hold in a game, played to its end."""
+
+from collections.abc import Sequence
+
+from citadels_lan.engine import (
+    Action,
+    Deal,
+    decide,
+    decisions,
+    decode_event,
+    encode_event,
+    evolve,
+    expand,
+    redact,
+    refusal,
+    view,
+)
+from citadels_lan.engine.choices import Choice
+from tests.engine.candidates import candidates
+from tests.engine.games import Game, RandomChance, cards_drawn, cards_of, from_bank, gold_of
+
+MOST_EXPANDED = 3000
+
+
+def keeps_cards_and_gold(game: Game) -> None:
+    """The game ends, no card and no coin is lost or made, nobody owes anything."""
+    cards, gold = cards_of(game.state), gold_of(game.state)
+    while game.state.phase != "over":
+        before = game.state.copy()
+        said, events = game.step()
+        cards += cards_drawn(events, before)
+        gold += sum(map(from_bank, events))
+        assert gold_of(game.state) == gold, said
+        assert cards_of(game.state) == cards, said
+        assert all(player.gold >= 0 for player in game.state.players), said
+    assert len(game.state.scores) == game.setup.players
+
+
+def square_commutes(game: Game) -> None:
+    """Views evolved by redacted events, as they come over the wire, are the views of the evolved state; and the
+    seat that is asked finds all its choices in its own view."""
+    viewers = [None, *range(game.setup.players)]
+    views = {viewer: view(game.state, viewer) for viewer in viewers}
+    mirror = game.state.copy()
+    for said, events in game.steps():
+        for event in events:
+            mirror = evolve(mirror, event)
+            for viewer in viewers:
+                told = decode_event(encode_event(redact(event, viewer)))
+                views[viewer] = evolve(views[viewer], told)
+                assert views[viewer] == view(mirror, viewer), (said, event, viewer)
+        assert mirror == game.state
+        asked = game.asked()
+        if asked is not None:
+            seat, choices = asked
+            assert _plain(decisions(views[seat])[seat]) == _plain(choices), said
+
+
+def _plain(choices: Sequence[Choice]) -> list[object]:
+    """Choices as data that compares."""
+    return [(c.verb, c.pool, c.names, c.sizes) if isinstance(c, Deal) else c for c in choices]
+
+
+def listed(choices: Sequence[Choice]) -> set[Action] | None:
+    """All actions that are offered; None where they are too many to write down."""
+    if sum(choice.count() for choice in choices if isinstance(choice, Deal)) > MOST_EXPANDED:
+        return None
+    return set(expand(choices))
+
+
+def listed_is_accepted(game: Game, every: float) -> None:
+    """At a part of the decisions: of many moves exactly the listed ones are accepted, by nobody but the seat that
+    is asked; and a decision changes nothing, whether it is refused or not."""
+    for said, _ in game.steps():
+        asked = game.asked()
+        if asked is None or game.rng.random() > every:
+            continue
+        seat, choices = asked
+        offered = listed(choices)
+        if offered is None:
+            continue
+        before = game.state.copy()
+        for action in (*candidates(game.rng, game.state, seat), game.rng.choice(sorted(offered, key=str))):
+            accepted = refusal(game.state, seat, action) is None
+            assert accepted == (action in offered), (said, str(action))
+            if accepted:
+                decide(game.state, seat, action, RandomChance(game.moves))
+            other = (seat + 1) % game.setup.players
+            assert refusal(game.state, other, action) is not None
+        assert game.state == before
