@@ -1,0 +1,13 @@
+"""The network: finding a table, joining it, serving it, and playing at it (docs/protocol.md is the contract).
+
+From the ground up; the protocol is sans-I/O (bytes in, bytes and events out), the shells are thin:
+
+    reasons                 why somebody is turned away, as code and English sentence
+    wire, messages, names   frames; every message as a typed Struct; text that may be shown
+    handshake               hello, proof, join: both sides, without a socket
+    tls, link               the table's certificate; one connection that reads and writes frames
+    interfaces, discovery   announcing a table by mDNS, browsing for tables
+    lobby, game, journal    who sits where; the game at its host; the file it survives in
+    table, server           all viewers of one table; the sockets around it; `open_table`
+    client, session         one viewer's side; `Session`, which screens and bots use
+"""

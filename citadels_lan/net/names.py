@@ -1,0 +1,54 @@
+"""Names and chat: text that anybody may be shown without harm.
+
+Control, bidirectional, zero-width and other invisible characters go, accents piled on one letter go beyond the
+second, white space becomes single spaces. The decoder refuses what a sender has not cleaned.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+NAME: Final = 24
+"""Longest name, in characters."""
+CHAT: Final = 240
+"""Longest line of chat, in characters."""
+
+_PILED: Final = 2
+_INVISIBLE: Final = "\u115f\u1160\u3164\uffa0\u2800"
+"""Blank characters that Unicode counts as letters or symbols."""
+
+
+def clean(text: str, most: int) -> str:
+    """`text` in NFC with single spaces and nothing unseen, at most `most` characters; may be empty."""
+    kept: list[str] = []
+    piled = 0
+    for char in unicodedata.normalize("NFC", text[: 8 * most]):
+        category = unicodedata.category(char)
+        piled = piled + 1 if category[0] == "M" else 0
+        if char.isspace():
+            kept.append(" ")
+        elif category[0] != "C" and char not in _INVISIBLE and piled <= _PILED:
+            kept.append(char)
+    words = unicodedata.normalize("NFC", " ".join("".join(kept).split()))
+    return words[:most].strip()
+
+
+def clean_name(text: str) -> str:
+    """A name that may be shown, or an empty string if nothing of it can be."""
+    return clean(text, NAME)
+
+
+def clean_chat(text: str) -> str:
+    """A line of chat that may be shown, or an empty string."""
+    return clean(text, CHAT)
+
+
+def distinct(name: str, taken: Sequence[str]) -> str:
+    """`name`, with a number behind it if somebody has that name already."""
+    known = {one.casefold() for one in taken}
+    if name.casefold() not in known:
+        return name
+    number = 2
+    while f"{name[: NAME - 4]} {number}".casefold() in known:
+        number += 1
+    return f"{name[: NAME - 4]} {number}"

@@ -1,0 +1,80 @@
+"""TLS 1.3 with a certificate that is made for one table and proves nothing but that it is the same table."""
+
+import datetime
+import hashlib
+import os
+import ssl
+import tempfile
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from msgspec import Struct
+
+_YEARS = datetime.timedelta(days=3650)
+_DAY = datetime.timedelta(days=1)
+
+
+class Certificate(Struct, frozen=True):
+    """A table's certificate (DER) and its private key (PEM, unencrypted; it never leaves the host)."""
+
+    der: bytes
+    key: bytes
+
+    def __repr__(self) -> str:
+        return f"Certificate({self.fp.hex()[:16]})"
+
+    @property
+    def fp(self) -> bytes:
+        """The fingerprint: SHA-256 of the DER form, 32 bytes."""
+        return hashlib.sha256(self.der).digest()
+
+
+def make_certificate() -> Certificate:
+    """A new self-signed one (P-256)."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "citadels-lan")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _DAY)
+        .not_valid_after(now + _YEARS)
+        .sign(key, hashes.SHA256())
+    )
+    return Certificate(
+        certificate.public_bytes(serialization.Encoding.DER),
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        ),
+    )
+
+
+def host_context(certificate: Certificate) -> ssl.SSLContext:
+    """What the table's server speaks."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    # The ssl module reads keys from files only; the folder is ours alone and gone at once.
+    with tempfile.TemporaryDirectory(prefix="citadels-lan-") as folder:
+        path = Path(folder) / "table.pem"
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(certificate.key + ssl.DER_cert_to_PEM_cert(certificate.der).encode())
+        context.load_cert_chain(path)
+    return context
+
+
+def client_context() -> ssl.SSLContext:
+    """What a client speaks. Any certificate will do: the handshake binds its fingerprint to the host's key."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
