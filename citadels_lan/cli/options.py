@@ -56,22 +56,13 @@ def number(console: Console, option: str, word: str, least: int, most: int) -> i
     )  # fmt: skip
 
 
-def seed_text(options: argparse.Namespace) -> str:
-    """The seed of a simulation: that of `--seed`, else a new one."""
-    return str(options.seed) if options.seed is not None else secrets.token_hex(8)
-
-
 def seed_bytes(console: Console, word: str | None) -> bytes | None:
-    """The seed of a table, as 32 bytes: shorter ones are filled up with zeros."""
+    """The seed that fixes all chance, 32 bytes, a short one filled up with zeros; None where there is none."""
     if word is None:
         return None
-    try:
-        seed = bytes.fromhex(word.rjust(len(word) + len(word) % 2, "0"))
-    except ValueError:
-        raise console.wrong(msg("--seed is written in hexadecimal digits, 0 to 9 and a to f.")) from None
-    if not 1 <= len(seed) <= 32:
-        raise console.wrong(msg("--seed has at most 64 hexadecimal digits, and at least one."))
-    return seed.rjust(32, b"\0")
+    if not 1 <= len(word) <= 64 or not set(word) <= set("0123456789abcdefABCDEF"):
+        raise console.wrong(msg("--seed is written in 1 to 64 hexadecimal digits: 0 to 9 and a to f."))
+    return bytes.fromhex(word.rjust(64, "0"))
 
 
 def set_up(console: Console, options: argparse.Namespace) -> "Setup":

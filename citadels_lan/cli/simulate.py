@@ -2,12 +2,13 @@
 
 import argparse
 import json
+import secrets
 
 from citadels_lan.texts import msg
 
 from .console import Console
 from .failures import DONE, REFUSED
-from .options import bot_levels, number, seed_text, set_up, table_options
+from .options import bot_levels, number, seed_bytes, set_up, table_options
 from .parsing import Parser
 
 
@@ -25,7 +26,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     games = number(console, "--games", options.games, 1, 1_000_000)
     jobs = number(console, "--jobs", options.jobs, 1, 256)
-    seed = seed_text(options)
+    seed = (seed_bytes(console, options.seed) or secrets.token_bytes(32)).hex().lstrip("0")
     setup = set_up(console, options)
     levels = bot_levels(console, options.bots or "random", setup.players)
     report = play_games(games, setup, levels, seed, jobs)

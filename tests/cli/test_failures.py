@@ -1,0 +1,63 @@
+"""What nobody expected: a file with the details, a sentence that names it, no secrets in either."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.cli import commands, failures, simulate
+from citadels_lan.cli.main import main
+
+KEY = "ab12" * 16
+
+
+@pytest.fixture
+def log_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setattr(failures, "_log_folder", lambda: tmp_path / "log")
+    return tmp_path / "log"
+
+
+def _fail(*_: object) -> int:
+    raise RuntimeError(f"the key is {KEY}")
+
+
+def test_an_unexpected_error_goes_to_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], log_folder: Path
+) -> None:
+    monkeypatch.setattr(simulate, "run", _fail)
+    assert main(["simulate", "--lang", "en"]) == 1
+    said = capsys.readouterr().err
+    (report,) = log_folder.iterdir()
+    assert str(report) in said
+    assert "Traceback" not in said
+    text = report.read_text(encoding="utf-8")
+    assert "RuntimeError" in text
+    assert KEY not in text
+
+
+def test_an_unwritable_log_is_said_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+    monkeypatch.setattr(failures, "_log_folder", lambda: occupied)
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(occupied))
+    monkeypatch.setattr(simulate, "run", _fail)
+    assert main(["simulate"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulate, "run", interrupt)
+    assert main(["simulate"]) == 130
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", commands.COMMANDS)
+def test_every_command_has_its_module(name: str) -> None:
+    command = commands.load_command(name)
+    assert callable(command.arguments)
+    assert callable(command.run)
