@@ -118,7 +118,7 @@ def _with_cards(hand: Sequence[str], least: int, most: int, make: Make) -> Deal:
     def action(parts: Parts) -> Action:
         return make(Payment(cards=in_order(parts[0])))
 
-    return Deal("build", tuple(hand), ("with",), ((least, most),), action)
+    return Deal(make(GOLD).verb, tuple(hand), ("with",), ((least, most),), action)
 
 
 def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Make) -> Iterator[Deal]:
@@ -136,4 +136,4 @@ def _loan(hand: Sequence[str], lender: int, put_down: int, missing: int, make: M
         return make(Payment(cards=in_order(parts[0]), lender=lender, lent=in_order(parts[1])))
 
     sizes = ((put_down, put_down), (missing, missing))
-    return Deal("build", tuple(hand), ("with", "lent"), sizes, action)
+    return Deal(make(GOLD).verb, tuple(hand), ("with", "lent"), sizes, action)
