@@ -21,11 +21,8 @@ FRAMEWORK = Spot("framework")
 
 def forbidden(builder: Builder, card: str, *, outside_limit: bool = False) -> IllegalMove | None:
     """What forbids building a card now, whatever is paid (R037, R038)."""
-    return (
-        _forbidden_now(builder)
-        or _forbidden_here(builder, card)
-        or (None if outside_limit else _over_limit(builder, card))
-    )
+    limit = None if outside_limit else _over_limit(builder, card)
+    return _forbidden_now(builder) or _forbidden_here(builder, card) or limit
 
 
 def _forbidden_now(builder: Builder) -> IllegalMove | None:
@@ -78,7 +75,7 @@ class BuildRule(Rule[Build]):
         if _forbidden_now(builder):
             return found
         for card in dict.fromkeys(builder.player.hand):
-            if forbidden(builder, card) is None:
+            if not (_over_limit(builder, card) or _forbidden_here(builder, card)):
                 hand = hand_without(builder.player, card)
                 found.extend(ways(builder, card, hand, partial(Build, card)))
         return found

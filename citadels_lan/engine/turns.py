@@ -1,6 +1,6 @@
 """A turn: gathering, income, building and ending (rulebook p. 4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .actions import Action, End, Gather, Keep, in_order
@@ -8,7 +8,7 @@ from .building import BuildRule
 from .choices import Choice
 from .cities import uniques
 from .events import CardsGained, Drawn, Gathered, Kept, Shuffled, TurnEnded, Used
-from .registry import ABILITIES, EFFECTS, MARKERS, register_steps
+from .registry import ABILITIES, MARKERS, register_steps
 from .rules import HARMLESS, IllegalMove, Rule
 from .state import State, Turn, marks_on
 
@@ -145,19 +145,15 @@ COMMON: tuple[Rule[Any], ...] = (GATHER, BUILD, END)
 register_steps(keep=KeepRule())
 
 
-def _rules(state: State, turn: Turn) -> Iterator[Rule[Any]]:
+def _rules(state: State, turn: Turn) -> Sequence[Rule[Any]]:
     """Every rule the seat on turn may act under."""
+    ability = ABILITIES[turn.character]
     if turn.bound:
-        yield GATHER
-        if ABILITIES[turn.character].bound:
-            yield from ABILITIES[turn.character].rules
-        return
-    yield from COMMON
-    yield from ABILITIES[turn.character].rules
-    for district in state.players[turn.seat].city:
-        unique = EFFECTS.get(district.key)
-        if unique is not None:
-            yield from unique.rules
+        return (GATHER, *ability.rules) if ability.bound else (GATHER,)
+    rules = [*COMMON, *ability.rules]
+    for unique in uniques(state.players[turn.seat]):
+        rules += unique.rules
+    return rules
 
 
 def choices(state: State, turn: Turn) -> list[Choice]:
