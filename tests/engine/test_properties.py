@@ -116,8 +116,8 @@ def test_a_seat_learns_nothing_of_what_is_hidden_from_it(seed: int) -> None:
             game.table.state, twin = evolve(game.state, one), evolve(twin, other)
 
 
-OPENED_BY = {"Called", "Revealed"}
-"""With other characters the calling itself goes on differently: whoever answers, or nobody, shows it."""
+OPENED_BY = {"Called", "Revealed", "Spied"}
+"""What tells by its rule without naming the thing: who answers a call or does not, how many cards a Spy finds."""
 
 
 def _leaves(plain: object) -> list[object]:
