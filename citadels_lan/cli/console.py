@@ -2,6 +2,7 @@
 
 import sys
 from typing import TextIO
+from unicodedata import category
 
 from citadels_lan.texts import Texts
 from citadels_lan.texts.marks import Message
@@ -32,7 +33,13 @@ class Console:
         return Failure(USAGE, self.texts.say(message, **values))
 
 
+def shown(text: str) -> str:
+    """Text as it may go to a terminal: names and files of other people must not steer it."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if category(sign).startswith("C") else sign for sign in text)
+
+
 def _write(stream: TextIO, text: str) -> None:
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    lines = "\n".join(map(shown, text.split("\n")))
+    stream.write(lines.encode(encoding, "replace").decode(encoding) + "\n")
     stream.flush()

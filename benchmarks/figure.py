@@ -1,0 +1,39 @@
+"""A figure and how it is shown."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something measured. `most` or `least` is what it should be, where there is such a thing."""
+
+    name: str
+    value: float
+    unit: str = ""
+    most: float | None = None
+    least: float | None = None
+
+    @property
+    def good(self) -> bool:
+        return (self.most is None or self.value <= self.most) and (self.least is None or self.value >= self.least)
+
+    def line(self, width: int) -> str:
+        wanted = ""
+        if self.most is not None:
+            wanted = f"at most {self.most:g}"
+        if self.least is not None:
+            wanted = f"at least {self.least:g}"
+        sign = "" if self.good else "  <-- missed"
+        return f"  {self.name:{width}}  {self.value:>12,.2f} {self.unit:10} {wanted}{sign}".rstrip()
+
+
+def table(title: str, figures: Iterable[Figure]) -> bool:
+    """Print figures as they come; whether all are as they should be."""
+    print(title, flush=True)
+    good = True
+    for figure in figures:
+        print(figure.line(56), flush=True)
+        good = good and figure.good
+    print(flush=True)
+    return good
