@@ -15,7 +15,8 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     ledger        Ledger, Written, encode_record, decode_record: the host's side
     transcript    Writer, resume, read: `.ctr` files
     replay        the engine over a log whose secrets are open
-    verify, show  verify(paths) -> Report; lines(transcript)
+    verify        verify(paths) -> Report with .code, .text(say), .findings (say: texts.say, or English)
+    show          lines(read(path), say): a transcript as text
 
 The host, as the server uses it:
 
@@ -31,7 +32,8 @@ The host, as the server uses it:
     if ledger.must_seal: ledger.seal()
     if ledger.may_close: ledger.close()             # several entries
     ledger.bodies(n)                                # {viewer: padded body of entry n}, None for spectators
-    Ledger.restore(secret, host, records)           # after a crash; replay.play(…) brings the state back
+    ledger = Ledger.restore(secret, host, records)  # after a crash, and the state with it:
+    for played in replay.play(ledger.header, ledger.entries(), ledger.line, chance): state = played.state
 
 A viewer:
 
@@ -41,5 +43,7 @@ A viewer:
     slot, round = follower.audit.slot(seat), follower.audit.round
     what, openings = conceal(key, game_id, round, seat, slot, line) if hidden(line) else (line, ())
     signature = sign_move(identity, game_id, follower.chain, seat, what)       # for entry follower.chain.n + 1
-    writer.append(body)                             # once taken; then writer.finish(identity, follower.chain)
+    writer = Writer.create(path, Head(…))           # or Writer.resume(path, follower)
+    writer.append(body)                             # once taken; a refused seal or close too: it is the proof
+    writer.finish(identity, follower.chain)         # when `Close` was taken
 """

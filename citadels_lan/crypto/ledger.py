@@ -163,6 +163,10 @@ class Ledger:
         """The joint seed; known after `reveal`."""
         return joint_seed(self.header.game_id, self._secret, self.audit.parts, self.audit.committed_head)
 
+    def entries(self) -> list[AnyEntry]:
+        """All entries so far, for `replay.play`, which brings the state back."""
+        return [decode_entry(written.public) for written in self.written]
+
     def line(self, n: int) -> str:
         """The line of notation of the move in entry `n`."""
         return self._lines[n]

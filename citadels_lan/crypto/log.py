@@ -1,6 +1,6 @@
 """The entries of a game: what everybody gets (`public`) and what one seat is told besides (`private`)."""
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     What: TypeAlias = str | bytes
 else:
     What = Any  # msgspec knows no union of the two; Move checks it
+
+RULES: Final = "2016/1"
+"""The version of the rules that this program plays; it changes when a game would come out otherwise."""
 
 SEAL_AFTER = 32
 """A seal comes at the latest after so many moves, so that its signatures fit into one entry."""

@@ -1,5 +1,6 @@
 """A table in memory: a ledger, the engine, and seats that make random legal moves and keep transcripts' bytes."""
 
+import io
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,8 +11,9 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Ledger
-from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.log import RULES, Header, Seated
 from citadels_lan.crypto.seed import host_commitment, part_commitment
+from citadels_lan.crypto.transcript import Head, Writer
 from citadels_lan.engine import (
     Action,
     Chance,
@@ -30,7 +32,6 @@ from citadels_lan.engine.setup import FIRST_GAME
 GAME = bytes(range(16))
 FP = bytes([7]) * 32
 SECRET = bytes([9]) * 32
-RULES = "2016/1"
 
 
 def identity(name: str) -> Identity:
@@ -136,6 +137,19 @@ class Game:
         else:
             self.begin_round()
         return True
+
+    def transcript(self, viewer: int | None = 0, *, finish: bool = True) -> bytes:
+        """The file of a viewer, made from what it was sent."""
+        key = player(99 if viewer is None else viewer)
+        stream = io.BytesIO()
+        stream.close = lambda: None  # type: ignore[method-assign]
+        writer = Writer(stream, Head(GAME, RULES, FP, viewer, key.public))
+        writer.begin()
+        for bodies in self.bodies:
+            writer.append(bodies[viewer])
+        if finish:
+            writer.finish(key, self.ledger.chain)
+        return stream.getvalue()
 
     def play(self, *, until: Callable[["Game"], bool] = lambda _: False) -> "Game":
         """Go on to the end, or until something holds."""

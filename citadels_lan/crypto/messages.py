@@ -1,0 +1,117 @@
+"""What verification says, by code: English sentences, marked for translation."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+
+class Say(Protocol):
+    """Puts values into a text by name, translating it first if it can."""
+
+    def __call__(self, message: str, /, **values: object) -> str: ...
+
+
+def english(message: str, /, **values: object) -> str:
+    """The text as it stands."""
+    return message.format_map(values)
+
+
+def msg(text: str) -> str:
+    """Mark a text for translation."""
+    return text
+
+
+CONTRADICTIONS: Final[Mapping[str, str]] = {
+    # Reading entry by entry
+    "order": msg("entry {n} is of a kind that may not stand there"),
+    "header": msg("the table described in entry {n} is not the one of this chain"),
+    "key": msg("entry {n} has a public key that cannot be used, or one key at two seats"),
+    "host": msg("entry {n} has another host key than the host had"),
+    "own_key": msg("entry {n} gives the seat of this file to another key"),
+    "own_part": msg("entry {n} has another part of the seed than this seat gave"),
+    "seats": msg("entry {n} does not fit the number of seats"),
+    "part": msg("entry {n} has another part of the seed for {player} than was committed to"),
+    "part_signature": msg("entry {n} has a signature on the seed that is not that of {player}"),
+    "commitment_again": msg("entry {n} repeats a commitment of {player} that is still unopened"),
+    "opening": msg("entry {n} has an opening that does not fit what {player} committed to"),
+    "revealed": msg("entry {n} reveals a character of {player} without the opening of its pick"),
+    "seal": msg("entry {n} has not one signature for each move since the last seal"),
+    "move_signature": msg("entry {n} has a signature for the move in entry {move} that is not that of {player}"),
+    "host_signature": msg("entry {n} has a signature that is not the host's"),
+    "secret": msg("entry {n} opens another secret of the host than was committed to"),
+    "malformed": msg("entry {n} says nothing in this protocol"),
+    # Playing the game again
+    "edition": msg("the edition in entry {n} is not one that this program plays"),
+    "setup": msg("the set-up in entry {n} is not one that the rules allow"),
+    "no_table": msg("in entry {n} the table goes on by itself when it is somebody's move"),
+    "illegal": msg("entry {n} has a move of {player} that the rules do not allow: {line} ({reason})"),
+    "notation": msg("entry {n} has a move of {player} that is not written as the notation writes it"),
+    "hidden": msg("entry {n} hides a move of {player} that is not hidden, or shows one that is"),
+    "event": msg("entry {n} tells {event} (number {index}); with this seed and these moves it is otherwise"),
+    "event_count": msg("entry {n} tells {told} events where {expected} come out"),
+    "private": msg("entry {n} told somebody in private something else than comes out"),
+}
+"""What contradicts what, in the middle of a sentence."""
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host's own signature covers it."),
+    "two_histories": msg(
+        "Proof that the host cheated ({host}): two histories, different from entry {n} on, both signed by it."
+    ),
+    "file_falsified": msg(
+        "Proof that {player} falsified this file: {what}, and yet {player} signed it as received."
+    ),
+    "not_transcript": msg("This is not a transcript of citadels-lan."),
+    "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
+    "other_rules": msg(
+        "This game was played by the rules {rules}; this program knows {own}: check it with the right version."
+    ),
+    "unreadable": msg("The file cannot be read: {reason}."),
+    "too_large": msg("The file is larger than any transcript can be."),
+    "record": msg("The file is damaged: at byte {at} there is no record that a transcript has there."),
+    "head": msg("The file is damaged: the record at byte {at} should say which game it is of."),
+    "footer": msg("The file is damaged: the footer at byte {at} cannot be read."),
+    "after_footer": msg("The file is damaged: something stands after its end, at byte {at}."),
+    "changed": msg("The file is damaged: it is not what its owner signed at the end."),
+    "changed_at": msg("The file is damaged: it is not what its owner signed, and entry {n} is not whole."),
+    "signature": msg("The file is damaged: the signature at its end does not fit its contents."),
+    "link": msg("The file is damaged: entry {n} is not what was received, or entries before it are missing."),
+    "owner": msg("The file is damaged: the key at its beginning is not that of its seat."),
+    "unproven": msg("The file is damaged: {what}. No signature stands behind it, so it is proof against nobody."),
+    "failed": msg("This program failed to play the game again ({error}): the file is neither proven nor refuted."),
+    "torn": msg("The file ends in the middle of a record: it is damaged, or the program was stopped there."),
+    "unfinished": msg("Incomplete: the file has {n} entries and no end, so the game was not finished."),
+    "not_closed": msg(
+        "Incomplete: the host did not open its secret, so chance and hidden cards cannot be checked."
+    ),
+    "unopened": msg("Incomplete: {player} did not open what it committed to in round {round}."),
+    "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
+    "other_table": msg("{other} is of the same game number, but of another table: they cannot be compared."),
+    "differs": msg("From entry {n} on this file differs from {other}, in a part that the host has not signed."),
+}
+"""Whole sentences about a file."""
+
+LABELS: Final[Mapping[str, str]] = {
+    "file": msg("{path}: game {game}, {owner}, {entries} entries"),
+    "bare": msg("{path}:"),
+    "spectator": msg("a spectator"),
+    "player": msg("{name} (seat {seat}, key {key})"),
+    "somebody": msg("seat {seat}"),
+    "host": msg("key {key}"),
+    "checked": msg(
+        "Checked: {links} links of the chain, {signatures} signatures, {openings} openings, {leaves} private"
+        " parts, {events} events, {outcomes} outcomes of chance."
+    ),
+    "verified": msg("Verified: everything fits."),
+    "compared": msg("Compared with {count} other files of the same game."),
+    "evidence": msg("Evidence, entry {n}:"),
+    "signed_bytes": msg("signed by {key}"),
+    "signature_bytes": msg("signature"),
+    "public_bytes": msg("the entry"),
+    "incomplete": msg("Result: incomplete."),
+    "cheated": msg("Result: proof of cheating."),
+    "damaged": msg("Result: not a whole transcript of this version."),
+    "all_verified": msg("Result: verified."),
+}
+"""Parts of a report."""
+
+MESSAGES: Final[Mapping[str, str]] = {**CONTRADICTIONS, **SENTENCES}

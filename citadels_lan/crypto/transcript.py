@@ -1,0 +1,218 @@
+"""Transcripts: what one viewer received, as received, in a `.ctr` file (docs/protocol.md, section 6)."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, BinaryIO, Final, TypeVar
+
+from msgspec import Meta, Struct
+
+from .chain import Chain
+from .commitments import Hash, Seat
+from .follower import Follower
+from .frames import u32, u64
+from .identity import Identity
+from .identity import verify as verify_signature
+from .log import GameId, Signature
+from .packing import MAX_BODY, Malformed, pack, typed, unpack
+
+T = TypeVar("T")
+
+MAGIC: Final = b"citadels-lan transcript 1\n"
+FAMILY: Final = b"citadels-lan transcript "
+MAX_ENTRIES: Final = 20_000
+MAX_FILE: Final = 64 * 1024 * 1024
+"""Bytes; a long game of eight has a tenth of it."""
+
+
+class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Whose transcript of which game: `seat` is None for a spectator, `key` signs the footer."""
+
+    game_id: GameId
+    rules: Annotated[str, Meta(max_length=64)]
+    fp: Hash
+    seat: Seat | None
+    key: Hash
+
+
+class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The end of a finished transcript: the SHA-256 of all before it, signed with the head of the chain."""
+
+    sha256: Hash
+    signature: Signature
+
+
+class Transcript(Struct, frozen=True):
+    """A transcript that was read. `bodies` are the deltas as received; `digest` is the SHA-256 of the file up to
+    the footer; `torn` says that the file ends within a record."""
+
+    head: Head
+    bodies: tuple[bytes, ...]
+    footer: Footer | None
+    digest: bytes
+    torn: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether the footer's hash is that of the file."""
+        return self.footer is not None and self.footer.sha256 == self.digest
+
+    def signed(self, chain: Chain) -> bool:
+        """Whether the footer is signed by the file's key, at this end of the chain."""
+        if self.footer is None:
+            return False
+        fields = self.footer_fields(chain)
+        return verify_signature(self.head.key, self.footer.signature, "transcript", *fields)
+
+    def footer_fields(self, chain: Chain) -> tuple[bytes, ...]:
+        """What the footer signs, under the tag `transcript`."""
+        return footer_fields(self.head.game_id, chain, self.footer.sha256 if self.footer else b"")
+
+
+class Damaged(Exception):
+    """The file cannot be read as a transcript. `code` says why: `not_transcript`, `other_version`, `too_large`,
+    `record`, `head`, `footer`, `after_footer`; `at` is the offset in bytes."""
+
+    def __init__(self, code: str, at: int) -> None:
+        super().__init__(f"{code} at byte {at}")
+        self.code = code
+        self.at = at
+
+
+def footer_fields(game: bytes, chain: Chain, sha256: bytes) -> tuple[bytes, ...]:
+    """What a footer signs, under the tag `transcript`."""
+    return game, u64(chain.n), chain.head, sha256
+
+
+class Writer:
+    """Writes a transcript, each record flushed as it comes. Use `create` or `resume`."""
+
+    def __init__(self, file: BinaryIO, head: Head) -> None:
+        self._file = file
+        self._hash = hashlib.sha256()
+        self.head = head
+
+    @classmethod
+    def create(cls, path: Path, head: Head) -> "Writer":
+        """A new file, readable for its owner only; FileExistsError if there is one."""
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        writer = cls(os.fdopen(handle, "w+b"), head)
+        writer.begin()
+        return writer
+
+    @classmethod
+    def resume(cls, path: Path, follower: Follower) -> "Writer":
+        """Go on with an unfinished file, and bring `follower` to where it ends.
+
+        A torn record is cut off. Damaged, Malformed, Gap and Mismatch say that the file is not to be trusted:
+        begin a new one. Damaged with code `footer` says that it is finished.
+        """
+        data = path.read_bytes()
+        transcript = parse(data)
+        if transcript.footer is not None:
+            raise Damaged("footer", len(data))
+        for body in transcript.bodies:
+            follower.receive(body)
+        file = path.open("r+b")
+        writer = cls(file, transcript.head)
+        writer._hash.update(data[: _end(data)])
+        file.truncate(_end(data))
+        file.seek(0, os.SEEK_END)
+        return writer
+
+    def begin(self) -> None:
+        """Write what stands before the first entry."""
+        self._write(MAGIC)
+        self._record(b"H", pack(self.head))
+
+    def append(self, body: bytes) -> None:
+        """Write a delta as it was received, after the follower has taken it."""
+        self._record(b"E", body)
+
+    def finish(self, identity: Identity, chain: Chain) -> None:
+        """Sign and close the file; `chain` is the follower's, after the last entry."""
+        sha256 = self._hash.digest()
+        signature = identity.sign("transcript", *footer_fields(self.head.game_id, chain, sha256))
+        self._record(b"F", pack(Footer(sha256, signature)))
+        self.close()
+
+    def close(self) -> None:
+        """Close the file as it is, unfinished if `finish` was not called."""
+        self._file.close()
+
+    def _record(self, kind: bytes, body: bytes) -> None:
+        self._write(u32(len(body)) + kind + body)
+
+    def _write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._file.flush()
+        self._hash.update(data)
+
+
+def read(path: Path) -> Transcript:
+    """Read a file. OSError if it cannot be opened, Damaged if it is no transcript of this version."""
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE + 1)
+    return parse(data)
+
+
+def parse(data: bytes) -> Transcript:
+    """The transcript in these bytes, of which nothing but the form of the records is checked; or Damaged."""
+    if len(data) > MAX_FILE:
+        raise Damaged("too_large", MAX_FILE)
+    if not data.startswith(MAGIC):
+        raise Damaged("other_version" if data.startswith(FAMILY) else "not_transcript", 0)
+    head: Head | None = None
+    footer: Footer | None = None
+    bodies: list[bytes] = []
+    end = len(MAGIC)
+    for kind, at, body in _records(data):
+        if footer is not None:
+            raise Damaged("after_footer", at)
+        if head is None:
+            head = _typed(kind, b"H", body, at, Head, "head")
+        elif kind == b"E" and len(bodies) < MAX_ENTRIES:
+            bodies.append(body)
+        elif kind == b"F":
+            footer = _typed(kind, b"F", body, at, Footer, "footer")
+            end = at
+        else:
+            raise Damaged("record", at)
+    if head is None:
+        raise Damaged("head", end)
+    last = _end(data)
+    digest = hashlib.sha256(data[: end if footer else last]).digest()
+    if footer is not None and last != len(data):
+        raise Damaged("after_footer", last)
+    return Transcript(head, tuple(bodies), footer, digest, last != len(data))
+
+
+def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    """The whole records: kind, offset, body."""
+    at = len(MAGIC)
+    while len(data) - at >= 5:
+        length = int.from_bytes(data[at : at + 4], "big")
+        if length > MAX_BODY:
+            raise Damaged("record", at)
+        if len(data) - at - 5 < length:
+            return
+        yield data[at + 4 : at + 5], at, data[at + 5 : at + 5 + length]
+        at += 5 + length
+
+
+def _end(data: bytes) -> int:
+    """Where the last whole record ends."""
+    end = len(MAGIC)
+    for _, at, body in _records(data):
+        end = at + 5 + len(body)
+    return end
+
+
+def _typed(kind: bytes, wanted: bytes, body: bytes, at: int, struct: type[T], code: str) -> T:
+    try:
+        if kind == wanted:
+            return typed(unpack(body), struct)
+    except Malformed:
+        pass
+    raise Damaged(code, at)

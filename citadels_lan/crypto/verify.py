@@ -1,0 +1,266 @@
+"""Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
+
+A contradiction is proof only where a signature stands behind it (docs/protocol.md, section 7); else the file is
+damaged, and nobody is accused.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from .audit import Auditor, head_fields, host_signed
+from .chain import Chain
+from .delta import Delta, decode_delta
+from .faults import Gap, Mismatch
+from .follower import check_leaf, check_link, decode_events
+from .frames import frame
+from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
+from .packing import Malformed
+from .replay import compare
+from .report import Evidence, FileReport, Finding, Report
+from .transcript import Damaged, Transcript, read
+
+
+class Examined(Struct):
+    """A file under examination. `deltas` are those that form a chain, `chain` is after the last, `heads[n]` is
+    hash[n]; `entries` those that can be read. `covered` is the last entry that a valid host signature covers, and
+    `proof` that signature. `broken` is the entry at which the chain ends before the file does."""
+
+    transcript: Transcript
+    report: FileReport
+    chain: Chain
+    audit: Auditor
+    heads: list[bytes]
+    deltas: list[Delta] = []
+    entries: list[AnyEntry] = []
+    broken: int | None = None
+    unread: int | None = None
+    covered: int = 0
+    proof: Evidence | None = None
+
+    @property
+    def header(self) -> Header | None:
+        return self.report.header
+
+    def say(self, finding: Finding) -> None:
+        """Add a finding."""
+        self.report.findings.append(finding)
+
+
+def verify(paths: Sequence[Path]) -> Report:
+    """Check transcripts, each for itself and those of one game against each other. Never raises for what is in
+    a file."""
+    reports, examined = [], []
+    for path in paths:
+        report = FileReport(path)
+        reports.append(report)
+        try:
+            transcript = read(path)
+        except Damaged as damage:
+            report.findings.append(Finding(damage.code, "damaged", {"at": damage.at}))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            report.findings.append(Finding("unreadable", "damaged", {"reason": reason}))
+        else:
+            examined.append(examine(transcript, report))
+    for at, one in enumerate(examined):
+        for other in examined[:at]:
+            confront(other, one)
+    return Report(tuple(reports))
+
+
+def examine(transcript: Transcript, report: FileReport) -> Examined:
+    """Everything about one file, told to its report."""
+    head = transcript.head
+    chain, audit = (
+        Chain(head.game_id, head.rules, head.fp),
+        Auditor(head.game_id, head.rules, head.fp),
+    )
+    one = Examined(transcript, report, chain, audit, [chain.head])
+    report.game, report.seat = head.game_id, head.seat
+    if head.rules != RULES:
+        changed = transcript.footer is not None and not transcript.whole
+        code = "changed" if changed else "other_rules"
+        one.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
+        return one
+    _link(one)
+    _read(one)
+    _cover(one)
+    sound = _footer(one)
+    fault = _audit(one) or _replay(one)
+    if fault is not None:
+        _accuse(one, fault, sound)
+    _complete(one)
+    report.signatures, report.openings = audit.signatures, len(audit.opened)
+    return one
+
+
+def _link(one: Examined) -> None:
+    """Follow the chain as far as it goes."""
+    head = one.transcript.head
+    for at, body in enumerate(one.transcript.bodies, 1):
+        try:
+            delta = decode_delta(body)
+            check_link(one.chain, delta)
+            check_leaf(head.game_id, head.seat, delta)
+        except (Malformed, Gap, Mismatch):
+            one.broken = at
+            break
+        one.heads.append(one.chain.append(delta.public, delta.leaves))
+        one.deltas.append(delta)
+    one.report.links = one.chain.n
+
+
+def _read(one: Examined) -> None:
+    """Read the entries as far as they say something."""
+    for delta in one.deltas:
+        try:
+            entry = decode_entry(delta.public)
+            decode_events(events_of(entry))
+        except Malformed:
+            one.unread = delta.n
+            break
+        if delta.n == 1 and isinstance(entry, Open):
+            one.report.header = entry.header
+        one.entries.append(entry)
+
+
+def _cover(one: Examined) -> None:
+    """Find the last valid signature of the host. What is unreadable before it does not matter for that."""
+    if one.header is None or one.header.game_id != one.transcript.head.game_id:
+        return
+    for delta in reversed(one.deltas):
+        try:
+            entry = decode_entry(delta.public)
+        except Malformed:
+            continue
+        before = one.heads[delta.n - 1]
+        if isinstance(entry, (Seal, Close)) and host_signed(one.header, delta.n, before, entry):
+            signed = frame("head", *head_fields(one.header.game_id, delta.n, before, entry))
+            one.covered = delta.n
+            one.proof = Evidence(delta.n, one.header.hostkey, signed, entry.host)
+            return
+
+
+def _footer(one: Examined) -> bool:
+    """Look at the file itself; whether its owner's signature stands behind all of it."""
+    transcript, header = one.transcript, one.header
+    if transcript.footer is not None and not transcript.whole:
+        if one.broken is None:
+            one.say(Finding("changed", "damaged"))
+        else:
+            one.say(Finding("changed_at", "damaged", {"n": one.broken}))
+    elif one.broken is not None:
+        one.say(Finding("link", "damaged", {"n": one.broken}))
+    elif transcript.footer is not None and not transcript.signed(one.chain):
+        one.say(Finding("signature", "damaged"))
+    elif header is not None and not _owned(transcript, header):
+        one.say(Finding("owner", "damaged"))
+    else:
+        return transcript.footer is not None
+    return False
+
+
+def _owned(transcript: Transcript, header: Header) -> bool:
+    seat = transcript.head.seat
+    if seat is None:
+        return True
+    return seat < len(header.players) and header.players[seat].key == transcript.head.key
+
+
+def _audit(one: Examined) -> Mismatch | None:
+    """The first contradiction from entry to entry, if there is one."""
+    for delta, entry in zip(one.deltas, one.entries, strict=False):
+        try:
+            events = decode_events(events_of(entry))
+            one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
+        except Mismatch as fault:
+            return fault
+    return None if one.unread is None else Mismatch("malformed", one.unread)
+
+
+def _replay(one: Examined) -> Mismatch | None:
+    """The first entry that comes out otherwise when the game is played again, if there is one."""
+    if one.audit.secret is None:
+        return None
+    waiting = [place.n - 1 for place in one.audit.pending.values()]
+    try:
+        one.report.counts = compare(
+            one.audit,
+            one.entries,
+            [delta.leaves for delta in one.deltas],
+            min(waiting, default=len(one.entries)),
+        )
+    except Mismatch as fault:
+        return fault
+    except Exception as error:
+        # A fault of this program must not accuse anybody, and must not pass for a verified game.
+        one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
+    return None
+
+
+def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
+    """Say who is proven by a contradiction to have cheated, or that nobody is."""
+    seat = fault.details.get("seat")
+    seat = seat if isinstance(seat, int) else None
+    details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
+    if one.proof is not None and fault.n <= one.covered:
+        public = one.deltas[fault.n - 1].public
+        evidence = Evidence(fault.n, one.proof.key, one.proof.signed, one.proof.signature, public)
+        one.say(Finding("host_cheated", "proof", details, fault.code, seat, (evidence,)))
+    elif sound and one.transcript.head.seat is not None and one.header is not None:
+        one.say(_falsified(one, fault, details))
+    else:
+        one.say(Finding("unproven", "damaged", details, fault.code, seat))
+
+
+def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) -> Finding:
+    transcript = one.transcript
+    assert transcript.footer is not None
+    evidence = Evidence(
+        fault.n,
+        transcript.head.key,
+        frame("transcript", *transcript.footer_fields(one.chain)),
+        transcript.footer.signature,
+        one.deltas[fault.n - 1].public,
+    )
+    return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
+
+
+def _complete(one: Examined) -> None:
+    """Say what is missing."""
+    if one.transcript.torn:
+        one.say(Finding("torn", "incomplete"))
+    for seat, round_ in sorted({(place.seat, place.round) for place in one.audit.pending.values()}):
+        if one.audit.secret is not None:
+            one.say(Finding("unopened", "incomplete", {"round": round_}, seat=seat))
+    if any(finding.kind != "incomplete" for finding in one.report.findings):
+        return
+    if one.transcript.footer is None and one.audit.secret is None:
+        one.say(Finding("unfinished", "incomplete", {"n": one.chain.n}))
+    elif one.audit.secret is None:
+        one.say(Finding("not_closed", "incomplete"))
+    elif one.transcript.footer is None:
+        one.say(Finding("unsigned", "incomplete"))
+
+
+def confront(first: Examined, second: Examined) -> None:
+    """Compare two files of one game, as far as both have a chain."""
+    if first.report.game != second.report.game or first.header is None or second.header is None:
+        return
+    if first.header.hostkey != second.header.hostkey:
+        second.say(Finding("other_table", "damaged", {"other": str(first.report.path)}))
+        return
+    first.report.compared += 1
+    second.report.compared += 1
+    common = min(len(first.heads), len(second.heads))
+    split = next((n for n in range(common) if first.heads[n] != second.heads[n]), None)
+    if split is None:
+        return
+    if first.proof is not None and second.proof is not None and split <= min(first.covered, second.covered):
+        evidence = (first.proof, second.proof)
+        second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
+    else:
+        other = str(first.report.path)
+        second.say(Finding("differs", "damaged", {"n": split, "other": other}))
