@@ -94,6 +94,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "crown_yourself": msg("This character takes the crown and cannot give it away."),
     "crowned_already": msg("You already have the crown."),
     "crown_somebody": msg("Say who gets the crown: it must move."),
+    "crown_first": msg("First the crown must move: say who gets it."),
     "crown_not_yourself": msg("You cannot crown yourself."),
     "crown_not_by_witch": msg("The crown goes to the bewitched player, not to the Witch."),
     "stash_empty": msg("That player has no gold."),
@@ -120,9 +121,8 @@ REFUSALS: Final[Mapping[str, Message]] = {
     # Setting up a table
     "players_2_to_8": msg("Citadels is for 2 to 8 players, not {players}."),
     "unknown_character": msg("There is no such character: {character}."),
-    "character_not_at_this_table": msgs(
-        "{character} cannot be used with {count} player.", "{character} cannot be used with {count} players."
-    ),
+    "too_few_players_for": msg("{character} needs at least {least} players, not {players}."),
+    "unknown_scenario": msg("There is no such scenario: {scenario}."),
     "one_character_per_rank": msg("A cast has exactly one character of each rank, from 1 to 8 or from 1 to 9."),
     "no_rank_nine": msg("With 2 players no rank 9 is used."),
     "rank_nine_needed": msgs(

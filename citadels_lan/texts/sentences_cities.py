@@ -35,10 +35,10 @@ def _build_paid(teller: Teller, event: events.BuildPaid) -> str:
 def _confiscated(teller: Teller, event: events.Confiscated) -> str:
     said = teller.between(
         (event.by, event.seat),
-        msg("You show the signed warrant on {the} and confiscate from {other}: {card}."),
-        msg("{name} shows the signed warrant on {the} and confiscates from you: {card}."),
-        msg("{name} shows the signed warrant on {the} and confiscates from {other}: {card}."),
-        the=teller.texts.the(event.character),
+        msg("You show the signed warrant ({character}) and confiscate from {other}: {card}."),
+        msg("{name} shows the signed warrant ({character}) and confiscates from you: {card}."),
+        msg("{name} shows the signed warrant ({character}) and confiscates from {other}: {card}."),
+        character=teller.texts.character(event.character),
         card=teller.texts.district(event.card),
     )
     if not event.gold:
@@ -137,14 +137,13 @@ def _placed(teller: Teller, event: events.Placed) -> str:
 
 @tells(events.ThreatLifted)
 def _threat_lifted(teller: Teller, event: events.ThreatLifted) -> str:
-    return teller.texts.say(
-        msg("The threat on {the} is taken away unseen."), the=teller.texts.the(event.character)
-    )
+    character = teller.texts.character(event.character)
+    return teller.texts.say(msg("The threat is taken away unseen ({character})."), character=character)
 
 
 @tells(events.ThreatShown)
 def _threat_shown(teller: Teller, event: events.ThreatShown) -> str:
-    the = teller.texts.the(event.character)
+    character = teller.texts.character(event.character)
     if event.flower:
-        return teller.texts.say(msg("The threat on {the} is turned over: the flower!"), the=the)
-    return teller.texts.say(msg("The threat on {the} is turned over: no flower."), the=the)
+        return teller.texts.say(msg("The threat is turned over ({character}): the flower!"), character=character)
+    return teller.texts.say(msg("The threat is turned over ({character}): no flower."), character=character)

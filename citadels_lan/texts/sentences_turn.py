@@ -16,6 +16,15 @@ def _shuffled(teller: Teller, event: events.Shuffled) -> str:
     return teller.texts.say(msg("The district deck is shuffled."))
 
 
+@tells(events.CastDrawn)
+def _cast_drawn(teller: Teller, event: events.CastDrawn) -> str:
+    return teller.texts.say(
+        msg("In this game: {characters}. Unique districts: {districts}."),
+        characters=teller.texts.characters(event.cast),
+        districts=teller.texts.districts(event.uniques),
+    )
+
+
 @tells(events.RoundBegan)
 def _round_began(teller: Teller, event: events.RoundBegan) -> str:
     if not event.faceup:

@@ -3,10 +3,13 @@
 Lists what still has no translation and exits 1 then. Needs Babel, which is a development tool.
 """
 
+import ast
 import io
 import sys
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -30,15 +33,33 @@ msgstr ""
 
 """
 """Our own, without dates and versions that change for no reason."""
+EXTRACT = "citadels_lan.texts.update:extract"
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 PO = LOCALE / "it" / "LC_MESSAGES" / f"{DOMAIN}.po"
 MO = PO.with_suffix(".mo")
 
 
+def extract(
+    file: BinaryIO, keywords: Mapping[str, object], tags: object, options: object
+) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
+    """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts. Babel's own
+    takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
+    for node in ast.walk(ast.parse(file.read())):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            texts = tuple(
+                argument.value
+                for argument in node.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            )
+            if name in keywords and texts and texts[0]:
+                yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
+
+
 def template() -> Catalog:
-    """Every text of the package, untranslated, in the order of the sources."""
+    """Every text of the package, untranslated."""
     catalog = Catalog(project="citadels-lan")
-    found = extract_from_dir(PACKAGE, method_map=[("**.py", "python")], keywords=KEYWORDS, strip_comment_tags=True)
+    found = extract_from_dir(PACKAGE, method_map=[("**.py", EXTRACT)], keywords=KEYWORDS)
     for path, line, text, _, context in sorted(found, key=lambda item: item[:2]):
         catalog.add(text, None, locations=[(f"citadels_lan/{Path(path).as_posix()}", line)], context=context)
     return catalog

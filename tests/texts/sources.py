@@ -2,7 +2,8 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,10 @@ MARKS = ("killed", "bewitched")
 """What `f"{mark.kind}_safe"` can become."""
 
 
-def trees() -> Iterator[ast.Module]:
+@cache
+def trees() -> Sequence[ast.Module]:
     """The engine's modules."""
-    for path in sorted(ENGINE.rglob("*.py")):
-        yield ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return [ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in sorted(ENGINE.rglob("*.py"))]
 
 
 def constants(node: ast.AST) -> set[str]:
@@ -48,6 +49,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
                 yield name_of(node), node
 
 
+@cache
 def refusals() -> dict[str, set[str]]:
     """Every code of a refusal, with the details it comes with."""
     found: dict[str, set[str]] = {}

@@ -11,15 +11,13 @@ from babel.messages.catalog import Catalog, Message
 from citadels_lan.texts import update
 
 FORM = re.compile(r"\{(\w+)\}")
-SAME = {
-    "Citadels", "no", "Extra: {what}", "Round {round}", "{card} ({cost})", "{build} ({price})", "chat",
-}  # fmt: skip
-"""Texts that are, or may be, the same in both languages."""
+SAME = {"Citadels", "Extra: {what}", "Round {round}", "FILE", "chat"}
+"""Texts with words that are the same in both languages."""
 ENGLISH = re.compile(
     r"\b(the|you|your|and|with|from|for|of|is|are|be|this|that|when|card|cards|turn|player|players|hand|city"
     r"|build|district|districts|under|deck|may|choose|take|crown)\b"
 )
-CODE = re.compile(r"`[^`]*`|build market|^  .*$|--\S+", re.MULTILINE)
+CODE = re.compile(r"`[^`]*`|build market|table, hand, who, log|^  .*$|--\S+", re.MULTILINE)
 """What stays English in Italian: commands and moves to type."""
 
 

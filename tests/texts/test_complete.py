@@ -1,0 +1,139 @@
+"""Nothing that the engine can say, ask or refuse is without a text."""
+
+import re
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from citadels_lan.engine import Action, decisions, expand, redact, refusal, view
+from citadels_lan.engine.actions import Marks, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
+from citadels_lan.engine.cards import UNIQUES
+from citadels_lan.engine.choices import Deal
+from citadels_lan.engine.events import Event
+from citadels_lan.engine.registry import STEPS
+from citadels_lan.engine.setup import SCENARIOS
+from citadels_lan.texts import LANGUAGES, Plural, load, names, reasons, refusals, sentences_cities, sentences_turn
+from citadels_lan.texts.choices import describe, describe_part
+from citadels_lan.texts.labels import LABELS
+from citadels_lan.texts.questions import PENDING, question
+from citadels_lan.texts.reasons import DESTROYED, MOVED, REASONS, SCORES, score_reason
+from citadels_lan.texts.sentences import HEADINGS, SILENT, sentence
+from citadels_lan.texts.teller import TELLERS
+from citadels_lan.texts.verbs import VERBS, verb
+
+from . import play, sources
+
+BASES = {Marks, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot}
+WHYS = ("GoldGained", "GoldPaid", "GoldMoved", "CardsGained", "CardsMoved", "CardsReturned", "Drawn")
+HOLE = re.compile(r"None|\s\s|\(\)| [,.;:)]|_")
+SHAPE = re.compile(r"[{}]|None|\s\s|\(\)| [,.;:)]|_")
+"""What no finished text shows: placeholders, holes, keys."""
+
+
+def kinds(base: type[Any]) -> set[type[Any]]:
+    """All classes below `base`."""
+    return {kind for sub in base.__subclasses__() for kind in (sub, *kinds(sub))}
+
+
+def test_every_event_is_told_or_silent() -> None:
+    told = set(TELLERS) | SILENT
+    assert kinds(Event) - told == set()
+    assert set(TELLERS) & SILENT == set()
+    assert set(TELLERS) >= HEADINGS
+
+
+def test_every_action_has_a_label_and_a_verb() -> None:
+    actions = kinds(Action) - BASES
+    assert actions - set(LABELS) == set()
+    assert {action.verb for action in actions} == set(VERBS)
+    for language in LANGUAGES:
+        assert all(verb(load(language), word) for word in VERBS)
+
+
+def test_every_step_has_a_question() -> None:
+    assert set(PENDING) == set(STEPS)
+
+
+def test_everything_asked_is_told() -> None:
+    assert set(sentences_turn.ASKED) == sources.arguments("Asked", "verb")
+    answers = {(verb, answer) for verb in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
+    assert set(sentences_turn.ANSWERED) <= answers
+
+
+def test_every_reason_is_told_and_no_other() -> None:
+    given = set().union(*(sources.arguments(event, "why") for event in WHYS))
+    given |= sources.last_arguments("gain_gold") | sources.last_arguments("gain_cards")
+    assert set(REASONS) == given
+    assert set(DESTROYED) == sources.last_arguments("destroy")
+    assert set(MOVED) == sources.arguments("DistrictMoved", "why")
+
+
+def test_every_marker_is_told() -> None:
+    from citadels_lan.engine.characters.naming import NamingRule
+    from citadels_lan.engine.characters.placing import PlacingRule
+
+    assert set(sentences_cities.MARKS) == {rule.kind for rule in kinds(NamingRule)}
+    assert set(sentences_cities.PLACED) == {rule.kind for rule in kinds(PlacingRule)}
+
+
+def test_every_scenario_has_a_name() -> None:
+    assert set(names.SCENARIOS) == {*SCENARIOS, "random"}
+
+
+def test_every_reason_for_points_has_words() -> None:
+    for language in LANGUAGES:
+        for key in (*SCORES, *UNIQUES):
+            assert score_reason(load(language), key)
+    assert reasons.SCORES.keys() == {"districts", "types", "first", "completed"}
+
+
+def test_every_refusal_has_a_text_and_no_other() -> None:
+    assert set(refusals.REFUSALS) == set(sources.refusals())
+
+
+@pytest.mark.parametrize("code", sorted(sources.refusals()))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
+    samples: dict[str, str | int] = {
+        "card": "market", "character": "king", "verb": "build", "word": "{x}", "what": "gold",
+    }  # fmt: skip
+    details = {name: samples.get(name, 3) for name in sources.refusals()[code]}
+    said = refusals.refusal(load(language), code, details)
+    assert said
+    assert not HOLE.search(said)
+    assert "market" not in said
+    message = refusals.REFUSALS[code]
+    text = message.many if isinstance(message, Plural) else str(message)
+    assert {name for _, name, _, _ in Formatter().parse(text) if name} <= {*details, "count"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("players", "number"), [(2, 0), (3, 1), (4, 2), (5, 0), (6, 1), (7, 2)])
+def test_whole_games_can_be_told(language: str, players: int, number: int) -> None:
+    """Every sentence, label and question of a random game: finished texts, for every viewer."""
+    texts, people = load(language), play.NAMES[:players]
+    viewers = (*range(players), None)
+    for state, events in play.game(play.setup(players, number), seed=players, moves=160):
+        for viewer in viewers:
+            seen = view(state, viewer)
+            texts_of = [question(texts, seen, viewer, people)]
+            if viewer is not None:
+                for choice in decisions(seen).get(viewer, ()):
+                    texts_of.append(describe(texts, choice, seen, viewer, people))
+                    if isinstance(choice, Deal):
+                        texts_of += [
+                            describe_part(texts, choice, part, people) for part in range(len(choice.names))
+                        ]
+                        action = next(expand([choice]))
+                        assert refusal(seen, viewer, action) is None
+                        texts_of.append(describe(texts, action, seen, viewer, people))
+            for event in events:
+                said = sentence(texts, redact(event, viewer), people, viewer)
+                assert (
+                    said is not None or type(event) in SILENT or type(event).__name__ in ("Gathered", "Answered")
+                )
+                texts_of.append(said or "x")
+            for text in texts_of:
+                assert text
+                assert not SHAPE.search(text), text

@@ -1,0 +1,304 @@
+"""Sentences, labels, questions and refusals, word for word where it matters."""
+
+import pytest
+
+from citadels_lan.engine import Setup, State, new_table
+from citadels_lan.engine import actions as act
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.state import District, Mark, Score, Site, Step, Turn
+from citadels_lan.texts import load, msg
+from citadels_lan.texts.choices import describe
+from citadels_lan.texts.messages import message, register
+from citadels_lan.texts.questions import question
+from citadels_lan.texts.refusals import refusal
+from citadels_lan.texts.sentences import sentence
+
+NAMES = ("Anna", "Bruno", "Chiara", "Dario")
+EN, IT = load("en"), load("it")
+
+
+def table(character: str = "warlord", seat: int = 0, *, gathered: bool = True) -> State:
+    """A table of four in which `seat` is on turn."""
+    state = new_table(Setup(4, crown=0))
+    state.phase = "turns"
+    state.turn = Turn(seat, character, gathered=gathered)
+    state.players[0].gold = 5
+    state.players[0].hand = ["market", "thieves_den", "tavern"]
+    state.players[0].city = [District("prison"), District("castle")]
+    state.players[1].city = [District("temple"), District("market"), District("great_wall")]
+    state.players[1].hand = ["?", "?"]
+    return state
+
+
+TOLD = [
+    (ev.GoldGained(0, 1, "income"), 0, "You gain 1 gold (income).", "Ottieni 1 moneta d'oro (rendita)."),
+    (ev.GoldGained(0, 3, "income"), 1, "Anna gains 3 gold (income).", "Anna ottiene 3 monete d'oro (rendita)."),
+    (
+        ev.CardsGained(0, ("market", "keep"), "smithy"),
+        0,
+        "You gain 2 cards (Smithy). Only you see: Market and Keep.",
+        "Ottieni 2 carte (Fucina). Lo sai solo tu: Mercato e Rocca.",
+    ),
+    (ev.CardsGained(0, ("?", "?"), "smithy"), 1, "Anna gains 2 cards (Smithy).", "Anna ottiene 2 carte (Fucina)."),
+    (ev.GoldMoved(1, 0, 4, "robbed"), 0, "You rob Bruno of 4 gold.", "Rubi 4 monete d'oro a Bruno."),
+    (ev.GoldMoved(1, 0, 4, "robbed"), 1, "Anna robs you of 4 gold!", "Anna ti ruba 4 monete d'oro!"),
+    (ev.GoldMoved(1, 0, 4, "robbed"), None, "Anna robs Bruno of 4 gold.", "Anna ruba 4 monete d'oro a Bruno."),
+    (
+        ev.BuildPaid(1, "market", 2, True, True),
+        0,
+        "Bruno builds: Market, for 2 gold.",
+        "Bruno costruisce: Mercato, per 2 monete d'oro.",
+    ),
+    (
+        ev.BuildPaid(0, "necropolis", 0, True, False),
+        0,
+        "You build: Necropolis, without paying gold.",
+        "Costruisci: Necropoli, senza pagare oro.",
+    ),
+    (ev.Picked(0, "king"), 0, "You keep the King. Nobody else knows.", "Tieni il Re. Nessun altro lo sa."),
+    (ev.Picked(0, "?"), 2, "Anna has chosen a character.", "Anna ha scelto un personaggio."),
+    (
+        ev.Picked(0, "king", ("spy",)),
+        0,
+        "You keep the King and lay the Spy aside. Nobody else knows.",
+        "Tieni il Re e scarti la Spia. Nessun altro lo sa.",
+    ),
+    (
+        ev.Placed("warrant", 0, ("thief", "king", "bishop"), "king"),
+        0,
+        "You place warrants: Thief, King and Bishop. Only you know which one is signed: King.",
+        "Assegni i mandati: Ladro, Re e Vescovo. Solo tu sai qual è quello firmato: Re.",
+    ),
+    (
+        ev.Placed("warrant", 0, ("thief", "king", "bishop"), "?"),
+        3,
+        "Anna places warrants: Thief, King and Bishop.",
+        "Anna assegna i mandati: Ladro, Re e Vescovo.",
+    ),
+    (ev.Marked("killed", 1, "assassin"), 0, "Bruno kills the Assassin.", "Bruno uccide l'Assassina."),
+    (
+        ev.HandsSwapped(0, 1, ("keep",), ("?", "?")),
+        0,
+        "You swap hands with Bruno, 2 cards for 1 card. Only you see: Keep.",
+        "Scambi la mano con Bruno: 2 carte in cambio di 1 carta. Lo sai solo tu: Rocca.",
+    ),
+    (
+        ev.HandsSwapped(0, 1, ("?",), ()),
+        1,
+        "Anna swaps hands with you, no cards for 1 card.",
+        "Anna scambia la mano con te: nessuna carta in cambio di 1 carta.",
+    ),
+    (
+        ev.Confiscated(1, 0, "market", 2, "king"),
+        0,
+        "Bruno shows the signed warrant (King) and confiscates from you: Market. 2 gold is given back.",
+        "Bruno mostra il mandato firmato (Re) e ti confisca: Mercato. Vengono restituite 2 monete d'oro.",
+    ),
+    (
+        ev.Destroyed(0, 0, "museum", ("?", "?"), "destroy"),
+        2,
+        "The Warlord destroys in Anna's city: Museum. The 2 cards under it are lost too.",
+        "Il Condottiero distrugge nella città di Anna: Museo. Si perdono anche le 2 carte che c'erano sotto.",
+    ),
+    (ev.TurnBegan(1, "witch", True), 0, "Bruno's turn · Witch, for now only to gather", None),
+    (
+        ev.CharactersSwapped(0, 1, "king", "spy"),
+        1,
+        "With the Theater Anna swaps characters with you. Now you hold the King. Nobody else sees it.",
+        "Con il Teatro Anna scambia personaggio con te. Ora hai il Re. Nessun altro lo vede.",
+    ),
+    (ev.Asked("take", 0, ("keep",), 1), 0, "You look at Bruno's hand. Only you see: Keep.", None),
+    (ev.Asked("take", 0, ("?",), 1), 1, "Anna looks at your hand.", "Anna guarda la tua mano."),
+    (ev.Gathered(0, 0), 0, None, None),
+    (ev.Used("income"), 0, None, None),
+    (
+        ev.GameEnded((Score((("districts", 1),)), Score()), 0),
+        1,
+        "The game is over: Anna wins with 1 point.",
+        "La partita è finita: vince Anna con 1 punto.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "viewer", "english", "italian"), TOLD)
+def test_a_sentence(event: ev.Event, viewer: int | None, english: str | None, italian: str | None) -> None:
+    assert sentence(EN, event, NAMES, viewer) == english
+    if italian is not None:
+        assert sentence(IT, event, NAMES, viewer) == italian
+
+
+def test_a_hostile_name_in_a_sentence() -> None:
+    names = ("{name}", "[red]{0.__class__}%s")
+    said = sentence(EN, ev.GoldMoved(1, 0, 4, "robbed"), names, None)
+    assert said == "{name} robs [red]{0.__class__}%s of 4 gold."
+
+
+SPOT = act.Spot("temple", 1)
+LABELLED = [
+    ("warlord", act.Gather("gold"), "Take 2 gold", "Prendi 2 monete d'oro"),
+    ("warlord", act.Gather("cards"), "Draw 2 cards, keep one", "Pesca 2 carte, tienine una"),
+    ("warlord", act.Build("market"), "Build Market (2)", "Costruisci: Mercato (2)"),
+    (
+        "warlord",
+        act.Build("thieves_den", act.Payment(cards=("market", "tavern"))),
+        "Build Thieves' Den (4 gold, Market and Tavern)",
+        "Costruisci: Covo di Ladri (4 monete d'oro, Mercato e Taverna)",
+    ),
+    (
+        "cardinal",
+        act.Build("thieves_den", act.Payment(lender=1, lent=("market",))),
+        "Build Thieves' Den (6 gold, 1 of it from Bruno for Market)",
+        "Costruisci: Covo di Ladri (6 monete d'oro, di cui 1 da Bruno in cambio di Mercato)",
+    ),
+    (
+        "warlord",
+        act.Build("market", act.Payment(framework=True)),
+        "Build Market, giving up your Framework",
+        "Costruisci: Mercato, rinunciando a: Impalcatura",
+    ),
+    (
+        "warlord",
+        act.Destroy(SPOT),
+        "Destroy Bruno's Temple for 1 gold",
+        "Distruggi Tempio di Bruno, per 1 moneta d'oro",
+    ),
+    (
+        "warlord",
+        act.Destroy(act.Spot("prison")),
+        "Destroy your Prison for 1 gold",
+        "Distruggi Prigione della tua città, per 1 moneta d'oro",
+    ),
+    (
+        "diplomat",
+        act.Exchange(act.Spot("prison"), act.Spot("market", 1)),
+        "Give your Prison for Bruno's Market, paying 1 gold",
+        "Cedi Prigione della tua città in cambio di Mercato di Bruno, pagando 1 moneta d'oro",
+    ),
+    (
+        "marshal",
+        act.Seize(act.Spot("market", 1)),
+        "Seize Bruno's Market for 3 gold",
+        "Requisisci Mercato di Bruno, per 3 monete d'oro",
+    ),
+    ("warlord", act.Income(), "Income: 1 gold", "Rendita: 1 moneta d'oro"),
+    ("patrician", act.Income(), "Income: 1 card", "Rendita: 1 carta"),
+    (
+        "abbot",
+        act.Income(2, 1),
+        "Income: 2 gold and 1 card",
+        "Rendita: 2 monete d'oro e 1 carta",
+    ),
+    ("merchant", act.Bonus("gold"), "Extra: 1 gold", "Extra: 1 moneta d'oro"),
+    ("navigator", act.Bonus("cards"), "Extra: 4 cards", "Extra: 4 carte"),
+    ("thief", act.Rob("marshal"), "Rob the Marshal", "Deruba lo Sceriffo"),
+    ("magician", act.Swap(1), "Swap hands with Bruno (2 cards)", "Scambia la mano con Bruno (2 carte)"),
+    ("warlord", act.Bribe(True), "Pay hush money: 2 gold", "Paga il pizzo: 2 monete d'oro"),
+    ("warlord", act.End(), "End the turn", "Termina il turno"),
+    (
+        "emperor",
+        act.Crown(2, "card"),
+        "Crown Chiara, for a random card",
+        "Dai la corona a Chiara, per una carta a caso",
+    ),
+    ("seer", act.Give(((1, "keep"), (3, "tavern"))), "Give Keep to Bruno and Tavern to Dario", None),
+]
+
+
+@pytest.mark.parametrize(("character", "action", "english", "italian"), LABELLED)
+def test_a_label(character: str, action: act.Action, english: str, italian: str | None) -> None:
+    view = table(character)
+    assert describe(EN, action, view, 0, NAMES) == english
+    if italian is not None:
+        assert describe(IT, action, view, 0, NAMES) == italian
+
+
+def test_a_label_counts_what_stands() -> None:
+    view = table()
+    view.players[0].city = [
+        District("gold_mine"),
+        District("library"),
+        District("observatory"),
+        District("factory"),
+    ]
+    assert describe(EN, act.Gather("gold"), view, 0, NAMES) == "Take 3 gold"
+    assert describe(EN, act.Gather("cards"), view, 0, NAMES) == "Draw 3 cards, keep one or all"
+    assert describe(EN, act.Build("thieves_den"), view, 0, NAMES) == "Build Thieves' Den (5)"
+    view.deck = ["?"]
+    assert describe(EN, act.Gather("cards"), view, 0, NAMES) == "Draw the last card"
+
+
+def test_questions_of_a_turn() -> None:
+    view = table(gathered=False)
+    view.players[0].hand = []
+    may = "Your turn (Warlord): you must gather. You may also collect income or destroy a district."
+    assert question(EN, view, 0, NAMES) == may
+    assert question(EN, view, 1, NAMES) == "Anna's turn (Warlord): gathering first."
+    assert question(IT, view, None, NAMES) == "Turno di Anna (Condottiero): prima deve accumulare risorse."
+    view = table()
+    assert question(IT, view, 0, NAMES) == (
+        "Tocca a te (Condottiero): puoi costruire, riscuotere la rendita o distruggere un quartiere,"
+        " oppure terminare il turno."
+    )
+    view.players[0].hand = ["tavern"] * 3
+    assert view.turn is not None
+    view.turn.character = "architect"
+    assert "build up to 3 districts" in question(EN, view, 0, NAMES)
+    view.players[0].hand = []
+    view.turn.used = ["bonus"]
+    assert question(EN, view, 0, NAMES) == "Your turn (Architect): nothing left but to end it."
+
+
+def test_a_bound_turn() -> None:
+    view = table("king", gathered=False)
+    assert view.turn is not None
+    view.turn.bound = True
+    assert question(EN, view, 0, NAMES) == "Your turn (King): now you may only gather."
+
+
+def test_questions_that_wait_for_an_answer() -> None:
+    view = table("king", seat=1)
+    view.steps = [Step("confiscate", 0, other=1, why="market")]
+    view.site = Site(1, "market", 2)
+    view.marks = [Mark("warrant", 0, "king"), Mark("signed", 0, "thief")]
+    assert question(EN, view, 0, NAMES) == "Bruno pays for Market; your warrant there is blank: let it be built."
+    view.marks[-1] = Mark("signed", 0, "king")
+    assert question(EN, view, 0, NAMES) == "Bruno carries your signed warrant and pays for Market: confiscate it?"
+    assert question(EN, view, 2, NAMES) == "Anna holds a warrant on Bruno and must decide."
+    view.steps = [Step("bribe", 1, other=0)]
+    assert question(EN, view, 1, NAMES) == "You are threatened: pay half your gold, or risk it?"
+
+
+def test_questions_between_the_turns() -> None:
+    view = new_table(Setup(2, crown=0))
+    assert question(EN, view, 0, NAMES) == "The cards are about to be dealt."
+    view.phase = "draft"
+    view.steps = [Step("pick", 0, ("king", "spy"))]
+    assert question(EN, view, 0, NAMES) == "Choose your character."
+    view.picks = 1
+    assert question(EN, view, 0, NAMES) == "Choose your character, and another one to lay aside."
+    assert question(EN, view, 1, NAMES) == "Anna is choosing a character."
+    view.steps = []
+    view.phase = "between"
+    assert question(EN, view, 1, NAMES) == "The next round is about to begin."
+    view.phase = "over"
+    view.winner = 1
+    assert question(EN, view, 1, NAMES) == "The game is over: you have won."
+    assert question(EN, view, None, NAMES) == "The game is over: Bruno has won."
+
+
+def test_refusals() -> None:
+    assert refusal(EN, "gold_short", {"missing": 2}) == "2 gold short."
+    assert refusal(IT, "gold_short", {"missing": 1}) == "Ti manca 1 moneta d'oro."
+    assert refusal(IT, "in_city_already", {"card": "keep"}) == "C'è già nella tua città: Rocca."
+    assert refusal(EN, "used_already", {"verb": "income"}) == "In this turn you can collect income only once."
+    assert refusal(EN, "unknown_character", {"character": "{x}"}) == "There is no such character: {x}."
+    assert refusal(EN, "unknown_word", {"word": "[b]"}) == "This word does not belong here: [b]"
+
+
+def test_messages_of_other_layers() -> None:
+    register({"test_table_full": msg("No seat is free: {players} of {players} are taken.")})
+    register({"test_table_full": msg("No seat is free: {players} of {players} are taken.")})
+    assert message(EN, "test_table_full", {"players": 4}) == "No seat is free: 4 of 4 are taken."
+    with pytest.raises(ValueError, match="test_table_full"):
+        register({"test_table_full": "Something else"})
+    assert "from_the_future" in message(IT, "from_the_future")
