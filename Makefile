@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: play test lint bench clean
+.PHONY: play test lint bench wheel clean
 
 play: $(VENV)/.installed  ## a table against bots in this terminal
 	$(BIN)/citadels-lan play
@@ -21,6 +21,10 @@ lint: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
+
+wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,88 @@
+"""A small LAN of network namespaces on this machine: one switch, a machine for each name, nothing else."""
+
+import os
+import shutil
+import subprocess
+from types import TracebackType
+
+
+def missing() -> str:
+    """Why no such LAN can be made here; empty where it can."""
+    if os.geteuid() != 0:
+        return "network namespaces need root"
+    if shutil.which("ip") is None:
+        return "the program `ip` (iproute2) is not installed"
+    name = f"probe{os.getpid()}"
+    if _run("ip", "netns", "add", name).returncode:
+        return "network namespaces cannot be made here"
+    made = _run("ip", "netns", "exec", name, "ip", "link", "add", "probe", "type", "bridge").returncode == 0
+    _run("ip", "netns", "del", name)
+    return "" if made else "bridges cannot be made here"
+
+
+class Lan:
+    """A context manager: machines are there inside the `with`, and gone after it."""
+
+    def __init__(self, machines: int) -> None:
+        self._prefix = f"cit{os.getpid()}"
+        self._switch = f"{self._prefix}s"
+        self.machines = range(machines)
+
+    def __enter__(self) -> "Lan":
+        try:
+            self._make()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for name in (self._switch, *map(self._name, self.machines)):
+            _run("ip", "netns", "del", name)
+
+    def address(self, machine: int) -> str:
+        return f"10.77.0.{machine + 10}"
+
+    def on(self, machine: int) -> tuple[str, ...]:
+        """The beginning of a command that runs on a machine."""
+        return ("ip", "netns", "exec", self._name(machine))
+
+    def unplug(self, machine: int) -> None:
+        """Pull the cable."""
+        _must("ip", "-n", self._switch, "link", "set", f"port{machine}", "down")
+
+    def plug(self, machine: int) -> None:
+        """Put the cable back."""
+        _must("ip", "-n", self._switch, "link", "set", f"port{machine}", "up")
+
+    def _name(self, machine: int) -> str:
+        return f"{self._prefix}m{machine}"
+
+    def _make(self) -> None:
+        switch = self._switch
+        _must("ip", "netns", "add", switch)
+        _must("ip", "-n", switch, "link", "add", "switch", "type", "bridge")
+        _must("ip", "-n", switch, "link", "set", "switch", "up")
+        for machine in self.machines:
+            name = self._name(machine)
+            _must("ip", "netns", "add", name)
+            # An interface's name decides whether the program takes it for a real one: eth0 is.
+            port = ("name", f"port{machine}", "netns", switch)
+            _must("ip", "-n", name, "link", "add", "eth0", "type", "veth", "peer", *port)
+            _must("ip", "-n", switch, "link", "set", f"port{machine}", "master", "switch", "up")
+            _must("ip", "-n", name, "addr", "add", f"{self.address(machine)}/24", "brd", "+", "dev", "eth0")
+            _must("ip", "-n", name, "link", "set", "lo", "up")
+            _must("ip", "-n", name, "link", "set", "eth0", "up")
+            _must("ip", "-n", name, "route", "add", "default", "via", "10.77.0.1")
+
+
+def _run(*command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def _must(*command: str) -> None:
+    done = _run(*command)
+    if done.returncode:
+        raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")
