@@ -24,10 +24,10 @@ from citadels_lan.engine import (
     decisions,
     evolve,
     expand,
+    from_scenario,
     new_table,
     parse,
 )
-from citadels_lan.engine.setup import FIRST_GAME
 
 GAME = bytes(range(16))
 FP = bytes([7]) * 32
@@ -38,9 +38,6 @@ def identity(name: str) -> Identity:
     """The same key every time."""
     return Identity(name.encode().ljust(32, b"\0"))
 
-
-SETUPS = {players: Setup(players, (*FIRST_GAME, "artist")) for players in (3, 8)}
-"""Tables that need a ninth character."""
 
 HOST = identity("host")
 
@@ -55,9 +52,13 @@ def part(seat: int) -> bytes:
     return bytes([100 + seat]) * 32
 
 
-def header(players: int = 4, *, secret: bytes = SECRET) -> Header:
-    """A table of the first game."""
-    setup = SETUPS.get(players, Setup(players))
+def setup_for(players: int) -> Setup:
+    """The first game, with the ninth character where a table needs one."""
+    return from_scenario("first_game", players)
+
+
+def header(setup: Setup, *, secret: bytes = SECRET) -> Header:
+    """A table with this set-up."""
     return Header(
         GAME,
         "citadels-lan test",
@@ -68,7 +69,7 @@ def header(players: int = 4, *, secret: bytes = SECRET) -> Header:
         FP,
         HOST.public,
         host_commitment(GAME, secret),
-        tuple(Seated(f"Player {seat}", player(seat).public, seat > 0) for seat in range(players)),
+        tuple(Seated(f"Player {seat}", player(seat).public, seat > 0) for seat in range(setup.players)),
     )
 
 
@@ -166,12 +167,16 @@ def seats(players: int) -> Iterator[int | None]:
 def begin(
     players: int = 4,
     *,
+    setup: Setup | None = None,
     seed: int = 1,
+    followed: bool = True,
     kind: type[Ledger] = Ledger,
     chance: Callable[[bytes], Chance] = SeededChance,
 ) -> Game:
     """A table whose seed is joint, before the deal."""
-    ledger = kind(header(players), SECRET, HOST)
+    setup = setup or setup_for(players)
+    players = setup.players
+    ledger = kind(header(setup), SECRET, HOST)
     followers = {
         seat: Follower(
             GAME,
@@ -182,11 +187,9 @@ def begin(
             part=None if seat is None else part(seat),
             host=HOST.public,
         )
-        for seat in seats(players)
+        for seat in (seats(players) if followed else ())
     }
-    game = Game(
-        ledger, new_table(SETUPS.get(players, Setup(players))), SeededChance(b""), random.Random(seed), followers
-    )
+    game = Game(ledger, new_table(setup), SeededChance(b""), random.Random(seed), followers)
     ledger.open()
     ledger.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)])
     signatures = [player(seat).sign("seed", GAME, ledger.chain.head) for seat in range(players)]

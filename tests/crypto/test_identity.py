@@ -1,0 +1,97 @@
+import stat
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from citadels_lan.crypto.frames import frame
+from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify, write_private
+
+P = 2**255 - 19
+SMALL_ORDER = [
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0000000000000000000000000000000000000000000000000000000000000080",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+]
+
+
+def test_a_signature_is_for_one_purpose_and_one_message() -> None:
+    one, other = Identity.create(), Identity.create()
+    signature = one.sign("move", b"a", b"b")
+    assert verify(one.public, signature, "move", b"a", b"b")
+    assert not verify(one.public, signature, "head", b"a", b"b")
+    assert not verify(one.public, signature, "move", b"ab", b"")
+    assert not verify(other.public, signature, "move", b"a", b"b")
+    assert not verify(one.public, signature[:-1], "move", b"a", b"b")
+    assert not verify(one.public, b"", "move", b"a", b"b")
+
+
+@pytest.mark.parametrize("key", SMALL_ORDER)
+def test_small_order_is_refused(key: str) -> None:
+    with pytest.raises(BadKey):
+        check_public_key(bytes.fromhex(key))
+
+
+def test_a_key_of_small_order_signs_nothing() -> None:
+    key = bytes.fromhex(SMALL_ORDER[0])
+    signature = key + bytes(32)
+    Ed25519PublicKey.from_public_bytes(key).verify(signature, frame("any", b"message"))
+    assert not verify(key, signature, "any", b"message")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        (P).to_bytes(32, "little"),
+        (P + 1).to_bytes(32, "little"),
+        (P + 3).to_bytes(32, "little"),
+        (1 | 1 << 255).to_bytes(32, "little"),
+        (2).to_bytes(32, "little"),
+        b"\xff" * 32,
+        b"",
+        bytes(31),
+        bytes(33),
+    ],
+)
+def test_keys_that_are_not_canonical_points_are_refused(key: bytes) -> None:
+    with pytest.raises(BadKey):
+        check_public_key(key)
+
+
+def test_real_keys_are_accepted() -> None:
+    for _ in range(50):
+        check_public_key(Identity.create().public)
+
+
+def test_a_key_file_is_made_once_and_private(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "identity.key"
+    first = Identity.load_or_create(path)
+    assert Identity.load_or_create(path).public == first.public
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["identity.key"]
+
+
+def test_an_existing_file_stays(tmp_path: Path) -> None:
+    write_private(tmp_path / "key", b"first")
+    write_private(tmp_path / "key", b"second")
+    assert (tmp_path / "key").read_bytes() == b"first"
+
+
+def test_a_file_that_is_no_key_is_refused_without_its_contents(tmp_path: Path) -> None:
+    path = tmp_path / "identity.key"
+    path.write_bytes(b"secret")
+    with pytest.raises(BadKey, match=r"identity\.key") as caught:
+        Identity.load_or_create(path)
+    assert "secret" not in str(caught.value)
+    with pytest.raises(BadKey):
+        Identity(b"secret")
+
+
+def test_repr_shows_the_public_key_only() -> None:
+    seed = b"s" * 32
+    assert seed.hex()[:8] not in repr(Identity(seed))

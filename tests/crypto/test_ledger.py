@@ -1,0 +1,144 @@
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.audit import Committed, sign_move
+from citadels_lan.crypto.commitments import conceal
+from citadels_lan.crypto.faults import Mismatch, Refused
+from citadels_lan.crypto.ledger import Ledger, decode_record, encode_record
+from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Move, Opened, Seal, decode_entry
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.replay import play
+from citadels_lan.engine import decisions
+
+from .table import GAME, HOST, SECRET, Game, begin, player
+
+
+def drafting() -> tuple[Game, int, str]:
+    """A table at its first pick, the seat that picks and a legal line."""
+    game = begin(2, followed=False)
+    game.begin_round()
+    (seat,) = decisions(game.state)
+    return game, seat, str(game.random_action(seat))
+
+
+def refusal(game: Game, seat: int, what: str | bytes, openings: Any, **changes: Any) -> str:
+    signature = changes.get("signature") or sign_move(player(seat), GAME, game.ledger.chain, seat, what)
+    with pytest.raises(Refused) as caught:
+        game.ledger.check_move(seat, changes.get("n", game.ledger.chain.n + 1), what, signature, openings)
+    return caught.value.code
+
+
+def test_a_good_move_is_read() -> None:
+    game, seat, line = drafting()
+    what, signature, openings = game.signed(seat, line)
+    assert game.ledger.check_move(seat, game.ledger.chain.n + 1, what, signature, openings) == line
+
+
+def test_why_a_move_is_refused() -> None:
+    game, seat, line = drafting()
+    what, signature, openings = game.signed(seat, line)
+    assert refusal(game, seat, what, openings, n=3) == "stale"
+    assert refusal(game, seat, what, openings, signature=bytes(64)) == "signature"
+    assert refusal(game, 1 - seat, what, openings, signature=signature) == "signature"
+    assert refusal(game, seat, what, ()) == "opening"
+    assert refusal(game, seat, what, (replace(openings[0], nonce=bytes(32)),)) == "opening"
+    assert refusal(game, seat, line, ()) == "hidden"
+    assert refusal(game, seat, line, openings) == "opening"
+    assert refusal(game, seat, "gather  gold", ()) == "notation"
+    for changes in ({"slot": 1}, {"round_": 2}, {"seat": 1 - seat}):
+        place = {"round_": 1, "seat": seat, "slot": 0} | changes
+        other, opened = conceal(bytes(32), GAME, place["round_"], place["seat"], place["slot"], line)
+        assert refusal(game, seat, other, opened) == "opening"
+    other, opened = conceal(bytes(32), GAME, 1, seat, 0, "gather gold")
+    assert refusal(game, seat, other, opened) == "hidden"
+
+
+def test_a_commitment_is_not_taken_twice() -> None:
+    game, seat, line = drafting()
+    what, _, openings = game.signed(seat, line)
+    assert isinstance(what, bytes)
+    game.ledger.audit.pending[what] = Committed(4, 0, 1, seat, 0)
+    assert refusal(game, seat, what, openings) == "used"
+
+
+def test_parts_are_checked_when_they_come() -> None:
+    game = begin(2, followed=False)
+    for part, signature in ((bytes(32), bytes(64)), (game.ledger.audit.parts[0], bytes(64))):
+        with pytest.raises(Refused):
+            game.ledger.check_part(0, part, signature)
+
+
+def test_entries_in_the_wrong_order_are_not_written() -> None:
+    game = begin(2, followed=False)
+    for write in (game.ledger.seal, game.ledger.open, game.ledger.close):
+        with pytest.raises(Mismatch, match="order"):
+            write()
+    assert game.ledger.chain.n == 3
+
+
+def test_a_long_round_is_sealed_in_between() -> None:
+    game = begin(7, followed=False).play(until=lambda game: game.state.round > 3)
+    moves = [0]
+    for entry in game.ledger.entries():
+        if isinstance(entry, Seal):
+            assert len(entry.signatures) == moves[-1]
+            moves.append(0)
+        moves[-1] += isinstance(entry, Move)
+    assert SEAL_AFTER in moves
+    assert max(moves) == SEAL_AFTER
+
+
+def test_openings_of_a_long_game_come_in_several_entries(duel: Game) -> None:
+    opened = [entry for entry in duel.ledger.entries() if isinstance(entry, Opened)]
+    assert opened
+    assert all(len(entry.openings) == OPENINGS for entry in opened)
+
+
+def test_all_viewers_get_one_length(four: Game) -> None:
+    assert all(len({len(body) for body in bodies.values()}) == 1 for bodies in four.bodies)
+
+
+def test_nothing_private_is_in_the_bodies_of_others(four: Game) -> None:
+    for n, bodies in enumerate(four.bodies, 1):
+        for seat, private in four.ledger.written[n - 1].private:
+            salt = four.ledger.delta(n, seat).salt
+            assert salt is not None
+            for viewer, body in bodies.items():
+                assert (private in body and salt in body) == (viewer == seat)
+
+
+@pytest.mark.parametrize("crash", [1, 2, 3, 4, 7, 25, 60, 100])
+def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
+    """From the journal alone: the same head, the same state, and the same game after it."""
+    game = begin(2, followed=False).play(until=lambda game: game.ledger.chain.n >= crash)
+    count = game.ledger.chain.n
+    records = [decode_record(encode_record(written)) for written in game.ledger.written]
+    ledger = Ledger.restore(SECRET, HOST, records)
+    assert ledger.chain.head == game.ledger.chain.head
+    assert [ledger.bodies(n) for n in range(1, count + 1)] == game.bodies
+    chance = ledger.chance()
+    states = [played.state for played in play(ledger.header, ledger.entries(), ledger.line, chance)]
+    if states:
+        assert states[-1] == game.state
+    rest = begin(2, followed=False)
+    rest.ledger, rest.chance, rest.bodies = ledger, chance, list(game.bodies)
+    rest.state = states[-1] if states else rest.state
+    rest.choose.setstate(game.choose.getstate())
+    assert rest.play().ledger.chain.head == game.play().ledger.chain.head
+
+
+def test_a_journal_that_does_not_begin_is_malformed(duel: Game) -> None:
+    for records in ([], duel.ledger.written[1:]):
+        with pytest.raises(Malformed):
+            Ledger.restore(SECRET, HOST, records)
+    with pytest.raises(Mismatch):
+        Ledger.restore(SECRET, HOST, [duel.ledger.written[0], duel.ledger.written[2]])
+
+
+def test_every_public_line_is_known_to_all(four: Game) -> None:
+    for n, entry in enumerate(four.ledger.entries(), 1):
+        if isinstance(entry, Move) and isinstance(entry.what, str):
+            assert four.ledger.line(n) == entry.what
+        assert decode_entry(four.ledger.written[n - 1].public) == entry

@@ -1,0 +1,97 @@
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]  # it ships none
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_lan.crypto.packing import Malformed, bucket, pack, pad, typed, unpack, unpad
+
+SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.binary(max_size=40)
+ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40)
+VALUES = st.recursive(SCALARS | ASCII, lambda inner: st.lists(inner, max_size=5), max_leaves=20)
+
+
+def depth(value: object) -> int:
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 1
+
+
+@given(VALUES.filter(lambda value: depth(value) <= 8))
+def test_what_is_packed_unpacks(value: Any) -> None:
+    assert unpack(pack(value)) == value
+    assert unpad(pad(pack(value))) == value
+
+
+@given(st.binary(max_size=300))
+def test_garbage_is_malformed_or_a_value_with_these_very_bytes(data: bytes) -> None:
+    for decode, encode in ((unpack, pack), (unpad, lambda value: pad(pack(value)))):
+        try:
+            value = decode(data)
+        except Malformed:
+            continue
+        assert encode(value) == data
+
+
+def nested(levels: int) -> bytes:
+    return b"\x91" * levels + b"\xc0"
+
+
+REFUSED = {
+    "nothing": b"",
+    "a second value": b"\x01\x01",
+    "a long form of a small number": b"\xcc\x01",
+    "a long form of a short array": b"\xdc\x00\x00",
+    "a float": b"\xcb" + bytes(8),
+    "an extension": b"\xd4\x01\x00",
+    "a time": b"\xd6\xff" + bytes(4),
+    "a number as a key": b"\x81\x01\x01",
+    "a string too long": msgpack.packb("a" * 1025),
+    "a bin too long": msgpack.packb(bytes(4097)),
+    "an array too long": msgpack.packb([0] * 257),
+    "a map too large": msgpack.packb({str(key): 0 for key in range(65)}),
+    "nesting": nested(8),
+    "much nesting": nested(5000),
+    "headers without contents": b"\xdd\xff\xff\xff\xff",
+    "headers upon headers": b"\xdc\x01\x00" * 20000,
+    "bytes that are no UTF-8": b"\xa1\xff",
+    "a control character": msgpack.packb("a\x1b[2J"),
+    "a bidirectional mark": msgpack.packb("a\u202eb"),
+    "a line separator": msgpack.packb("a\u2028b"),
+    "text that is not composed": msgpack.packb("e\u0300"),
+    "a reserved byte": b"\xc1",
+}
+
+
+@pytest.mark.parametrize("data", REFUSED.values(), ids=REFUSED)
+def test_limits(data: bytes) -> None:
+    with pytest.raises(Malformed):
+        unpack(data)
+
+
+def test_the_limits_themselves_are_allowed() -> None:
+    for value in ("a" * 1024, bytes(4096), [0] * 256, {str(key): 0 for key in range(64)}):
+        assert unpack(pack(value)) == value
+    assert unpack(nested(7)) == [[[[[[[None]]]]]]]
+    assert unpack(pack("Città 🏰")) == "Città 🏰"
+
+
+@pytest.mark.parametrize(
+    ("length", "padded"),
+    [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)],
+)
+def test_buckets(length: int, padded: int) -> None:
+    assert bucket(length) == padded
+
+
+@pytest.mark.parametrize(
+    "body", [b"\x01" * 256, b"\x01".ljust(255, b"\0"), b"\x01", b"", b"\x01".ljust(66560, b"\0")]
+)
+def test_padding_is_checked(body: bytes) -> None:
+    with pytest.raises(Malformed):
+        unpad(body)
+
+
+def test_messages_hold_nothing_of_the_bytes() -> None:
+    with pytest.raises(Malformed) as caught:
+        typed("verysecret", int)
+    assert "verysecret" not in str(caught.value)
