@@ -105,7 +105,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "king": (
-        msg("One gold for each noble district; takes the crown."),
+        msg("Noble districts pay one gold each; takes the crown."),
         msg(
             "The crown comes to him at a moment of his choice, at the latest when his turn ends. "
             "Whoever has it calls the rest of the round and chooses first in the next draft. A "
@@ -116,7 +116,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "emperor": (
-        msg("One gold for each noble district; crowns someone else, for gold or a card."),
+        msg("Noble districts pay one gold each; crowns someone else, for gold or a card."),
         msg(
             "In his turn the crown must leave whoever has it and go to a different player, never to "
             "himself. From the one he crowns he takes a gold or a random card, as he likes and as "
@@ -126,7 +126,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "patrician": (
-        msg("One card for each noble district; takes the crown."),
+        msg("Noble districts pay one card each; takes the crown."),
         msg(
             "A King who is paid in cards. He takes the crown when he likes, at the latest when his "
             "turn ends. Killed, he shows himself at the end of the round and takes it then. "
@@ -135,7 +135,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "bishop": (
-        msg("One gold for each religious district; rank 8 cannot touch his city."),
+        msg("Religious districts pay one gold each; rank 8 cannot touch his city."),
         msg(
             "From the moment he is revealed, rank 8 can do nothing to his city for the rest of the "
             "round: not destroy, not exchange, not seize, not even when with two or three players "
@@ -154,7 +154,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "cardinal": (
-        msg("One card for each religious district; gets missing gold for his cards."),
+        msg("Religious districts pay one card each; gets missing gold for his cards."),
         msg(
             "When he is short of gold for a district he may take exactly the missing part from one "
             "player, who cannot refuse and gets one card of his hand for each gold. The district "
@@ -164,7 +164,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "merchant": (
-        msg("One gold for each trade district, and one gold extra."),
+        msg("Trade districts pay one gold each, and there is one gold extra."),
         msg(
             "The extra gold comes at any moment, whether he gathers gold or cards. Income is "
             "collected once and counts the districts that stand at that moment: build a trade "
@@ -183,7 +183,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "trader": (
-        msg("One gold for each trade district; building those does not use the limit."),
+        msg("Trade districts pay one gold each, and building them uses no limit."),
         msg(
             "He builds as many trade districts as he can pay for, and one other besides. The School "
             "of Magic counts for his income, but building it uses the limit like any other unique "
@@ -217,7 +217,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "warlord": (
-        msg("One gold per military district; destroys a district for its cost less one."),
+        msg("Military districts pay one gold each; destroys at cost minus one gold."),
         msg(
             "Once in his turn, at any moment, he pays one gold less than a district costs and it "
             "goes under the deck; cost one is free. The Great Wall makes every other district of its "
@@ -227,7 +227,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "diplomat": (
-        msg("One gold per military district; exchanges a district with another city."),
+        msg("Military districts pay one gold each; swaps a district with another city."),
         msg(
             "She gives one district and gets one of another city. If the one she gets costs more, "
             "she pays its owner the difference; if it costs less, nobody pays. A Great Wall over "
@@ -238,7 +238,7 @@ CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "marshal": (
-        msg("One gold per military district; seizes a district of cost three or less."),
+        msg("Military districts pay one gold each; seizes a district of cost up to three."),
         msg(
             "He pays the owner what the district costs and moves it to his city; that is not a "
             "build, so it uses no limit and is not taxed. From cost four on he cannot, and a three "

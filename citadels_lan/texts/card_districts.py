@@ -158,7 +158,7 @@ UNIQUES: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "park": (
-        msg("If your hand is empty when your turn ends, gain two cards."),
+        msg("With an empty hand at the end of your turn you gain two cards."),
         msg(
             "It looks at the end of each of your turns, so twice a round with two or three players. "
             "It comes last, after the Poor House and the Alchemist's refund. Without an end of turn "
@@ -167,7 +167,7 @@ UNIQUES: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "poor_house": (
-        msg("If you have no gold when your turn ends, gain one."),
+        msg("With an empty stash at the end of your turn you gain one gold."),
         msg(
             "Gold on your districts does not keep it away. An Alchemist gets this gold first and the "
             "refund after it, so both. Without an end of turn there is nothing: not when you are "

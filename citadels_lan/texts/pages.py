@@ -203,8 +203,8 @@ PAGES: Final[Mapping[str, Page]] = {
         msg("Ties"),
         (
             msg(
-                "Of those with most points, whoever revealed the highest rank in the last round "
-                "wins; with two or three players the higher of the two characters counts."
+                "Of those with most points the winner is who showed the highest rank in the last "
+                "round; with two or three players the higher of the two characters counts."
             ),
             msg(
                 "A character that was killed and never shown counts as nothing, but a killed rank 4 "
@@ -257,8 +257,9 @@ PAGES: Final[Mapping[str, Page]] = {
                 "marked player has paid for a district, whether to confiscate it."
             ),
             msg(
-                "Only the player concerned is asked, and everybody sees for whom the game waits. "
-                "What is not turned over stays secret to the end of the round."
+                "Only the player concerned is asked, and everybody sees for whom the game waits. A "
+                "blank warrant brings the question too, so that it gives nothing away. What is not "
+                "turned over stays secret."
             ),
         ),
         ("interrupt", "warrants", "threats", "interruzione", "mandati", "minacce"),

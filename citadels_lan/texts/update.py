@@ -35,7 +35,7 @@ msgstr ""
 """Our own, without dates and versions that change for no reason."""
 EXTRACT = "citadels_lan.texts.update:extract"
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-PO = LOCALE / "it" / "LC_MESSAGES" / f"{DOMAIN}.po"
+PO = Path(LOCALE) / "it" / "LC_MESSAGES" / f"{DOMAIN}.po"
 MO = PO.with_suffix(".mo")
 
 

@@ -75,6 +75,15 @@ def test_lists() -> None:
     assert load("en").alternatives(["A", "B", "C"]) == "A, B or C"
 
 
+def test_italian_euphony() -> None:
+    texts = load("it")
+    assert texts.say("{card} to {name}", card="Mercato", name="Anna") == "Mercato ad Anna"
+    assert texts.say("{card} to {name}", card="Mercato", name="Elena") == "Mercato a Elena"
+    assert texts.listing(["Re", "Esattore"]) == "Re ed Esattore"
+    assert texts.say("{card} to {name}", card="Mercato", name="a {card}") == "Mercato ad a {card}"
+    assert load("en").listing(["King", "Emperor"]) == "King and Emperor"
+
+
 def test_names_in_a_list_are_not_read_as_formats() -> None:
     assert load("en").listing(HOSTILE).startswith("{0}, {name.__class__}")
 
