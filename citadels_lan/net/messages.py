@@ -119,14 +119,19 @@ class Pong(Message, frozen=True, array_like=True):
 
 
 class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the table will play. `bots` of the seats are kept for bots of the host; empty `cast` or `uniques`
-    stand for the first game's; `scenario` is a name to show."""
+    """What the table will play, and with how many.
+
+    `scenario` is one of the engine's, `random` (chance draws cast and districts), or empty: then `cast` and
+    `uniques` say it. Where a scenario is named, a `cast` or `uniques` replaces its own. `rank_nine` uses the
+    scenario's rank 9 where it is optional. `bots` of the seats are kept for bots of the host.
+    """
 
     players: Annotated[int, Meta(ge=2, le=8)] = 4
+    bots: Annotated[int, Meta(ge=0, le=8)] = 0
+    scenario: Annotated[str, Meta(max_length=40)] = "first_game"
+    rank_nine: bool = False
     cast: Annotated[tuple[Key, ...], Meta(max_length=9)] = ()
     uniques: Annotated[tuple[Key, ...], Meta(max_length=40)] = ()
-    bots: Annotated[int, Meta(ge=0, le=8)] = 0
-    scenario: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -64,6 +64,7 @@ REASONS: Final[Mapping[str, str]] = {
     "over": "The game is over.",
     "journal": "The host could not write its journal and has stopped: free some space and resume.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
+    "not_journal": "{path} is not a journal of this program, or it is damaged from the beginning: choose another.",
     "storage": "The transcript or a key could not be written: check the folder {path}.",
 }
 """English texts by code; the fields in braces are details."""

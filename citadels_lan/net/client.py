@@ -1,0 +1,309 @@
+"""One viewer's side of a table, without sockets: frames in, updates and frames out.
+
+It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed,
+and signs moves.
+"""
+
+from msgspec import Struct, ValidationError, convert
+
+from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.commitments import conceal, hidden
+from citadels_lan.crypto.faults import Gap, Mismatch
+from citadels_lan.crypto.follower import Follower, Step
+from citadels_lan.crypto.log import Commits, Move, Open, Parts, Table
+from citadels_lan.crypto.packing import Malformed, unpack
+from citadels_lan.crypto.replay import table_of
+from citadels_lan.crypto.seed import part_commitment
+from citadels_lan.engine import Action, State, decisions, evolve, view
+
+from .messages import (
+    ENTRY,
+    FROM_HOST,
+    Ack,
+    Bye,
+    LobbyNews,
+    Message,
+    Ping,
+    Play,
+    Pong,
+    Presence,
+    Refused,
+    Resync,
+    Said,
+    SeedCommit,
+    SeedPart,
+    Snapshot,
+    Welcome,
+    decode,
+    encode,
+)
+from .reasons import Rejected, Turned
+from .records import Records
+from .updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened, LobbyChanged, Update, Waiting
+from .wire import Frame
+
+
+class Sent(Struct, eq=False):
+    """A move on its way. `taken` once it is in the log, `refusal` if it did not get there."""
+
+    play: Play
+    line: str
+    taken: bool = False
+    refusal: Rejected | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the host has answered."""
+        return self.taken or self.refusal is not None
+
+
+class Client:
+    """What one viewer knows of one table.
+
+    `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
+    runs the client empties them. `farewell` is set when the connection is of no more use.
+    """
+
+    def __init__(self, records: Records) -> None:
+        """Takes up whatever the transcript has already."""
+        self.records = records
+        self.lobby: LobbyNews | None = None
+        self.away: tuple[int, ...] = ()
+        self.awaited: tuple[int, ...] = ()
+        self.out: list[bytes] = []
+        self.updates: list[Update] = []
+        self.refusals: list[Refused] = []
+        self.sent: Sent | None = None
+        self.farewell: Turned | None = None
+        self._state: State | None = None
+        self._snapshot: Snapshot | None = None
+        self._shown: State | None = None
+        self._target = 0
+        self._acked = 0
+        self._asked = -1
+        for step in records.steps:
+            self._apply(step)
+        records.steps = []
+        self.updates.clear()
+
+    # What is known
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat; None for spectators and before one has it."""
+        if self.records.follower is not None:
+            return self.records.seat
+        return self.lobby.seat if self.lobby else None
+
+    @property
+    def state(self) -> State | None:
+        """What the viewer may know; while the log is catching up, the host's snapshot."""
+        return self._shown or self._state
+
+    @property
+    def behind(self) -> bool:
+        """Whether the log has not yet reached where the host was when this connection began."""
+        return self.records.n < self._target
+
+    @property
+    def closed(self) -> bool:
+        """Whether the last entry is there."""
+        follower = self.records.follower
+        return follower is not None and follower.audit.secret is not None
+
+    @property
+    def may_move(self) -> bool:
+        """Whether this seat has to decide now and nothing it decided is on its way."""
+        follower, state = self.records.follower, self._state
+        if follower is None or state is None or self.behind or self.records.seat is None:
+            return False
+        pending = self.sent is not None and not self.sent.settled
+        return not pending and follower.audit.expects(Move) and self.records.seat in decisions(state)
+
+    # What the person does
+
+    def move(self, action: Action) -> Sent:
+        """Sign a move and put it into `out`. Raises Rejected."""
+        if self.behind:
+            raise Rejected("catching_up")
+        follower = self.records.follower
+        if follower is None or self.records.seat is None or not self.may_move:
+            raise Rejected("not_your_turn")
+        self.sent = self._signed(follower, self.records.seat, str(action))
+        self.out.append(encode(self.sent.play))
+        return self.sent
+
+    def _signed(self, follower: Follower, seat: int, line: str) -> Sent:
+        game, audit = self.records.game.id, follower.audit
+        what: str | bytes = line
+        openings = ()
+        if hidden(line):
+            what, openings = conceal(  # type: ignore[assignment]
+                self.records.key, game, audit.round, seat, audit.slot(seat), line
+            )
+        signature = sign_move(self.records.identity, game, follower.chain, seat, what)
+        return Sent(Play(follower.chain.n + 1, what, signature, openings), line)
+
+    def ask(self, message: Message) -> None:
+        """Put a message into `out`."""
+        self.out.append(encode(message))
+
+    # What comes in
+
+    def receive(self, frame: Frame) -> None:
+        """Take a frame of a joined connection. Raises Malformed, or Turned: `storage`, `entry`."""
+        if frame.type == ENTRY:
+            self._entry(frame.body)
+            return
+        match decode(frame, FROM_HOST):
+            case Ping() as ping:
+                self.ask(Pong(ping.mark))
+            case Welcome() as welcome:
+                self._welcome(welcome)
+            case LobbyNews() as news:
+                self.lobby = news
+                self.updates.append(LobbyChanged())
+            case Presence() as presence:
+                self._presence(presence)
+            case Said() as said:
+                self.updates.append(Chatted(said.seat, said.name, said.text))
+            case Refused() as refused:
+                self._refused(refused)
+            case Snapshot() as snapshot:
+                self._take_snapshot(snapshot)
+            case Bye() as bye:
+                self.farewell = Turned(bye.code, **bye.details)
+            case _:
+                raise Malformed("not a message to a joined client")
+
+    def settle(self) -> None:
+        """After a batch of frames: acknowledge what is in the transcript."""
+        if self.records.n > self._acked:
+            self._acked = self.records.n
+            self.ask(Ack(self._acked))
+
+    def _welcome(self, welcome: Welcome) -> None:
+        self._target = welcome.n
+        self._acked = self.records.n
+        self._asked = -1
+        self._snapshot = self._shown = None
+        self._owe()
+        self._send_again()
+
+    def _send_again(self) -> None:
+        """A move that was on its way when the connection broke: the host knows whether it has it."""
+        if self.sent is None or self.sent.settled or self.behind:
+            return
+        if self.sent.play.n == self.records.n + 1:
+            self.out.append(encode(self.sent.play))
+        else:
+            self.sent.refusal = Rejected("stale")
+
+    def _presence(self, presence: Presence) -> None:
+        for seat in sorted(set(presence.away) ^ set(self.away)):
+            self.updates.append(Away(seat, seat in presence.away))
+        if presence.waiting != self.awaited:
+            self.updates.append(Waiting())
+        self.away, self.awaited = presence.away, presence.waiting
+
+    def _refused(self, refused: Refused) -> None:
+        sent = self.sent
+        if refused.about != Play.type:
+            self.refusals.append(refused)
+        elif sent is not None and not sent.settled and refused.n == sent.play.n:
+            sent.refusal = Rejected(refused.code, **refused.details)
+
+    # The log
+
+    def _entry(self, body: bytes) -> None:
+        try:
+            step = self.records.receive(body)
+            self._apply(step)
+        except Gap as gap:
+            if gap.got > gap.expected and self._asked != self.records.n:
+                self._asked = self.records.n
+                self.ask(Resync(self.records.n, self.records.head))
+            return
+        except (Mismatch, Malformed) as fault:
+            reason = fault.code if isinstance(fault, Mismatch) else "malformed"
+            self._alarm(reason)
+        else:
+            if not self.behind:
+                self._arrived()
+
+    def _alarm(self, reason: str) -> None:
+        details: dict[str, str | int] = {"n": self.records.n + 1, "reason": reason}
+        self.updates.append(Alarm("entry", details))
+        self.farewell = Turned("entry", **details)
+        raise self.farewell
+
+    def _apply(self, step: Step) -> None:
+        entry = step.entry
+        seat, line = None, None
+        if isinstance(entry, Open):
+            self._state = view(table_of(entry.header), self.records.seat)
+        if isinstance(entry, Move):
+            seat, line = entry.seat, self._line(step.n, entry)
+        if isinstance(entry, Move | Table):
+            self._evolve(step)
+            self.updates.append(Happened(step.n, seat, line, step.events))
+        if self.closed:
+            self.records.finish()
+            if self.records.path is not None:
+                self.updates.append(Ended(self.records.path))
+
+    def _evolve(self, step: Step) -> None:
+        state = self._state
+        assert state is not None
+        try:
+            for event in step.events:
+                state = evolve(state, event)
+        except Exception:
+            # Whatever cannot happen at this table shows in its own way; all of it is the host's doing.
+            raise Mismatch("impossible_event", step.n) from None
+        self._state = state
+
+    def _line(self, n: int, entry: Move) -> str | None:
+        sent = self.sent
+        if sent is not None and not sent.settled and sent.play.n == n:
+            if (entry.seat, entry.what) == (self.records.seat, sent.play.what):
+                sent.taken = True
+                return sent.line
+            sent.refusal = Rejected("stale")
+        return entry.what if isinstance(entry.what, str) else None
+
+    def _arrived(self) -> None:
+        if self._snapshot is not None and self.records.n >= self._snapshot.n:
+            self._compare(self._snapshot)
+        if self.records.n == self._target:
+            self.updates.append(CaughtUp(self.records.n))
+            self._send_again()
+        self._owe()
+
+    def _owe(self) -> None:
+        """Send what the seed needs of this seat, if it is time for it."""
+        follower, seat = self.records.follower, self.records.seat
+        if follower is None or seat is None or self.behind:
+            return
+        game, part = self.records.game.id, self.records.part
+        if follower.audit.expects(Commits):
+            self.ask(SeedCommit(part_commitment(game, seat, part)))
+        elif follower.audit.expects(Parts):
+            signature = self.records.identity.sign("seed", game, follower.chain.head)
+            self.ask(SeedPart(part, signature))
+
+    # Snapshots
+
+    def _take_snapshot(self, snapshot: Snapshot) -> None:
+        try:
+            self._shown = convert(unpack(b"".join(snapshot.parts)), State)
+        except (ValidationError, RecursionError):
+            raise Malformed("not a view") from None
+        self._snapshot = snapshot
+        self._target = max(self._target, snapshot.n)
+        self.updates.append(Waiting())
+
+    def _compare(self, snapshot: Snapshot) -> None:
+        shown, self._shown, self._snapshot = self._shown, None, None
+        if (self.records.n, self.records.head) != (snapshot.n, snapshot.head) or shown != self._state:
+            self._alarm("snapshot")

@@ -1,0 +1,219 @@
+"""The game at its host: the engine and the ledger, each step on disk before it counts. No sockets here.
+
+Every method either appends entries to the log or raises Turned and changes nothing; whoever calls then tells the
+viewers what is new. `go_on` does whatever the table does by itself.
+"""
+
+import hmac
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from citadels_lan import __version__
+from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.faults import Refused
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.ledger import Ledger, Written
+from citadels_lan.crypto.log import Commits, Header, Move, Parts, Seated, decode_entry
+from citadels_lan.crypto.replay import play, table_of
+from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.engine import Event, IllegalMove, Setup, State, advance, decide, decisions, evolve, parse
+from citadels_lan.engine.setup import EDITION
+
+from .lobby import Place
+from .messages import Play, SeedCommit, SeedPart
+from .reasons import Rejected
+
+RULES: Final = f"{EDITION}/1"
+"""The version of the rules: the edition, and a number that rises whenever the same moves lead elsewhere."""
+_KEPT: Final = 128
+
+Keep = Callable[[Written], None]
+"""Puts an entry on the disk, or raises OSError."""
+
+
+def make_header(
+    game: bytes, fp: bytes, host: Identity, secret: bytes, setup: Setup, places: Sequence[Place]
+) -> Header:
+    """What the first entry says of a table."""
+    return Header(
+        game,
+        f"citadels-lan {__version__}",
+        RULES,
+        EDITION,
+        setup.cast,
+        setup.uniques,
+        fp,
+        host.public,
+        host_commitment(game, secret),
+        tuple(Seated(place.name, place.key, place.bot) for place in places),
+    )
+
+
+class Game:
+    """One game from its first entry on. Use `begin` or `restore`."""
+
+    def __init__(self, ledger: Ledger, keep: Keep) -> None:
+        self.ledger = ledger
+        self.state: State = table_of(ledger.header)
+        self._chance: SeededChance | None = None
+        self._keep = keep
+        self._heads = [ledger.chain.head]
+        self._commits: dict[int, bytes] = {}
+        self._parts: dict[int, SeedPart] = {}
+        self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
+
+    @classmethod
+    def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Game":
+        """A new game, with its first entry."""
+        game = cls(Ledger(header, secret, host), keep)
+        game._append(game.ledger.open())
+        return game
+
+    @classmethod
+    def restore(cls, entries: Sequence[Written], secret: bytes, host: Identity, keep: Keep) -> "Game":
+        """The game as its journal has it. Raises Malformed or Mismatch if that is damaged."""
+        ledger = Ledger.restore(secret, host, entries)
+        game = cls(ledger, keep)
+        game._heads = _heads_of(ledger)
+        if ledger.audit.parts:
+            game._chance = ledger.chance()
+            log = [decode_entry(written.public) for written in entries]
+            for played in play(ledger.header, log, ledger.line, game._chance):
+                game.state = played.state
+        return game
+
+    # What there is
+
+    @property
+    def n(self) -> int:
+        """The last entry."""
+        return self.ledger.chain.n
+
+    @property
+    def head(self) -> bytes:
+        """Its hash."""
+        return self.ledger.chain.head
+
+    @property
+    def closed(self) -> bool:
+        """Whether the last entry is *close*: nothing will come after it."""
+        return self.ledger.audit.secret is not None
+
+    def knows(self, n: int, head: bytes) -> bool:
+        """Whether hash[n] of this game is `head`. Of the beginning everybody knows enough."""
+        return n == 0 or (n < len(self._heads) and hmac.compare_digest(self._heads[n], head))
+
+    def head_at(self, n: int) -> bytes:
+        """hash[n]."""
+        return self._heads[n]
+
+    def seat(self, key: bytes) -> int | None:
+        """The seat that belongs to a key."""
+        players = self.ledger.header.players
+        return next((seat for seat, player in enumerate(players) if player.key == key), None)
+
+    def body(self, n: int, viewer: int | None) -> bytes:
+        """The body of entry `n` for a seat or a spectator."""
+        if n not in self._bodies:
+            self._bodies[n] = self.ledger.bodies(n)
+            while len(self._bodies) > _KEPT:
+                self._bodies.popitem(last=False)
+        return self._bodies[n][viewer]
+
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that the table waits for."""
+        seats = range(len(self.ledger.header.players))
+        if self.ledger.audit.expects(Commits):
+            return tuple(seat for seat in seats if seat not in self._commits)
+        if self.ledger.audit.expects(Parts):
+            return tuple(seat for seat in seats if seat not in self._parts)
+        return tuple(decisions(self.state))
+
+    # What the seats send
+
+    def commit(self, seat: int, message: SeedCommit) -> None:
+        """A seat's commitment to its part of the seed. One that comes late or again is left alone."""
+        if not self.ledger.audit.expects(Commits) or seat in self._commits:
+            return
+        self._commits[seat] = message.commit
+        if not self.waiting():
+            self._append(self.ledger.commit([self._commits[one] for one in sorted(self._commits)]))
+
+    def part(self, seat: int, message: SeedPart) -> None:
+        """A seat's part of the seed. One that comes late or again is left alone."""
+        if not self.ledger.audit.expects(Parts) or seat in self._parts:
+            return
+        try:
+            self.ledger.check_part(seat, message.part, message.signature)
+        except Refused as reason:
+            raise Rejected(reason.code) from None
+        self._parts[seat] = message
+        if not self.waiting():
+            parts = [self._parts[one] for one in sorted(self._parts)]
+            self._append(self.ledger.reveal([one.part for one in parts], [one.signature for one in parts]))
+            self._chance = self.ledger.chance()
+
+    def play(self, seat: int, move: Play) -> None:
+        """A move. One that is in the log already is left alone: its sender will find it there."""
+        if self._has(seat, move):
+            return
+        if seat not in self.waiting() or not self.ledger.audit.expects(Move):
+            raise Rejected("stale" if move.n <= self.n else "not_your_turn")
+        try:
+            line = self.ledger.check_move(seat, move.n, move.what, move.signature, move.openings)
+            events = decide(self.state, seat, parse(line, seat), self._whence())
+        except Refused as reason:
+            raise Rejected(reason.code) from None
+        except IllegalMove as reason:
+            raise Rejected(reason.code, **reason.details) from None
+        self._append(self.ledger.move(seat, move.what, move.signature, move.openings, events), events)
+
+    def _has(self, seat: int, move: Play) -> bool:
+        if not 0 < move.n <= self.n:
+            return False
+        entry = decode_entry(self.ledger.written[move.n - 1].public)
+        return isinstance(entry, Move) and (entry.seat, entry.what) == (seat, move.what)
+
+    # What the table does by itself
+
+    def go_on(self) -> None:
+        """Seal, begin rounds, close: until somebody has to decide, or the game is closed."""
+        while self._chance is not None and not self.closed:
+            if self.ledger.must_seal:
+                self._append(self.ledger.seal())
+            elif self.ledger.may_close:
+                for written in self.ledger.close():
+                    self._append(written)
+            elif decisions(self.state):
+                return
+            else:
+                events = advance(self.state, self._chance)
+                self._append(self.ledger.table(events), events)
+
+    def _whence(self) -> SeededChance:
+        assert self._chance is not None
+        return self._chance
+
+    def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
+        self._keep(written)
+        for event in events:
+            self.state = evolve(self.state, event)
+        if len(self._heads) == written.n:
+            self._heads.append(_head_after(self.ledger, written.n, self._heads[-1]))
+
+
+def _head_after(ledger: Ledger, n: int, before: bytes) -> bytes:
+    chain = Chain(ledger.header.game_id, ledger.header.rules, ledger.header.fp)
+    chain.n, chain.head = n - 1, before
+    delta = ledger.delta(n, None)
+    return chain.append(delta.public, delta.leaves)
+
+
+def _heads_of(ledger: Ledger) -> list[bytes]:
+    header = ledger.header
+    heads = [Chain(header.game_id, header.rules, header.fp).head]
+    for n in range(1, ledger.chain.n + 1):
+        heads.append(_head_after(ledger, n, heads[-1]))
+    return heads

@@ -1,0 +1,140 @@
+"""A table before its game: who sits where, who is ready, and what will be played."""
+
+from msgspec import Struct
+
+from citadels_lan.engine import Setup, Unplayable, from_scenario, new_table
+
+from .messages import Seat, Settings
+from .names import distinct
+from .reasons import Turned
+
+RANDOM = "random"
+"""The scenario whose cast and unique districts chance draws."""
+
+
+class Place(Struct):
+    """A seat that is taken. It belongs to `key`; `away` while nobody is connected with that key."""
+
+    key: bytes
+    name: str
+    bot: bool = False
+    ready: bool = False
+    away: bool = False
+
+
+class Lobby:
+    """The places by seat. `own` are the keys of the host's program itself: its person and its bots.
+
+    The owner, who configures and starts, is the host's own person; at a table without one, whoever of the persons
+    has sat there longest.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        setup_of(settings)
+        self.settings = settings
+        self.places: list[Place] = []
+        self.own: set[bytes] = set()
+
+    @property
+    def owner(self) -> bytes | None:
+        """The key of the owner."""
+        people = [place.key for place in self.places if not place.bot]
+        return next((key for key in people if key in self.own), people[0] if people else None)
+
+    def seat(self, key: bytes) -> int | None:
+        """Where a key sits."""
+        return next((seat for seat, place in enumerate(self.places) if place.key == key), None)
+
+    def seats(self) -> tuple[Seat, ...]:
+        """The places as everybody may see them."""
+        owner = self.owner
+        return tuple(
+            Seat(place.name, place.bot, place.ready, place.away, place.key == owner) for place in self.places
+        )
+
+    def sit(self, key: bytes, name: str, bot: bool) -> Place:
+        """Take a seat, or come back to it. Raises Turned: `table_full`."""
+        seat = self.seat(key)
+        if seat is not None:
+            self.places[seat].away = False
+            return self.places[seat]
+        if self._free(reserved=bot and key in self.own) <= 0:
+            raise Turned("table_full", players=self.settings.players)
+        place = Place(key, distinct(name, [one.name for one in self.places]), bot, ready=bot)
+        self.places.append(place)
+        return place
+
+    def restore(self, key: bytes, name: str, bot: bool) -> None:
+        """Seat somebody of a game that goes on; not here yet."""
+        self.places.append(Place(key, name, bot, ready=True, away=True))
+
+    def _free(self, *, reserved: bool) -> int:
+        """How many seats are free: those kept for the host's bots, or the others."""
+        kept = sum(place.bot and place.key in self.own for place in self.places)
+        if reserved:
+            return min(self.settings.bots - kept, self.settings.players - len(self.places))
+        return self.settings.players - self.settings.bots - (len(self.places) - kept)
+
+    def rise(self, key: bytes) -> None:
+        """Leave the seat to somebody else; those behind move up."""
+        self.places = [place for place in self.places if place.key != key]
+
+    def away(self, key: bytes) -> None:
+        """The connection is gone; the seat stays for a while."""
+        seat = self.seat(key)
+        if seat is not None:
+            self.places[seat].away = True
+
+    def ready(self, key: bytes, flag: bool) -> None:
+        """Say that one is ready, or not any more."""
+        seat = self.seat(key)
+        if seat is None:
+            raise Turned("spectator")
+        self.places[seat].ready = flag
+
+    def configure(self, key: bytes, settings: Settings) -> None:
+        """Other settings: everybody but the bots has to be ready again. Raises Turned."""
+        self._check_owner(key)
+        setup_of(settings)
+        people = sum(not (place.bot and place.key in self.own) for place in self.places)
+        bots = len(self.places) - people
+        if people > settings.players - settings.bots or bots > settings.bots:
+            raise Turned("seats_taken", seated=len(self.places), players=settings.players)
+        self.settings = settings
+        for place in self.places:
+            place.ready = place.bot
+
+    def start(self, key: bytes) -> Setup:
+        """What will be played. Raises Turned unless the owner asks, all seats are taken and the others ready."""
+        self._check_owner(key)
+        free = self.settings.players - len(self.places)
+        if free > 0:
+            raise Turned("seats_free", free=free)
+        for place in self.places:
+            if place.away or not (place.ready or place.key == key):
+                raise Turned("not_ready", name=place.name)
+        return setup_of(self.settings)
+
+    def _check_owner(self, key: bytes) -> None:
+        if key != self.owner:
+            raise Turned("owner_only")
+
+
+def setup_of(settings: Settings) -> Setup:
+    """The engine's set-up for these settings. Raises Turned with the engine's reason, or `too_many_bots`."""
+    if settings.bots > settings.players:
+        raise Turned("too_many_bots", bots=settings.bots, players=settings.players)
+    try:
+        setup = _setup(settings)
+        new_table(setup)
+    except Unplayable as reason:
+        raise Turned(reason.code, **reason.details) from None
+    return setup
+
+
+def _setup(settings: Settings) -> Setup:
+    cast, uniques = settings.cast, settings.uniques
+    if settings.scenario in ("", RANDOM):
+        return Setup(settings.players, cast, uniques)
+    setup = from_scenario(settings.scenario, settings.players, rank_nine=settings.rank_nine)
+    return Setup(settings.players, cast or setup.cast, uniques or setup.uniques)

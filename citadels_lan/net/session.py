@@ -1,0 +1,453 @@
+"""A seat at a table (or a place to watch from), for screens, plain lines and bots alike.
+
+    session = await Session.join(address, data_dir=..., name="Anna")        # Turned(code, details) if it cannot be
+    async for update in session.updates(): ...                             # one reader; see `updates`
+    session.choices()                       # what this seat may do now, () where it is not asked
+    await session.act(action)               # returns once the move is in the log; Rejected(code, details)
+    await session.leave()
+
+The session answers for the seed, acknowledges, writes the transcript and comes back by itself after a lost
+connection; a move that was on its way then is in the log exactly once. `status` says where things are:
+
+    connecting   no connection (yet, or again)        lobby    seated, the game has not begun
+    playing      in the game                          over     the last entry is in the transcript
+    lost         ended for good: `reason` says why
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Literal, Self, TypeAlias
+
+from msgspec import Struct
+
+from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.engine import Action, Choice, State, decisions
+
+from .client import Client, Sent
+from .game import RULES
+from .handshake import Challenge, ClientHandshake, Profile, Versions
+from .link import Link, connect
+from .messages import (
+    Configure,
+    LobbyNews,
+    Message,
+    Ready,
+    Refused,
+    Role,
+    Say,
+    Seat,
+    Settings,
+    Start,
+    Welcome,
+)
+from .names import clean_chat, clean_name
+from .reasons import Rejected, Turned
+from .records import Game, Records
+from .table import Timing
+from .tls import client_context
+from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
+
+Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
+Address: TypeAlias = tuple[str, int]
+Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
+"""Where a game is now, by its id: asked when the host does not answer where it was."""
+
+PASSING: Final = frozenset(
+    {"unreachable", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "closing", "not_citadels"}
+)
+"""Reasons after which a game that has begun is tried again."""
+
+
+class Head(Struct, frozen=True):
+    """How far the log is: the last entry and its hash."""
+
+    n: int
+    hash: bytes
+
+
+class Session:
+    """One seat at one table. Use `join`; then everything here is for a single event loop."""
+
+    def __init__(self, profile: Profile, identity: Identity, data_dir: Path, out_dir: Path | None) -> None:
+        self._profile = profile
+        self.identity = identity
+        self._keys = data_dir / "games"
+        self._folder = out_dir or data_dir / "transcripts"
+        self._client: Client | None = None
+        self._link: Link | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._updates: asyncio.Queue[Update | None] = asyncio.Queue()
+        self._moving: tuple[Sent, asyncio.Future[None]] | None = None
+        self._asking: dict[int, asyncio.Future[None]] = {}
+        self._joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ended = False
+        self.timing = Timing()
+        self.address: Address = ("", 0)
+        self.locate: Locate | None = None
+        self.reason: Turned | None = None
+
+    @classmethod
+    async def join(
+        cls,
+        address: Address,
+        *,
+        data_dir: Path,
+        name: str,
+        out_dir: Path | None = None,
+        role: Role = "player",
+        bot: bool = False,
+        timing: Timing | None = None,
+        locate: Locate | None = None,
+    ) -> Self:
+        """Join a table. The identity is `data_dir/identity.key`, made when there is none; two sessions at one
+        table need two. Transcripts go to `out_dir`, by default `data_dir/transcripts`. Raises Turned."""
+        shown = clean_name(name)
+        if not shown:
+            raise Turned("no_name")
+        try:
+            identity = Identity.load_or_create(data_dir / "identity.key")
+        except BadKey:
+            raise Turned("bad_key") from None
+        except OSError:
+            raise Turned("storage", path=str(data_dir)) from None
+        session = cls(Profile(shown, role, bot), identity, data_dir, out_dir)
+        session.address, session.locate = address, locate
+        session.timing = timing or session.timing
+        session._task = asyncio.get_running_loop().create_task(session._run())
+        try:
+            await asyncio.shield(session._joined)
+        except BaseException:
+            await session._stop()
+            raise
+        return session
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.leave()
+
+    # What is known
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat, None for spectators. In the lobby it may still change."""
+        return self._client.seat if self._client else None
+
+    @property
+    def state(self) -> State | None:
+        """What this seat may know; None before the game."""
+        return self._client.state if self._client else None
+
+    @property
+    def settings(self) -> Settings:
+        """What the table plays."""
+        return self._news.settings if self._news else Settings()
+
+    @property
+    def lobby(self) -> Sequence[Seat]:
+        """Who sits at the table, by seat: name, bot, ready, away, owner."""
+        return self._news.seats if self._news else ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names by seat."""
+        return [seat.name for seat in self.lobby]
+
+    @property
+    def spectators(self) -> int:
+        """How many watch."""
+        return self._news.spectators if self._news else 0
+
+    @property
+    def owner(self) -> bool:
+        """Whether this session may configure and start."""
+        return self._news is not None and self._news.owner
+
+    @property
+    def away(self) -> Sequence[int]:
+        """The seats whose players are away."""
+        return self._client.away if self._client else ()
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The seats that the table waits for."""
+        if self._client is None or self._client.closed:
+            return ()
+        if self._client.awaited or self.state is None:
+            return self._client.awaited
+        return tuple(decisions(self.state))
+
+    @property
+    def status(self) -> Status:
+        """Where things are; see above."""
+        client = self._client
+        if client is not None and client.closed:
+            return "over"
+        if self._ended:
+            return "lost"
+        if client is None or self._link is None:
+            return "connecting"
+        return "playing" if client.state is not None else "lobby"
+
+    @property
+    def head(self) -> Head:
+        """How far the log is."""
+        records = self._client.records if self._client else None
+        return Head(records.n, records.head) if records else Head(0, b"")
+
+    @property
+    def game_id(self) -> bytes:
+        """The id of the game, 16 bytes."""
+        return self._client.records.game.id if self._client else b""
+
+    @property
+    def transcript(self) -> Path | None:
+        """The file; complete once `status` is over."""
+        return self._client.records.path if self._client else None
+
+    def choices(self) -> Sequence[Choice]:
+        """What this seat may do now; () where it is not asked, or a move is on its way."""
+        client = self._client
+        if client is None or self._link is None or not client.may_move or client.seat is None:
+            return ()
+        return decisions(client.state).get(client.seat, ()) if client.state else ()
+
+    async def updates(self) -> AsyncIterator[Update]:
+        """What happens, from the joining on, to one reader; ends with the session."""
+        while (update := await self._updates.get()) is not None:
+            yield update
+
+    # What the person does
+
+    async def act(self, action: Action) -> None:
+        """Make a move; returns once it is in the log, however often the connection breaks. Raises Rejected."""
+        if self._client is None or self._link is None:
+            raise Rejected("lost")
+        sent = self._client.move(action)
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._moving = (sent, future)
+        self._flush()
+        await future
+
+    async def chat(self, text: str) -> None:
+        """Say something to everybody. Raises Rejected: `empty`, `too_fast`."""
+        shown = clean_chat(text)
+        if not shown:
+            raise Rejected("empty")
+        await self._ask(Say(shown), answered=False)
+
+    async def ready(self, flag: bool = True) -> None:
+        """Say that one is ready, or not any more."""
+        await self._ask(Ready(flag))
+
+    async def configure(self, settings: Settings) -> None:
+        """Play something else. Raises Rejected, also where the rules do not allow it."""
+        await self._ask(Configure(settings))
+
+    async def start(self) -> None:
+        """Begin. Raises Rejected: `owner_only`, `seats_free`, `not_ready`."""
+        await self._ask(Start())
+
+    async def leave(self) -> None:
+        """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
+        if self._link is not None:
+            self._link.close("left")
+        await self._stop()
+
+    async def _ask(self, message: Message, *, answered: bool = True) -> None:
+        """Send, and wait for the lobby that comes of it, or the refusal."""
+        if self._client is None or self._link is None:
+            raise Rejected("lost")
+        self._client.ask(message)
+        if not answered:
+            self._flush()
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._asking[message.type] = future
+        self._flush()
+        await future
+
+    # The connection
+
+    @property
+    def _news(self) -> LobbyNews | None:
+        return self._client.lobby if self._client else None
+
+    async def _run(self) -> None:
+        """Connect, follow, and connect again, until there is a reason not to."""
+        pause, longest = self.timing.retry
+        while True:
+            began = self._client is not None and self._client.records.n
+            try:
+                await self._connect()
+                pause = self.timing.retry[0]
+                await self._follow()
+                reason = Turned("lost")
+            except Turned as turned:
+                reason = turned
+            except Malformed:
+                reason = Turned("malformed")
+            except (OSError, TimeoutError):
+                reason = Turned("no_answer")
+            self._disconnect(reason)
+            known = self._client is not None and (self._client.state is not None or began)
+            if not known or reason.code not in PASSING or (self._client and self._client.closed):
+                break
+            await asyncio.sleep(pause * random.uniform(0.8, 1.2))
+            pause = min(pause * 2, longest)
+            await self._look_for_host()
+        self._end(reason)
+
+    async def _look_for_host(self) -> None:
+        if self.locate is not None and self._client is not None:
+            with contextlib.suppress(OSError, Turned):
+                self.address = await self.locate(self.game_id) or self.address
+
+    async def _connect(self) -> None:
+        link = await connect(*self.address, client_context(), self.timing.handshake)
+        try:
+            async with asyncio.timeout(self.timing.handshake):
+                await self._shake_hands(link)
+        except BaseException as error:
+            link.abort("lost")
+            if isinstance(error, TimeoutError):
+                raise Turned("too_slow") from None
+            raise
+        link.trust()
+        self._link = link
+
+    async def _shake_hands(self, link: Link) -> None:
+        handshake = ClientHandshake(self.identity, self._profile, link.fp, Versions(RULES))
+        link.send(handshake.hello)
+        while (frame := await link.frame()) is not None:
+            answer = handshake.receive(frame)
+            if isinstance(answer, Challenge):
+                records = self._records(answer, link.fp)
+                link.send(handshake.join(records.n, records.head))
+            elif isinstance(answer, Welcome):
+                assert self._client is not None
+                self._client.receive(frame)
+                return
+        raise Turned("lost")
+
+    def _records(self, challenge: Challenge, fp: bytes) -> Records:
+        game = Game(challenge.game, RULES, fp, challenge.host)
+        if self._client is None:
+            player = self._profile.role == "player"
+            self._client = Client(Records(self.identity, game, self._folder, self._keys, player))
+        elif game != self._client.records.game:
+            raise Turned("other_host")
+        return self._client.records
+
+    async def _follow(self) -> None:
+        """Take frames until the connection ends. Raises Turned, Malformed, OSError, TimeoutError."""
+        link, client = self._link, self._client
+        assert link is not None
+        assert client is not None
+        self._updates.put_nowait(Connected())
+        if client.closed and client.records.path is not None:
+            self._updates.put_nowait(Ended(client.records.path))
+        self._flush()
+        while client.farewell is None:
+            async with asyncio.timeout(3 * self.timing.ping):
+                frame = await link.frame()
+            if frame is None:
+                raise Turned(link.closed_as or "lost")
+            try:
+                client.receive(frame)
+            finally:
+                if not link.more or client.farewell is not None:
+                    client.settle()
+                    self._flush()
+            if not self._joined.done() and client.lobby is not None:
+                self._joined.set_result(None)
+        raise client.farewell
+
+    def _flush(self) -> None:
+        """Send what is to be sent, tell what is to be told."""
+        client = self._client
+        assert client is not None
+        if self._link is not None and client.out:
+            self._link.send(b"".join(client.out))
+        client.out.clear()
+        for update in client.updates:
+            self._updates.put_nowait(update)
+            if isinstance(update, LobbyChanged):
+                self._answer_all()
+        client.updates.clear()
+        for refused in client.refusals:
+            self._answer(refused)
+        client.refusals.clear()
+        self._settle_move()
+
+    def _answer_all(self) -> None:
+        for future in self._asking.values():
+            if not future.done():
+                future.set_result(None)
+        self._asking.clear()
+
+    def _answer(self, refused: Refused) -> None:
+        future = self._asking.pop(refused.about, None)
+        if future is not None and not future.done():
+            future.set_exception(Rejected(refused.code, **refused.details))
+
+    def _settle_move(self) -> None:
+        if self._moving is None or not self._moving[0].settled:
+            return
+        (sent, future), self._moving = self._moving, None
+        if future.done():
+            return
+        if sent.refusal is not None:
+            future.set_exception(sent.refusal)
+        else:
+            future.set_result(None)
+
+    def _disconnect(self, reason: Turned) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            link.abort(reason.code)
+            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+        if self._client is not None:
+            self._client.out.clear()
+        self._refuse_all(Rejected("lost"))
+
+    def _refuse_all(self, reason: Rejected) -> None:
+        for future in self._asking.values():
+            if not future.done():
+                future.set_exception(reason)
+        self._asking.clear()
+
+    def _end(self, reason: Turned) -> None:
+        """The session is over; whoever waits for something hears it."""
+        if self._ended:
+            return
+        self._ended, self.reason = True, reason
+        if not self._joined.done():
+            self._joined.set_exception(reason)
+        if self._moving is not None and not self._moving[1].done():
+            self._moving[1].set_exception(Rejected(reason.code, **reason.details))
+        self._refuse_all(Rejected(reason.code, **reason.details))
+        if self._client is not None:
+            self._client.records.close()
+        self._updates.put_nowait(None)
+
+    async def _stop(self) -> None:
+        task, link = self._task, self._link
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        if link is not None:
+            await link.closed()
+        self._link = None
+        self._end(Turned("left"))
+        if self._joined.done() and not self._joined.cancelled():
+            self._joined.exception()

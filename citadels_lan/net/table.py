@@ -1,0 +1,423 @@
+"""One table and everybody who looks at it. Messages in, frames out through ports; no sockets and no clock here.
+
+Every viewer is a cursor into the log: entries are sent up to WINDOW ahead of what it has acknowledged. So what
+waits for a slow reader is bounded, nobody waits for anybody else, and catching up after a lost connection, from
+the beginning or from anywhere, is the same as following.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.packing import Malformed, pack
+from citadels_lan.engine import view
+
+from .game import Game, Keep, make_header
+from .handshake import Applicant
+from .lobby import Lobby
+from .messages import (
+    Ack,
+    Bye,
+    Configure,
+    LobbyNews,
+    Message,
+    Ping,
+    Play,
+    Pong,
+    Presence,
+    Ready,
+    Refused,
+    Resync,
+    Said,
+    Say,
+    SeedCommit,
+    SeedPart,
+    Settings,
+    Snapshot,
+    Start,
+    Welcome,
+    encode,
+    encode_entry,
+)
+from .names import clean_chat, clean_name
+from .reasons import Turned
+
+WINDOW: Final = 256
+"""So many entries are on their way to a viewer at most; one who is further behind gets a snapshot first."""
+SPECTATORS: Final = 64
+PART: Final = 4096
+
+
+class Timing(Struct, frozen=True):
+    """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
+    rest of a frame, and between attempts of a client to come back (the first and the longest)."""
+
+    ping: float = 5.0
+    away: float = 10.0
+    drop: float = 30.0
+    handshake: float = 10.0
+    frame: float = 10.0
+    retry: tuple[float, float] = (0.25, 4.0)
+
+
+class Port(Protocol):
+    """Where a viewer's frames go. `send` never waits."""
+
+    def send(self, data: bytes) -> None: ...
+
+    def close(self, code: str = "left", **details: str | int) -> None: ...
+
+
+class Core(Struct, frozen=True):
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint."""
+
+    game: bytes
+    secret: bytes
+    host: Identity
+    fp: bytes
+
+    def __repr__(self) -> str:
+        return f"Core({self.game.hex()})"
+
+
+class Viewer(Struct, eq=False):
+    """Somebody who is connected. `seat` is None for spectators; `sent` and `acked` are entries; times are seconds
+    of the table's clock: when something was heard last, and when an acknowledgement last made progress."""
+
+    key: bytes
+    name: str
+    player: bool
+    port: Port
+    heard: float
+    progress: float
+    chatted: float = 0.0
+    resynced: float = -1e9
+    seat: int | None = None
+    sent: int = 0
+    acked: int = 0
+    mark: int = 0
+
+    def silent(self, now: float) -> float:
+        """For how many seconds this viewer has owed a sign of life."""
+        behind = now - self.progress if self.sent > self.acked else 0.0
+        return max(now - self.heard, behind)
+
+
+class Table:
+    """A table from its lobby to the end of its game. Times `now` are seconds of any steady clock.
+
+    `begin` is called with the settings when the game begins and gives what keeps its entries. An OSError
+    from there ends the table: every viewer is told, and it is raised again. `changed` is called after whatever
+    viewers did.
+    """
+
+    def __init__(self, core: Core, lobby: Lobby, begin: Callable[[Settings], Keep], timing: Timing) -> None:
+        self.core = core
+        self.lobby = lobby
+        self.game: Game | None = None
+        self.viewers: list[Viewer] = []
+        self.changed: Callable[[], None] = lambda: None
+        self._begin = begin
+        self._timing = timing
+        self._gone: dict[bytes, float] = {}
+        self._presence = Presence((), ())
+        self._pinged = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is closed and every player who is connected has all of it."""
+        game = self.game
+        return (
+            game is not None
+            and game.closed
+            and all(viewer.acked >= game.n for viewer in self.viewers if viewer.player)
+        )
+
+    def resume(self, game: Game) -> None:
+        """Go on with a game from its journal."""
+        self.game = game
+        for player in game.ledger.header.players:
+            self.lobby.restore(player.key, player.name, player.bot)
+        game.go_on()
+
+    # Coming and going
+
+    def join(self, who: Applicant, port: Port, now: float) -> Viewer:
+        """Let somebody in who has proved the key. Raises Turned."""
+        name = clean_name(who.name)
+        if not name:
+            raise Turned("no_name")
+        viewer = Viewer(who.key, name, who.role == "player", port, now, now)
+        self._place(viewer, who)
+        if self.game is not None:
+            if not self.game.knows(who.n, who.head):
+                raise Turned("fork")
+            viewer.sent = viewer.acked = who.n
+        for other in [one for one in self.viewers if (one.key, one.player) == (who.key, viewer.player)]:
+            self._remove(other)
+            other.port.close("replaced")
+        self.viewers.append(viewer)
+        self._welcome(viewer, now)
+        return viewer
+
+    def _place(self, viewer: Viewer, who: Applicant) -> None:
+        if not viewer.player:
+            if sum(not one.player for one in self.viewers) >= SPECTATORS:
+                raise Turned("spectators_full")
+        elif self.game is not None:
+            viewer.seat = self.game.seat(who.key)
+            if viewer.seat is None:
+                raise Turned("playing")
+            self.lobby.places[viewer.seat].away = False
+            viewer.name = self.lobby.places[viewer.seat].name
+        else:
+            viewer.name = self.lobby.sit(who.key, viewer.name, who.bot).name
+            viewer.seat = self.lobby.seat(who.key)
+        if viewer.player:
+            self._gone.pop(who.key, None)
+
+    def _welcome(self, viewer: Viewer, now: float) -> None:
+        n = self.game.n if self.game else 0
+        self._tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name))
+        self.tell_lobby()
+        if self._presence != Presence((), ()):
+            self._tell(viewer, self._presence)
+        self._tell_presence(now)
+        if n - viewer.sent > WINDOW:
+            self._tell_snapshot(viewer)
+        self._pump(viewer, now)
+
+    def lost(self, viewer: Viewer, now: float) -> None:
+        """The connection of a viewer is gone."""
+        if not self._remove(viewer):
+            return
+        if viewer.player:
+            self._gone[viewer.key] = now
+            self.lobby.away(viewer.key)
+        self.tell_lobby()
+        self._tell_presence(now)
+        self.changed()
+
+    def _leave(self, viewer: Viewer, now: float) -> None:
+        if viewer.player and self.game is None:
+            self._remove(viewer)
+            self._free(viewer.key)
+            self.tell_lobby()
+        else:
+            self.lost(viewer, now)
+        viewer.port.close("left")
+
+    def _remove(self, viewer: Viewer) -> bool:
+        if viewer not in self.viewers:
+            return False
+        self.viewers.remove(viewer)
+        return True
+
+    def _free(self, key: bytes) -> None:
+        self._gone.pop(key, None)
+        self.lobby.rise(key)
+        for viewer in self.viewers:
+            if viewer.player:
+                viewer.seat = self.lobby.seat(viewer.key)
+
+    def close(self, code: str = "closing") -> None:
+        """Send everybody away."""
+        viewers, self.viewers = self.viewers, []
+        for viewer in viewers:
+            viewer.port.close(code)
+
+    # What viewers send
+
+    def receive(self, viewer: Viewer, message: Message, now: float) -> None:
+        """Take a message of a viewer. Raises Malformed for what belongs elsewhere, OSError from the journal."""
+        if viewer not in self.viewers:
+            return
+        viewer.heard = now
+        try:
+            self._take(viewer, message, now)
+        except Turned as reason:
+            n = message.n if isinstance(message, Play) else 0
+            self._tell(viewer, Refused(message.type, n, reason.code, dict(reason.details)))
+        except OSError:
+            self.close("journal")
+            raise
+        self.changed()
+
+    def _take(self, viewer: Viewer, message: Message, now: float) -> None:
+        match message:
+            case Ack():
+                self._acked(viewer, message.n, now)
+            case Pong():
+                pass
+            case Play() | SeedCommit() | SeedPart():
+                self._play(viewer, message, now)
+            case Resync():
+                self._resync(viewer, message, now)
+            case Say():
+                self._say(viewer, message, now)
+            case Ready() | Configure() | Start():
+                self._lobby(viewer, message, now)
+            case Bye():
+                self._leave(viewer, now)
+            case _:
+                raise Malformed("not a message of a joined client")
+
+    def _lobby(self, viewer: Viewer, message: Ready | Configure | Start, now: float) -> None:
+        if self.game is not None:
+            raise Turned("not_in_lobby")
+        match message:
+            case Ready():
+                self.lobby.ready(viewer.key if viewer.player else b"", message.ready)
+            case Configure():
+                self.lobby.configure(viewer.key, message.settings)
+            case Start():
+                self._start(viewer.key)
+        self.tell_lobby()
+        self._tell_presence(now)
+        self.pump(now)
+
+    def _start(self, key: bytes) -> None:
+        setup = self.lobby.start(key)
+        core = self.core
+        header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
+        self.game = Game.begin(header, core.secret, core.host, self._begin(self.lobby.settings))
+
+    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart, now: float) -> None:
+        game = self.game
+        if game is None:
+            raise Turned("not_playing")
+        if viewer.seat is None:
+            raise Turned("spectator")
+        match message:
+            case SeedCommit():
+                game.commit(viewer.seat, message)
+            case SeedPart():
+                game.part(viewer.seat, message)
+            case Play():
+                game.play(viewer.seat, message)
+        game.go_on()
+        self.pump(now)
+        self._tell_presence(now)
+
+    def _acked(self, viewer: Viewer, n: int, now: float) -> None:
+        if not viewer.acked <= n <= viewer.sent:
+            raise Malformed("acknowledges what was not sent")
+        if n > viewer.acked:
+            viewer.acked, viewer.progress = n, now
+        self._pump(viewer, now)
+
+    def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
+        if self.game is None or not self.game.knows(message.n, message.head):
+            raise Turned("fork")
+        if now - viewer.resynced < self._timing.ping / 5:
+            raise Turned("too_fast")
+        viewer.resynced = now
+        viewer.sent = viewer.acked = message.n
+        if self.game.n - message.n > WINDOW:
+            self._tell_snapshot(viewer)
+        self._pump(viewer, now)
+
+    def _say(self, viewer: Viewer, message: Say, now: float) -> None:
+        text = clean_chat(message.text)
+        if not text:
+            raise Turned("empty")
+        # Five lines at once, then one a second.
+        viewer.chatted = max(viewer.chatted, now - 5) + 1
+        if viewer.chatted > now:
+            viewer.chatted -= 1
+            raise Turned("too_fast")
+        self._tell_all(Said(viewer.seat, viewer.name, text))
+
+    # What viewers are told
+
+    def pump(self, now: float) -> None:
+        """Send everybody the entries that are new to them."""
+        for viewer in list(self.viewers):
+            self._pump(viewer, now)
+
+    def _pump(self, viewer: Viewer, now: float) -> None:
+        game = self.game
+        if game is None or viewer.sent >= game.n:
+            return
+        if viewer.sent == viewer.acked:
+            viewer.progress = now
+        upto = min(game.n, viewer.acked + WINDOW)
+        frames = [encode_entry(game.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
+        viewer.sent = max(viewer.sent, upto)
+        if frames:
+            viewer.port.send(b"".join(frames))
+
+    def _tell(self, viewer: Viewer, message: Message) -> None:
+        viewer.port.send(encode(message))
+
+    def _tell_all(self, message: Message) -> None:
+        data = encode(message)
+        for viewer in list(self.viewers):
+            viewer.port.send(data)
+
+    def _tell_snapshot(self, viewer: Viewer) -> None:
+        assert self.game is not None
+        packed = pack(view(self.game.state, viewer.seat))
+        parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
+        self._tell(viewer, Snapshot(self.game.n, self.game.head, parts))
+
+    def tell_lobby(self) -> None:
+        """Send everybody the lobby."""
+        news = LobbyNews(
+            self.lobby.settings,
+            self.lobby.seats(),
+            sum(not viewer.player for viewer in self.viewers),
+            self.game is not None,
+            None,
+            False,
+        )
+        owner = self.lobby.owner
+        for viewer in list(self.viewers):
+            own = viewer.player and viewer.key == owner
+            self._tell(viewer, replace(news, seat=viewer.seat, owner=own))
+
+    def _tell_presence(self, now: float) -> None:
+        presence = Presence(tuple(self._away(now)), self._awaited())
+        if presence != self._presence:
+            self._presence = presence
+            self._tell_all(presence)
+
+    def _away(self, now: float) -> Iterator[int]:
+        if self.game is None:
+            return
+        here = {one.seat for one in self.viewers if one.player and one.silent(now) <= self._timing.away}
+        for seat in range(len(self.game.ledger.header.players)):
+            if seat not in here:
+                yield seat
+
+    def _awaited(self) -> tuple[int, ...]:
+        """During the seed; afterwards everybody sees in the state who has to decide."""
+        game = self.game
+        return game.waiting() if game is not None and not game.ledger.audit.parts else ()
+
+    # Time
+
+    def tick(self, now: float) -> None:
+        """To be called several times between two pings."""
+        for viewer in [one for one in self.viewers if one.silent(now) > self._timing.drop]:
+            self.lost(viewer, now)
+            viewer.port.close("dropped")
+        self._tell_presence(now)
+        if self.game is None:
+            self._free_gone(now)
+        if now - self._pinged >= self._timing.ping:
+            self._pinged = now
+            n = self.game.n if self.game else 0
+            for viewer in list(self.viewers):
+                viewer.mark += 1
+                self._tell(viewer, Ping(viewer.mark, n))
+
+    def _free_gone(self, now: float) -> None:
+        gone = [key for key, since in self._gone.items() if now - since > self._timing.drop]
+        for key in gone:
+            self._free(key)
+        if gone:
+            self.tell_lobby()

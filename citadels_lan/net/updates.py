@@ -1,0 +1,88 @@
+"""What a session tells whoever sits at it, in the order in which it happens."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from citadels_lan.engine import Event
+
+
+@dataclass(frozen=True)
+class Connected:
+    """The host can be reached (again)."""
+
+
+@dataclass(frozen=True)
+class Disconnected:
+    """The host cannot be reached. `reason` is one of `reasons`; the session goes on trying unless its status is
+    `lost`."""
+
+    reason: str = ""
+    details: dict[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LobbyChanged:
+    """Somebody came, went, is ready, or the owner changed the settings."""
+
+
+@dataclass(frozen=True)
+class Happened:
+    """Entry `n` of the log: `line` is the move of `seat`, None where it stays hidden; both are None where the
+    table acted by itself. `events` are told as this seat is told them, and are part of the state already."""
+
+    n: int
+    seat: int | None
+    line: str | None
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class CaughtUp:
+    """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
+
+    n: int
+
+
+@dataclass(frozen=True)
+class Chatted:
+    """Somebody said something; `seat` is None for spectators."""
+
+    seat: int | None
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Away:
+    """The player of a seat has lost the connection, or is back."""
+
+    seat: int
+    away: bool
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The seats that the table waits for have changed; `Session.waiting` has them."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The game is over and the transcript is complete. `sentence` is verification's result in English, `exit_code`
+    its number (0 is verified), both None where it was not asked for."""
+
+    transcript: Path
+    exit_code: int | None = None
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """Something that must not be: a proof failed, or the host contradicts itself. The transcript stays."""
+
+    code: str
+    details: dict[str, str | int] = field(default_factory=dict)
+
+
+Update: TypeAlias = (
+    Connected | Disconnected | LobbyChanged | Happened | CaughtUp | Chatted | Away | Waiting | Ended | Alarm
+)

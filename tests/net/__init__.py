@@ -1,0 +1,1 @@
+"""Tests of the network: scripts without sockets, whole games over loopback, discovery in own namespaces."""

@@ -1,0 +1,77 @@
+"""Sessions that play: random legal moves over real sockets on this machine."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from citadels_lan.engine import Action, Choice, Deal
+from citadels_lan.net.hosting import OpenTable, open_table
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Rejected
+from citadels_lan.net.session import Session
+from citadels_lan.net.table import Timing
+
+QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2))
+
+
+def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
+    """One of the legal actions; building more often than not, so that games end."""
+    building = [one for one in choices if one.verb == "build"]
+    choice = dice.choice(building or choices)
+    if not isinstance(choice, Deal):
+        return choice
+    actions = choice.actions()
+    chosen = next(actions)
+    for _, chosen in zip(range(dice.randrange(8)), actions, strict=False):  # noqa: B007
+        pass
+    return chosen
+
+
+async def play(session: Session, seed: int = 1, *, until: int = 10**9) -> None:
+    """Make random moves until the game is over, the session ends, or entry `until` is there."""
+    dice = random.Random(seed)
+    async for _ in session.updates():
+        while choices := session.choices():
+            if session.head.n >= until:
+                return
+            try:
+                await session.act(random_action(choices, dice))
+            except Rejected as reason:
+                if reason.code not in ("stale", "catching_up"):
+                    raise
+        if session.status == "over" or session.head.n >= until:
+            return
+
+
+@contextlib.asynccontextmanager
+async def seated(
+    folder: Path, players: int, *, timing: Timing = QUICK, **options: object
+) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
+    """An open table on loopback with all seats taken and everybody ready; nothing has begun."""
+    settings = Settings(players=players, **options)  # type: ignore[arg-type]
+    async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing) as table:
+        sessions = [await table.join("Ada", folder / "0")]
+        for seat in range(1, players):
+            sessions.append(await join(table, folder / str(seat), f"Player {seat}"))
+        try:
+            yield table, sessions
+        finally:
+            for session in sessions:
+                await session.leave()
+
+
+async def join(table: OpenTable, folder: Path, name: str, **options: object) -> Session:
+    """Somebody from outside, ready."""
+    session = await Session.join(table.address, data_dir=folder, name=name, timing=QUICK, **options)  # type: ignore[arg-type]
+    if session.seat is not None and session.status == "lobby":
+        await session.ready()
+    return session
+
+
+async def play_all(sessions: Sequence[Session], seed: int = 1) -> None:
+    """Everybody plays to the end."""
+    async with asyncio.TaskGroup() as tasks:
+        for seat, session in enumerate(sessions):
+            tasks.create_task(play(session, seed * 100 + seat))
