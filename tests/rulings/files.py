@@ -27,15 +27,15 @@ class StrictLoader(yaml.SafeLoader):
 
 
 def _mapping(loader: StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
-    loader.flatten_mapping(node)
-    found: dict[Hashable, Any] = {}
-    for key_node, value_node in node.value:
+    said: list[Any] = []
+    for key_node, _ in node.value:
         key = loader.construct_object(key_node, deep=True)
-        if key in found:
-            where = key_node.start_mark
-            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is said twice", where)
-        found[key] = loader.construct_object(value_node, deep=True)
-    return found
+        if key in said or not isinstance(key, Hashable):
+            why = f"the key {key!r} is said twice" if key in said else "a key is no plain word"
+            raise yaml.constructor.ConstructorError(None, None, why, key_node.start_mark)
+        said.append(key)
+    loader.flatten_mapping(node)
+    return dict(loader.construct_pairs(node, deep=True))
 
 
 StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)

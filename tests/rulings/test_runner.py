@@ -245,7 +245,9 @@ def test_an_id_is_kebab_case(tmp_path: Path, name: object) -> None:
     assert failure(tmp_path, {**ruling(), "id": name})
 
 
-@pytest.mark.parametrize("text", ["- id: [", "id: sample", "- {id: sample, id: sample}", "just text", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["- id: [", "id: sample", "- {id: sample, id: sample}", "- {[a]: b}", "just text", "\x00"]
+)
 def test_a_file_that_is_no_list_of_rulings_is_an_error(tmp_path: Path, text: str) -> None:
     file = tmp_path / "bad.yaml"
     file.write_text(text, encoding="utf-8")
