@@ -107,9 +107,7 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
             return texts.say(msg("Your turn ({character}): now you may only gather."), character=character)
         if not free:
             return texts.say(msg("Your turn ({character}): gather gold or cards."), character=character)
-        return texts.say(
-            msg("Your turn ({character}): you must gather. You may also {may}."), character=character, may=may
-        )
+        return texts.say(msg("Your turn ({character}): gather; you may also {may}."), character=character, may=may)
     if "end" not in verbs:
         return texts.say(msg("Your turn ({character}): you must still {may}."), character=character, may=may)
     if not free:

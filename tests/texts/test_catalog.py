@@ -101,9 +101,9 @@ def test_spaces_at_the_ends_agree(italian: Catalog) -> None:
 def test_italian_is_not_english(italian: Catalog) -> None:
     for message in translated(italian):
         for string in strings(message):
-            if forms(message)[0] not in SAME and message.context is None:
-                assert string not in forms(message), string
             words = CODE.sub("", FORM.sub("", string))
+            if forms(message)[0] not in SAME and message.context is None and re.search(r"\w{3}", words):
+                assert string not in forms(message), string
             assert not ENGLISH.search(words), string
 
 

@@ -230,7 +230,7 @@ def test_a_label_counts_what_stands() -> None:
 def test_questions_of_a_turn() -> None:
     view = table(gathered=False)
     view.players[0].hand = []
-    may = "Your turn (Warlord): you must gather. You may also collect income or destroy a district."
+    may = "Your turn (Warlord): gather; you may also collect income or destroy a district."
     assert question(EN, view, 0, NAMES) == may
     assert question(EN, view, 1, NAMES) == "Anna's turn (Warlord): gathering first."
     assert question(IT, view, None, NAMES) == "Turno di Anna (Condottiero): prima deve accumulare risorse."
