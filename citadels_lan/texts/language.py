@@ -33,10 +33,13 @@ class Texts:
 
     def say(self, message: Message, /, **values: object) -> str:
         """A text in this language, with values put in by name. The value `count` picks the form of a plural."""
+        return self.fill(message, values)
+
+    def fill(self, message: Message, values: Mapping[str, object]) -> str:
+        """As `say`, with the values in a mapping, which may have an answer for those that are missing."""
         if isinstance(message, Plural):
             count = values["count"]
-            assert isinstance(count, int)
-            text = self._catalog.ngettext(message.one, message.many, count)
+            text = self._catalog.ngettext(message.one, message.many, count if isinstance(count, int) else 2)
         elif isinstance(message, InContext):
             text = self._catalog.pgettext(message.context, message.text)
         else:

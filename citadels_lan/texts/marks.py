@@ -46,3 +46,6 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "msg_in": ((1, "c"), 2),
 }
 """How Babel finds texts: function name and which arguments are texts (None: the first)."""
+
+TABLES = ("REASONS",)
+"""Names of tables whose values are texts without being marked, in layers that do not import this package."""

@@ -133,24 +133,34 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "fourteen_uniques": msg("Choose 14 different unique districts."),
 }
 
+UNKNOWN: Final = msg("This is not possible, for a reason that this version does not know: {code}.")
 COUNTED: Final = ("missing", "limit", "count", "players")
 """Details that a plural goes by, the first one that is there."""
 
 
-def refusal(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+class Details(dict[str, object]):
+    """Details by name, `?` for one that is not there: they may come from another program."""
+
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
     """The sentence for a refusal: `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
 
     Keys of cards, characters and verbs in the details become names; a word that somebody typed stays as it is.
+    A code that only another version knows is named as such.
     """
-    values = {name: _named(texts, name, value) for name, value in details.items()}
+    values = Details((name, _named(texts, name, value)) for name, value in details.items())
     counts = [details[name] for name in COUNTED if name in details]
     if counts:
         values["count"] = counts[0]
-    return texts.say(REFUSALS[code], **values)
+    values["code"] = code
+    return texts.fill(REFUSALS.get(code, UNKNOWN), values)
 
 
-def _named(texts: Texts, name: str, value: str | int) -> str | int:
-    if isinstance(value, int):
+def _named(texts: Texts, name: str, value: object) -> object:
+    if not isinstance(value, str):
         return value
     try:
         if name == "card":

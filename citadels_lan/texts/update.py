@@ -6,7 +6,7 @@ Lists what still has no translation and exits 1 then. Needs Babel, which is a de
 import ast
 import io
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -17,7 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from .language import DOMAIN, LOCALE
-from .marks import KEYWORDS
+from .marks import KEYWORDS, TABLES
 
 PACKAGE = Path(__file__).parents[1]
 HEADER = """\
@@ -42,18 +42,24 @@ MO = PO.with_suffix(".mo")
 def extract(
     file: BinaryIO, keywords: Mapping[str, object], tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts. Babel's own
-    takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
+    """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts, and the values
+    of the tables. Babel's own takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            texts = tuple(
-                argument.value
-                for argument in node.args
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-            )
-            if name in keywords and texts and texts[0]:
+            texts = _constants(node.args)
+            if name in keywords and texts:
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id in TABLES for target in targets):
+                yield from ((node.lineno, "msg", text, []) for text in _constants(node.value.values))
+
+
+def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
+    """The texts among expressions, without empty ones."""
+    found = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return tuple(value for value in found if isinstance(value, str) and value)
 
 
 def template() -> Catalog:

@@ -302,3 +302,18 @@ def test_messages_of_other_layers() -> None:
     with pytest.raises(ValueError, match="test_table_full"):
         register({"test_table_full": "Something else"})
     assert "from_the_future" in message(IT, "from_the_future")
+
+
+def test_messages_fall_back_on_refusals() -> None:
+    assert message(EN, "gold_short", {"missing": 2}) == "2 gold short."
+    assert message(IT, "not_in_hand", {"card": "keep"}) == "Non hai in mano questa carta: Rocca."
+
+
+def test_what_other_programs_send_does_no_harm() -> None:
+    register({"test_greeting": msg("Hello {name}.")})
+    assert message(EN, "test_greeting") == "Hello ?."
+    assert message(EN, "test_greeting", {"name": "{x}", "more": None}) == "Hello {x}."
+    assert refusal(EN, "gold_short", {}) == "? gold short."
+    assert refusal(EN, "gold_short", {"missing": "many"}) == "many gold short."
+    assert refusal(EN, "not_in_hand", {"card": "{0}"}) == "You do not have that card in hand: {0}."
+    assert "from_the_future" in refusal(IT, "from_the_future", {"code": 1})
