@@ -1,0 +1,102 @@
+"""What a cheating host could make of a game: any entries at all, chained and signed as if nothing had happened.
+
+The players sign whatever the host lets them sign; only moves that are `forged` bear no signature of theirs.
+"""
+
+import io
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from citadels_lan.crypto.audit import Signed, head_fields, move_fields
+from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
+from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
+from citadels_lan.crypto.log import RULES, AnyEntry, Close, Move, Parts, Seal, decode_entry, encode_entry
+from citadels_lan.crypto.transcript import Head, Writer
+
+from .table import FP, GAME, HOST, SECRET, Game, player
+
+
+@dataclass
+class Draft:
+    """An entry before it is chained; `public` replaces its bytes."""
+
+    entry: AnyEntry
+    private: dict[int, bytes]
+    public: bytes | None = None
+
+
+def drafts(game: Game) -> list[Draft]:
+    """The entries of a game, free to change."""
+    return [Draft(decode_entry(one.public), dict(one.private)) for one in game.ledger.written]
+
+
+def find(entries: list[Draft], kind: type, *, after: int = 0, hidden: bool | None = None) -> int:
+    """The index of the first entry of a kind."""
+    for index, draft in enumerate(entries):
+        what = draft.entry.what if isinstance(draft.entry, Move) else None
+        if index >= after and isinstance(draft.entry, kind) and hidden in (None, isinstance(what, bytes)):
+            return index
+    raise LookupError(kind.__name__)
+
+
+class Forge:
+    """Chains entries. `resign` is False for somebody who has not the keys of host and players."""
+
+    def __init__(self, *, forged: Collection[int] = (), resign: bool = True, secret: bytes = SECRET) -> None:
+        self.chain = Chain(GAME, RULES, FP)
+        self.forged = forged
+        self.resign = resign
+        self.secret = secret
+        self.unsealed: list[Signed] = []
+
+    def file(self, entries: list[Draft], viewer: int = 0, *, finish: bool = True) -> bytes:
+        """The transcript of a viewer who took all of it."""
+        stream = io.BytesIO()
+        stream.close = lambda: None  # type: ignore[method-assign]
+        writer = Writer(stream, Head(GAME, RULES, FP, viewer, player(viewer).public))
+        writer.begin()
+        for draft in entries:
+            writer.append(self.body(draft, viewer))
+        if finish:
+            writer.finish(player(viewer), self.chain)
+        return stream.getvalue()
+
+    def body(self, draft: Draft, viewer: int) -> bytes:
+        """The next entry as a viewer gets it."""
+        n = self.chain.n + 1
+        public = draft.public or encode_entry(self._signed(n, draft.entry))
+        salts = {seat: salt(self.secret, n, seat) for seat in draft.private}
+        leaves = join_leaves(
+            {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
+        )
+        head = self.chain.append(public, leaves)
+        return encode_delta(Delta(n, head[:CHECK], public, leaves, salts.get(viewer), draft.private.get(viewer)))
+
+    def _signed(self, n: int, entry: AnyEntry) -> AnyEntry:
+        if isinstance(entry, Move):
+            self.unsealed.append(Signed(n, self.chain.head, entry.seat, entry.what))
+        if not self.resign:
+            return entry
+        if isinstance(entry, Parts):
+            signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
+            return Parts(entry.parts, tuple(signatures))
+        if isinstance(entry, Seal):
+            entry = Seal(tuple(map(self._mover, self.unsealed)), entry.host)
+            self.unsealed = []
+        if isinstance(entry, (Seal, Close)):
+            signature = HOST.sign("head", *head_fields(GAME, n, self.chain.head, entry))
+            return replace(entry, host=signature)
+        return entry
+
+    def _mover(self, signed: Signed) -> bytes:
+        key = HOST if signed.n in self.forged else player(signed.seat)
+        return key.sign("move", *move_fields(GAME, signed))
+
+
+def saved(path: Path, data: bytes) -> Path:
+    """The path, with a file there."""
+    path.write_bytes(data)
+    return path

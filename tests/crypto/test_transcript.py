@@ -1,0 +1,121 @@
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.follower import Follower
+from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.transcript import MAGIC, Damaged, Head, Writer, parse, read
+
+from .table import FP, GAME, Game, player
+
+HEAD = Head(GAME, RULES, FP, 0, player(0).public)
+
+
+def bodies(game: Game) -> list[bytes]:
+    return [one[0] for one in game.bodies]
+
+
+def follower() -> Follower:
+    return Follower(GAME, RULES, FP, 0)
+
+
+def test_what_is_written_is_read(duel: Game, tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    writer, viewer = Writer.create(path, HEAD), follower()
+    for body in bodies(duel):
+        viewer.receive(body)
+        writer.append(body)
+    writer.finish(player(0), viewer.chain)
+    transcript = read(path)
+    assert transcript.head == HEAD
+    assert list(transcript.bodies) == bodies(duel)
+    assert transcript.whole
+    assert transcript.signed(viewer.chain)
+    assert not transcript.signed(follower().chain)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_bytes() == duel.transcript(0)
+
+
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    Writer.create(tmp_path / "a.ctr", HEAD).close()
+    with pytest.raises(FileExistsError):
+        Writer.create(tmp_path / "a.ctr", HEAD)
+
+
+@pytest.mark.parametrize("torn", [0, 1, 4, 5, 200])
+def test_a_client_that_crashed_goes_on_with_its_file(duel: Game, tmp_path: Path, torn: int) -> None:
+    path, all_bodies = tmp_path / "a.ctr", bodies(duel)
+    writer = Writer.create(path, HEAD)
+    for body in all_bodies[:10]:
+        writer.append(body)
+    writer.close()
+    with path.open("ab") as file:
+        file.write((len(all_bodies[10]).to_bytes(4, "big") + b"E" + all_bodies[10])[:torn])
+    assert read(path).torn == (torn > 0)
+    viewer = follower()
+    writer = Writer.resume(path, viewer)
+    assert viewer.chain.n == 10
+    for body in all_bodies[10:]:
+        viewer.receive(body)
+        writer.append(body)
+    writer.finish(player(0), viewer.chain)
+    assert path.read_bytes() == duel.transcript(0)
+
+
+def test_a_finished_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    path.write_bytes(duel.transcript(0))
+    with pytest.raises(Damaged, match="footer"):
+        Writer.resume(path, follower())
+
+
+def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    data = bytearray(duel.transcript(0, finish=False))
+    data[300] ^= 1
+    path.write_bytes(data)
+    with pytest.raises((Malformed, Mismatch)):
+        Writer.resume(path, follower())
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "not_transcript"),
+        (b"hello", "not_transcript"),
+        (b"citadels-lan transcript 2\n", "other_version"),
+        (MAGIC, "head"),
+        (MAGIC + b"\0\0\0\1H\xc0", "head"),
+        (MAGIC + b"\0\0\0\1E\xc0", "head"),
+        (MAGIC + b"\xff\xff\xff\xffH", "record"),
+    ],
+)
+def test_damage_at_the_beginning(data: bytes, code: str) -> None:
+    with pytest.raises(Damaged) as caught:
+        parse(data)
+    assert caught.value.code == code
+
+
+def test_damage_at_the_end(duel: Game) -> None:
+    data = duel.transcript(0)
+    for extra, code in ((b"x", "after_footer"), (b"\0\0\0\1E\xc0", "after_footer")):
+        with pytest.raises(Damaged) as caught:
+            parse(data + extra)
+        assert caught.value.code == code
+    start = duel.transcript(0, finish=False)
+    with pytest.raises(Damaged, match="footer"):
+        parse(start + b"\0\0\0\1F\xc0")
+    with pytest.raises(Damaged, match="record"):
+        parse(start + b"\0\0\0\1X\xc0")
+
+
+@given(st.binary(max_size=200))
+def test_garbage(data: bytes) -> None:
+    for start in (b"", MAGIC):
+        with pytest.raises(Damaged):
+            parse(start + data)
