@@ -2,34 +2,42 @@
 
 import time
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from citadels_lan.texts import LANGUAGES, Texts, default_language, load
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.theme import Theme
+from textual.worker import Worker
 
+from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
+
+from . import alerts
+from .end_screen import EndScreen
 from .game import Game
-from .glyphs import Glyphs, suitable
+from .glyphs import ASCII, Glyphs, suitable
+from .home import HomeScreen
+from .launcher import Launcher, Place, Preferences
+from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
 from .table_screen import TableScreen
-from .table_session import TableSession
+from .table_session import Ended, Invitation, TableSession, Update
 
-THEMES = (
-    Theme(
+THEMES: Final = {
+    True: Theme(
         name="citadels-dark", dark=True, primary="#6fd0c5", secondary="#e6c65c", accent="#6fd0c5",
         background="#11151b", surface="#181e26", panel="#212933", foreground="#d9dee6",
     ),
-    Theme(
+    False: Theme(
         name="citadels-light", dark=False, primary="#006a63", secondary="#7d5a00", accent="#006a63",
         background="#eceae4", surface="#f7f5f0", panel="#dedbd2", foreground="#22262c",
     ),
-)  # fmt: skip
+}  # fmt: skip
+GameScreen = TableScreen | LobbyScreen | EndScreen
 
 
 class CitadelsApp(App[None]):
-    """Citadels in a terminal."""
+    """Citadels in a terminal: home where there is a launcher, or at once a table where there is a session."""
 
     TITLE = "Citadels"
     ENABLE_COMMAND_PALETTE = False
@@ -37,41 +45,113 @@ class CitadelsApp(App[None]):
 
     def __init__(
         self,
-        session: TableSession | None = None,
-        language: str | None = None,
+        place: Place | None = None,
+        launcher: Launcher | None = None,
         *,
+        language: str | None = None,
         dark: bool = True,
         glyphs: Glyphs | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
+        self.launcher = launcher
         self.texts: Texts = load(language or default_language())
         self.glyphs = glyphs or suitable()
-        self.look = Look(DARK if dark else LIGHT, self.glyphs)
         self.clock = clock
-        self.game = Game(session, self.texts) if session else None
-        for theme in THEMES:
+        self.game: Game | None = None
+        self._first = place
+        self._listener: Worker[None] | None = None
+        self._arrived: list[Update] = []
+        for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = THEMES[0 if dark else 1].name
+        preferences = launcher.preferences if launcher else Preferences(dark=dark)
+        self.look = self._look(preferences)
+        self.dress(preferences)
 
     def on_mount(self) -> None:
-        if self.game is not None:
-            self.listen(self.game)
-            self.push_screen(TableScreen(self.game))
+        if self.launcher is not None:
+            self.push_screen(HomeScreen(self.launcher))
+        if self._first is not None:
+            self.sit_down(self._first.session, self._first.invitation)
+
+    def _look(self, preferences: Preferences) -> Look:
+        return Look(DARK if preferences.dark else LIGHT, ASCII if preferences.ascii else self.glyphs)
+
+    def dress(self, preferences: Preferences) -> None:
+        """Take on the colours and signs that are preferred."""
+        self.look = self._look(preferences)
+        self.theme = THEMES[preferences.dark].name
+
+    # At a table
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether another game can follow."""
+        return self.launcher is not None
+
+    def sit_down(self, session: TableSession, invitation: Invitation | None = None) -> None:
+        """Play at a table until it is left."""
+        self.game = Game(session, self.texts, invitation)
+        self._listener = self._listen(self.game)
+        self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
 
     @work
-    async def listen(self, game: Game) -> None:
-        """Pass what the session tells on to the screens."""
+    async def _listen(self, game: Game) -> None:
+        """Collect what the session tells; what arrives together is shown together."""
         async for update in game.session.updates():
+            self._arrived.append(update)
+            if len(self._arrived) == 1:
+                self.call_later(self._show_arrived, game)
+
+    def _show_arrived(self, game: Game) -> None:
+        """Show what has arrived. The state may be ahead of single updates, never of all that have arrived."""
+        arrived, self._arrived = self._arrived, []
+        if game is not self.game:
+            return
+        for update in arrived:
             game.take(update)
-            for screen in self.screen_stack:
-                if isinstance(screen, TableScreen):
-                    screen.updated(update)
+        self._begin_or_end(game, arrived)
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen):
+                screen.updated(arrived)
+
+    def _begin_or_end(self, game: Game, arrived: list[Update]) -> None:
+        """Change the screen when the game begins and when it is over."""
+        if isinstance(self.screen, LobbyScreen) and game.view is not None:
+            self.switch_screen(TableScreen(game))
+        elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
+            self.push_screen(EndScreen(game))
 
     def attention(self, mine: bool) -> None:
         """Call the player to the table, or let it be."""
         if mine:
             self.bell()
+        if self.is_headless:
+            return
+        call = self.texts.say(msg("Your move")) if mine else ""
+        alerts.send(alerts.title_sequence(f"{call} - Citadels" if call else "Citadels"))
+        if mine and not self.app_focus and self.launcher is not None and self.launcher.preferences.alerts:
+            alerts.send(alerts.notice_sequence(call))
+
+    @work
+    async def action_leave_table(self) -> None:
+        """Get up from the table: home, or out where there is no home."""
+        if self._listener is not None:
+            self._listener.cancel()
+        if self.game is not None:
+            await self.game.session.leave()
+            self.game = None
+        if self.launcher is not None:
+            await self.launcher.close()
+        while isinstance(self.screen, GameScreen):
+            await self.pop_screen()
+        if self.launcher is None:
+            self.exit()
+
+    def action_rematch(self) -> None:
+        self.action_leave_table()
+
+    # Language
 
     def action_switch_language(self) -> None:
         """The next language, everywhere at once."""
@@ -80,8 +160,5 @@ class CitadelsApp(App[None]):
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:
-            if isinstance(screen, TableScreen):
+            if isinstance(screen, GameScreen | HomeScreen):
                 screen.retell()
-
-    def action_leave_table(self) -> None:
-        self.exit()

@@ -11,6 +11,8 @@ LEAST = (80, 20)
 HINTS = 1
 BELOW = 8
 """Lines that question and log want at least."""
+DRAWN_HAND = 6
+"""Lines of a hand whose cards are drawn."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ def _heights(room: int, players: int, tallest: int) -> tuple[int, int]:
     """Lines for the table and for the hand."""
     for rows in range(tallest, 0, -1):
         table = HEAD + rows * players
-        hand = 6 if rows == 3 else 3
-        if rows == 1 or table + hand + BELOW <= room:
-            return table, hand if table + hand + BELOW - 2 <= room else 2
+        if rows > 1 and table + DRAWN_HAND + BELOW + 4 <= room:
+            return table, DRAWN_HAND
+        if rows == 1 or table + 3 + BELOW <= room:
+            return table, 3 if table + 3 + BELOW - 2 <= room else 2
     raise AssertionError("one line for each player is always tried")

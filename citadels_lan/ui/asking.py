@@ -92,7 +92,7 @@ class Asking:
         if self.selection:
             return self._confirm_cards()
         item = self.current
-        if item is None or not item.open:
+        if item is None:
             return None
         if item.items:
             self.levels.append(_Level(item.items, item.label))

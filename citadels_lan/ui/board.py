@@ -1,10 +1,11 @@
 """Drawing the table: the cast with what happened to each character, and a row for every player."""
 
+from rich.style import Style
+
 from citadels_lan.engine.cards import HIDDEN, RANK, TYPE
 from citadels_lan.engine.cities import goal, size
 from citadels_lan.engine.state import District, Player
 from citadels_lan.texts import msg
-from rich.style import Style
 
 from .cells import cut, pad
 from .drawing import Drawing, Pen
@@ -12,7 +13,7 @@ from .scene import Scene
 
 HEAD = 2
 """Lines above the players."""
-TILE = 11
+TILE = 12
 """Cells of a district drawn with its name."""
 NAME = 14
 """Cells of a name in rows of one line."""
@@ -244,7 +245,7 @@ def _tiles(scene: Scene, pens: tuple[Pen, Pen, Pen], seat: int, room: int) -> No
     city = scene.view.players[seat].city
     each = min(TILE + 1, room // max(len(city), 1))
     glyphs = scene.look.glyphs
-    left_top, right_top, left_low, right_low = glyphs.corners
+    left_top, right_top, left_low, right_low = tuple(glyphs.corners)
     x = 28
     for district in city:
         style = scene.look.types[TYPE[district.key]]

@@ -1,37 +1,16 @@
 """Text from strangers, and text in columns: cleaned, cut and padded by cells, never read as markup."""
 
-import unicodedata
-from collections.abc import Iterator
-
 from rich.cells import cell_len, set_cell_size
 
-JOINERS = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0")
-"""Characters that take no cell, or look like none, without being marked as formatting."""
-MARKS_KEPT = 2
-"""How many combining marks one letter keeps: languages need two, stacks of them paint over other lines."""
+from citadels_lan.net.names import clean as clean_text
+
+SELECTORS = dict.fromkeys((847, *range(6155, 6160), *range(65024, 65040)))
+"""Marks that change how wide a character is drawn, or nothing at all."""
 
 
-def clean(text: str, limit: int = 400) -> str:
-    """Text without control, bidirectional, zero-width and private characters and stacked marks, on one line."""
-    flat = " ".join("".join(_kept(text[: limit * 4])).split())
-    return flat[:limit]
-
-
-def _kept(text: str) -> Iterator[str]:
-    marks = MARKS_KEPT
-    for char in unicodedata.normalize("NFC", text):
-        category = unicodedata.category(char)
-        if category in ("Mn", "Me", "Mc"):
-            marks += 1
-            if marks > MARKS_KEPT or char in JOINERS or unicodedata.name(char, "").startswith("VARIATION"):
-                continue
-            yield char
-        elif category.startswith("Z") or char in "\t\n\r":
-            marks = 0
-            yield " "
-        elif not category.startswith("C") and char not in JOINERS:
-            marks = 0
-            yield char
+def clean(text: str, limit: int = 240) -> str:
+    """Text of strangers that may be shown, in one line."""
+    return clean_text(text.translate(SELECTORS), limit)
 
 
 def cut(text: str, width: int, sign: str = "…") -> str:

@@ -1,78 +1,92 @@
-"""One key explains: a card, a character, a player's possible characters."""
+"""One key explains: a card, a character, who could still be who, how the screen works."""
 
-from typing import ClassVar
-
-from citadels_lan.engine.cards import CHARACTERS, COST, DISTRICTS, RANK, TYPE
-from citadels_lan.texts import msg
+from rich.style import Style
 from rich.text import Text
-from textual import events
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
-from .card_texts import explanation, summary
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, RANK, TYPE
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import explanation, facts, summary
+from citadels_lan.texts.names import DISTRICTS as NAMES
+
 from .game import Game
 from .guess import possible
+from .look import Look
+
+KEYS = (
+    ("↑ ↓ 1-9", msg("choose; Enter confirms, Esc goes back a step")),
+    ("e", msg("ends your turn, and nothing else does")),
+    ("Space", msg("ticks a card where several are chosen")),
+    ("Tab", msg("goes to the table and your hand: arrows move over the cards, Enter or ? explains one")),
+    ("w", msg("who could still be who")),
+    ("h", msg("covers your hand and character")),
+    ("c", msg("chat")),
+    (":", msg("a move as a line of text, for example: build market")),
+    ("PgUp PgDn", msg("older and newer lines of the log")),
+    ("l", msg("the other language")),
+    ("q", msg("leave the table")),
+)
+"""What the keys do; everything can be clicked as well."""
 
 
-class Explanation(ModalScreen[None]):
-    """A page about a card, about who could be who, or about how to play."""
+def page(game: Game, look: Look, key: str) -> Text:
+    """The page for a key: a card's, a seat's number, `who`, and help for anything else."""
+    if key in CHARACTERS or key in DISTRICTS:
+        return card(game.texts, look, key)
+    text = Text()
+    if key == "who" or key.isdigit():
+        _who(game, look, text, None if key == "who" else int(key))
+    else:
+        _help(game, look, text)
+    _cast(game, look, text)
+    return text
 
-    CSS_PATH = "explain.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,question_mark,i,f1", "dismiss", show=False)]
 
-    def __init__(self, game: Game, key: str) -> None:
-        super().__init__()
-        self.game = game
-        self.key = key
+def card(texts: Texts, look: Look, key: str) -> Text:
+    """All about a card."""
+    text = Text()
+    if key in CHARACTERS:
+        text.append(texts.character(key), look.title)
+    else:
+        text.append(texts.district(key), look.types[TYPE[key]] + Style(bold=True))
+    text.append(f"\n{facts(texts, key)}", look.dim)
+    said = summary(texts, key)
+    if key not in NAMES or TYPE[key] == "unique":
+        text.append(f"\n\n{said}", look.strong)
+    return text.append(f"\n\n{explanation(texts, key)}")
 
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(id="page"):
-            yield Static(self._page(), markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one("#page").focus()
+def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
+    """What a careful player can conclude now."""
+    texts, view = game.texts, game.view
+    text.append(texts.say(msg("Who could still be who")), look.title).append("\n")
+    found = possible(view, game.seat) if view is not None else {}
+    found = {seat: keys for seat, keys in found.items() if only in (None, seat)}
+    for seat, keys in found.items():
+        text.append(f"\n{game.names[seat]}: ", look.bold)
+        text.append(texts.alternatives([texts.character(key) for key in keys]))
+    if not found:
+        text.append(f"\n{texts.say(msg('Nobody has a hidden character now.'))}")
+    text.append("\n\n")
 
-    def on_click(self, event: events.Click) -> None:
-        self.dismiss()
 
-    def _page(self) -> Text:
-        if self.key in CHARACTERS or self.key in DISTRICTS:
-            return self._card(self.key)
-        if self.key.isdigit():
-            return self._who(int(self.key))
-        return self._who(None) if self.key == "who" else self._help()
+def _help(game: Game, look: Look, text: Text) -> None:
+    texts = game.texts
+    text.append(texts.say(msg("The keys")), look.title).append("\n\n")
+    for key, meaning in KEYS:
+        text.append(f"{key:>10}  ", look.title).append(f"{texts.say(meaning)}\n")
+    signs = look.glyphs
+    said = texts.say(
+        msg("{gone} out of play, face up   {killed} killed   {robbed} robbed   {mark} marked   {tick} has shown"),
+        gone=signs.gone, killed=signs.killed, robbed=signs.robbed, mark=signs.mark, tick=signs.tick,
+    )  # fmt: skip
+    text.append(f"\n{said}\n\n", look.dim)
 
-    def _card(self, key: str) -> Text:
-        texts, look = self.game.texts, self.app.look  # type: ignore[attr-defined]
-        page = Text()
-        if key in CHARACTERS:
-            rank = texts.say(msg("rank {rank}"), rank=RANK[key])
-            page.append(f"{texts.character(key)}", look.title).append(f" {look.glyphs.dot} {rank}\n\n")
-        else:
-            kind = texts.type(TYPE[key])
-            cost = texts.say(msg("costs {cost}"), cost=COST[key])
-            page.append(texts.district(key), look.types[TYPE[key]])
-            page.append(f" {look.glyphs.dot} {kind} {look.glyphs.dot} {cost}\n\n")
-        return page.append(explanation(texts, key))
 
-    def _who(self, only: int | None) -> Text:
-        texts, look, view = self.game.texts, self.app.look, self.game.view  # type: ignore[attr-defined]
-        page = Text()
-        assert view is not None
-        page.append(texts.say(msg("Who could still be who")), look.title).append("\n\n")
-        for seat, keys in possible(view, self.game.seat).items():
-            if only is None or seat == only:
-                page.append(f"{self.game.names[seat]}: ", look.bold).append(
-                    texts.alternatives([*map(texts.character, keys)])
-                )
-                page.append("\n")
-        page.append("\n").append(texts.say(msg("The characters of this game")), look.title).append("\n\n")
-        for key in view.cast:
-            page.append(f"{RANK[key]} {texts.character(key)}: ", look.bold).append(f"{summary(texts, key)}\n")
-        return page
-
-    def _help(self) -> Text:
-        return self._who(None)
+def _cast(game: Game, look: Look, text: Text) -> None:
+    """What each of the characters of this table does."""
+    texts, view = game.texts, game.view
+    if view is None:
+        return
+    text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
+    for key in view.cast:
+        text.append(f"\n{RANK[key]} {texts.character(key)}: ", look.bold).append(summary(texts, key))

@@ -1,29 +1,29 @@
-"""A game as one person sees it, for any front end: the session, the story so far, the language, what is covered."""
+"""A game as one person sees it, for any front end: the session, the story so far, the language."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine import State
-from citadels_lan.engine import events as ev
-from citadels_lan.engine.cards import RANK
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.questions import question
 
 from .cells import clean
 from .look import Look
 from .menu import Menu, menu
+from .proof import Proof
 from .scene import Scene
 from .story import Story, said
-from .table_session import Away, Chatted, Happened, TableSession, Update
+from .table_session import Chatted, Happened, Invitation, TableSession, Update
 
 
 class Game:
     """The session and everything a front end remembers about it."""
 
-    def __init__(self, session: TableSession, texts: Texts) -> None:
+    def __init__(self, session: TableSession, texts: Texts, invitation: Invitation | None = None) -> None:
         self.session = session
         self.texts = texts
+        self.invitation = invitation
         self.hidden = False
-        self.away: set[int] = set()
+        self.proof: Proof | None = None
         self.story = Story(session.seat, ())
         self.joined = False
         self.take_up()
@@ -63,10 +63,6 @@ class Game:
                     self.story.add(event)
             case Chatted(_, name, text):
                 self.story.add(said(name, text))
-            case Away(seat, True):
-                self.away.add(seat)
-            case Away(seat, False):
-                self.away.discard(seat)
 
     @property
     def mine(self) -> bool:
@@ -81,7 +77,7 @@ class Game:
     def scene(self, look: Look) -> Scene:
         """What the drawings need. Only once the game has begun."""
         assert self.view is not None
-        return Scene(self.view, self.seat, self.names, self.texts, look, self.hidden, frozenset(self.away))
+        return Scene(self.view, self.seat, self.names, self.texts, look, self.hidden, frozenset(self.session.away))
 
     def status(self) -> str:
         """The one line that says who acts and what may be done."""
@@ -95,11 +91,3 @@ class Game:
         if self.view is None or self.seat is None or not choices:
             return Menu()
         return menu(self.texts, self.view, self.seat, self.names, choices)
-
-
-def turn_lost(story: Story, rank: int) -> bool:
-    """Whether a rank called was this player's and had been murdered."""
-    return bool(story.killed) and story.killed in story.held and RANK[story.killed] == rank
-
-
-__all__ = ["Game", "ev", "turn_lost"]

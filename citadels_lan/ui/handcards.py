@@ -1,9 +1,10 @@
 """Drawing the own hand and characters."""
 
+from rich.style import Style
+
 from citadels_lan.engine.cards import COST, HIDDEN, RANK, TYPE
 from citadels_lan.engine.cities import uniques
 from citadels_lan.texts import msg
-from rich.style import Style
 
 from .cells import pad
 from .drawing import Drawing, Pen

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts
 from citadels_lan.texts.choices import describe
 from citadels_lan.texts.refusals import refusal as explain_refusal
 from citadels_lan.texts.verbs import verb as verb_text
@@ -99,7 +99,8 @@ def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Se
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
     if view.steps:
         return Menu(_nest(maker, items))
-    barred = [(path(action, seat), maker.refused(action, why)) for action, why in refused(view, seat)]
+    nearest_first = sorted(refused(view, seat), key=lambda pair: _distance(pair[1]))
+    barred = [(path(action, seat), maker.refused(action, why)) for action, why in nearest_first]
     end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
     verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items))
     found: list[Item] = []
@@ -134,16 +135,24 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     """The items of one verb in the first list: themselves where they are few, one group otherwise."""
     name = capital(verb_text(maker.texts, word))
     if not legal:
-        return [Item(name, word, why=_common_reason(maker, barred), about=_common_about(barred))]
+        inside = _nest(maker, barred) if len(barred) > 1 else ()
+        return [Item(name, word, items=inside, why=_reason(barred), about=_common_about(barred))]
     if word != "build" and len(legal) <= INLINE:
         return [item for _, item in legal]
     inside = _nest(maker, [*legal, *barred])
     return [Item(f"{name}…", word, items=inside, about=_common_about(legal))]
 
 
-def _common_reason(maker: _Maker, barred: list[Pathed]) -> str:
-    reasons = list(dict.fromkeys(item.why for _, item in barred))
-    return reasons[0] if len(reasons) == 1 else maker.texts.say(msg("Nothing is possible now."))
+def _distance(reason: IllegalMove) -> int:
+    """How far from possible a refused action is: the gold missing, and other reasons after all of those."""
+    missing = reason.details.get("missing", 99)
+    return missing if isinstance(missing, int) else 99
+
+
+def _reason(barred: list[Pathed]) -> str:
+    """Why none of these is possible: what all have in common, or the one nearest to being possible."""
+    first = barred[0][1]
+    return first.why if all(item.why == first.why for _, item in barred) else f"{first.label}: {first.why}"
 
 
 def _common_about(items: list[Pathed]) -> str:
@@ -172,7 +181,7 @@ def _branch(maker: _Maker, head: str, inside: list[Pathed], depth: int) -> Item:
     label = maker.word(head) if head else item.label
     about_head = head if head in CHARACTERS or head in DISTRICTS else ""
     branch = Item(f"{label}…", item.verb, items=below, about=about_head)
-    return branch if branch.open else replace(branch, label=label, why=_common_reason(maker, inside))
+    return branch if branch.open else replace(branch, label=label, why=_reason(inside))
 
 
 def _verb(choice: Choice) -> str:
@@ -180,8 +189,8 @@ def _verb(choice: Choice) -> str:
 
 
 def path(choice: Choice, seat: int) -> tuple[str, ...]:
-    """The words by which a choice of `seat` is grouped: whose district before which, the counting marker before the
-    others."""
+    """The words by which a choice of `seat` is grouped: whose district before which, the marker that counts before
+    the others."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
         case actions.Build() | actions.Take():

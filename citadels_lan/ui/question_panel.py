@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from citadels_lan.engine import Action, Deal
-from citadels_lan.engine.cards import COST, TYPE
-from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.choices import describe_part
-from citadels_lan.texts.verbs import verb
 from rich.style import Style
 from textual import events
 from textual.message import Message
+
+from citadels_lan.engine import Action, Deal
+from citadels_lan.engine.cards import COST, TYPE
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import explanation, summary
+from citadels_lan.texts.choices import describe_part
+from citadels_lan.texts.verbs import verb
 
 from .asking import Asking
 from .canvas import Canvas
@@ -160,6 +162,26 @@ class QuestionPanel(Canvas, can_focus=True):
             self._item(drawing, number, width)
         if end is not None:
             self._end_line(drawing, width)
+        self._detail(drawing, width, height)
+
+    def _detail(self, drawing: Drawing, width: int, height: int) -> None:
+        """What the card under the cursor does, where there is room for it."""
+        item = self.asking.current
+        if item is None or not item.about:
+            return
+        texts, look = self._texts(), self._look()
+        room = height - len(drawing.lines) - 1
+        said = [summary(texts, item.about)]
+        if room >= 8:
+            said.append(explanation(texts, item.about))
+        lines = [line for text in said for line in (*wrap(text, min(width, 100) - 4), "")][:-1]
+        if room < 2 or len(lines) > room:
+            lines = wrap(said[0], width - 4)
+        if len(lines) > room:
+            return
+        Pen(drawing)
+        for line in lines:
+            Pen(drawing).write(f"   {line}", look.dim)
 
     def _window(self, room: int) -> Iterator[int]:
         """The lines shown, with the cursor among them."""
@@ -169,11 +191,12 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def _item(self, drawing: Drawing, number: int, width: int) -> None:
         look, item = self._look(), self.asking.items[number]
-        here = number == self.asking.cursor
+        reachable = item.open or bool(item.items)
+        here = number == self.asking.cursor and any(other.open or other.items for other in self.asking.items)
         pen = Pen(drawing)
         y = pen.y
         pen.write(f"{look.glyphs.turn if here else ' '}", look.title)
-        digit = str(number + 1) if number < 9 and item.open else " "
+        digit = str(number + 1) if number < 9 and reachable else " "
         pen.write(f"{digit} ", look.title if item.open else look.dim)
         if item.open:
             pen.write(cut(item.label, width - 5, look.glyphs.cut), look.strong if here else None)

@@ -1,8 +1,8 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from citadels_lan.engine import Event, State
 from citadels_lan.engine import events as ev
@@ -96,11 +96,26 @@ class Story:
                 self.since = len(self.entries)
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
-        """The log from an entry on, in a language."""
-        for entry in self.entries[start:]:
-            line = self.line(texts, entry)
+        """The log from an entry on, in a language; what the next line says as well is left out."""
+        for number in range(start, len(self.entries)):
+            entry = self.entries[number]
+            after = self.entries[number + 1] if number + 1 < len(self.entries) else None
+            line = None if self._said_anyway(entry, after) else self.line(texts, entry)
             if line is not None:
                 yield line
+
+    def _said_anyway(self, entry: Entry, after: Entry | None) -> bool:
+        """Whether the log is as clear without an entry: a turn's heading says who was called and revealed."""
+        match entry:
+            case ev.Called():
+                return isinstance(after, ev.Revealed)
+            case ev.Revealed(seat):
+                return isinstance(after, ev.TurnBegan) and after.seat == seat
+            case ev.Offered(seat):
+                return seat != self.viewer
+            case ev.Gathered(_, 0) | ev.TurnEnded() | ev.TakenBack() | ev.SetAside() | ev.RoundEnded():
+                return True
+        return False
 
     def line(self, texts: Texts, entry: Entry) -> Line | None:
         """One entry as a line; None where it says nothing."""
@@ -154,13 +169,3 @@ def said(name: str, text: str) -> Said:
 
 def _value(texts: Texts, name: str, value: str) -> str:
     return texts.the(value) if name == "character" else value
-
-
-def who_was_who(story: Story) -> Iterable[dict[int, list[str]]]:
-    """The characters shown by each seat, round by round."""
-    return story.who
-
-
-def fields(event: Event) -> dict[str, Any]:
-    """An event's fields by name."""
-    return {name: getattr(event, name) for name in event.__struct_fields__}

@@ -1,10 +1,8 @@
 """The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from citadels_lan.engine import Action, BadNotation, IllegalMove, parse
-from citadels_lan.texts import msg
-from citadels_lan.texts.refusals import refusal as explain_refusal
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,13 +10,18 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Input
 
+from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.texts import msg
+
 from .arrangement import Arrangement, arrange
 from .canvas import Canvas
-from .explain import Explanation
+from .explain import page
 from .game import Game
 from .log_view import LogView
 from .look import Look
 from .question_panel import QuestionPanel
+from .reading import ReadingScreen
+from .refused import REFUSED, because, why
 from .scene import Scene
 from .table_session import Alarm, Connected, Disconnected, Happened, Update
 from .table_views import HandView, HintLine, StatusLine, TableView
@@ -44,7 +47,7 @@ class TableScreen(Screen[None]):
         Binding("pagedown", "scroll_log(-5)", show=False),
         *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
         Binding("escape", "calm", show=False),
-        Binding("q", "app.leave_table", show=False),
+        Binding("q", "leave", show=False),
     ]
 
     def __init__(self, game: Game) -> None:
@@ -54,6 +57,7 @@ class TableScreen(Screen[None]):
         self._line_count = 0
         self._sending = False
         self._shown = False
+        self._leaving = False
         self._arrangement = Arrangement({})
 
     # Parts
@@ -70,7 +74,7 @@ class TableScreen(Screen[None]):
         yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
         yield TableView(self.scene)
         yield HandView(self.scene)
-        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, lambda: self.app.clock())  # type: ignore[attr-defined]
+        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, self.app.clock)  # type: ignore[attr-defined]
         yield LogView(lambda: self.look)
         yield HintLine(self._keys, self.scene)
         yield Input(id="command", compact=True)
@@ -137,25 +141,28 @@ class TableScreen(Screen[None]):
 
     # Updates
 
-    def updated(self, update: Update) -> None:
+    def updated(self, updates: Sequence[Update]) -> None:
         """Show what has happened."""
         if not self._shown:  # it will show everything when it is mounted
             return
-        match update:
-            case Disconnected(reason):
-                self._hint(self.game.texts.say(msg("No connection to the host; trying again. {why}"), why=reason))
-            case Connected():
-                self._hint("")
-            case Alarm(code, _):
-                self._hint(self.game.texts.say(msg("ALARM: {code}"), code=code))
-            case Happened():
-                self._hint("")
-        self._sending = False
+        for update in updates:
+            self._say_of(update)
         self._fill_log()
         self._ask()
         for canvas in self._canvases():
             if not isinstance(canvas, LogView | QuestionPanel):
                 canvas.redraw()
+
+    def _say_of(self, update: Update) -> None:
+        """What the last line says of an update."""
+        say = self.game.texts.say
+        match update:
+            case Disconnected(code, details):
+                self._hint(because(self.game.texts, code, details))
+            case Alarm(code, details):
+                self._hint(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
+            case Connected() | Happened():
+                self._hint("")
 
     def _fill_log(self) -> None:
         """Add the lines that are new."""
@@ -199,9 +206,10 @@ class TableScreen(Screen[None]):
         self._sending = True
         try:
             await self.game.session.act(action)
-        except IllegalMove as reason:
+        except REFUSED as reason:
+            self._hint(why(self.game.texts, reason))
+        finally:
             self._sending = False
-            self._hint(explain_refusal(self.game.texts, reason.code, reason.details))
 
     def action_press(self, key: str) -> None:
         self._panel().press(key)
@@ -211,10 +219,20 @@ class TableScreen(Screen[None]):
 
     def action_calm(self) -> None:
         """Escape: back to the question, and one step back in it."""
+        self._leaving = False
         self._hint("")
         if self._panel().has_focus:
             self._panel().press("escape")
         self._panel().focus()
+
+    def action_leave(self) -> None:
+        """Leave when asked for twice, or at once when the game is over."""
+        view = self.game.view
+        if self._leaving or view is None or view.phase == "over":
+            self.call_later(self.app.run_action, "app.leave_table")
+            return
+        self._leaving = True
+        self._hint(self.game.texts.say(msg("Leave the table? q once more leaves, Esc stays.")))
 
     def action_hide_hand(self) -> None:
         self.game.hidden = not self.game.hidden
@@ -234,19 +252,22 @@ class TableScreen(Screen[None]):
         elif self._panel().asking.current is not None:
             item = self._panel().asking.current
             key = item.about if item else ""
-        self.app.push_screen(Explanation(self.game, key))
+        self._explain(key)
+
+    def _explain(self, key: str) -> None:
+        self.app.push_screen(ReadingScreen(page(self.game, self.look, key)))
 
     def action_who(self) -> None:
-        self.app.push_screen(Explanation(self.game, "who"))
+        self._explain("who")
 
     @on(Canvas.Pointed, "#table,#hand")
     def _pointed(self, message: Canvas.Pointed) -> None:
-        self.app.push_screen(Explanation(self.game, message.hit.key))
+        self._explain(message.hit.key)
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
         actions = {"?": "explain", "w": "who", "h": "hide_hand", "c": "chat", ":": "command", "e": "end_turn",
-                   "Tab": "app.focus_next", "l": "app.switch_language", "q": "app.leave_table",
+                   "Tab": "app.focus_next", "l": "app.switch_language", "q": "leave",
                    "Enter": "press('enter')"}  # fmt: skip
         await self.run_action(actions[message.hit.key])
 
@@ -282,12 +303,18 @@ class TableScreen(Screen[None]):
         if not message.value.strip():
             return
         if chat:
-            await self.game.session.chat(message.value)
+            await self._chat(message.value)
             return
         try:
             self._send(parse(message.value, self.game.seat))
         except BadNotation as reason:
-            self._hint(explain_refusal(self.game.texts, reason.code, reason.details))
+            self._hint(why(self.game.texts, reason))
+
+    async def _chat(self, text: str) -> None:
+        try:
+            await self.game.session.chat(text)
+        except REFUSED as reason:
+            self._hint(why(self.game.texts, reason))
 
     def on_key(self, event: Any) -> None:
         if event.key == "escape" and self.query_one("#command").display:

@@ -7,10 +7,22 @@ from pathlib import Path
 from typing import TypeVar
 
 from citadels_lan.engine import (
-    Action, Choice, Event, Setup, State, advance, decide, decisions, evolve, expand, new_table, redact, view,
+    Action,
+    Choice,
+    Event,
+    Setup,
+    State,
+    advance,
+    decide,
+    decisions,
+    evolve,
+    expand,
+    new_table,
+    redact,
+    view,
 )  # fmt: skip
 from citadels_lan.engine.setup import FIRST_GAME
-from citadels_lan.ui.table_session import Chatted, Ended, Happened, Lobby, Status, Update, Verdict
+from citadels_lan.ui.table_session import Chatted, Ended, Happened, Seat, Settings, Update
 
 T = TypeVar("T")
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
@@ -39,9 +51,12 @@ class FakeSession:
         self.seat: int | None = 0
         self.names = list(names[:players])
         self.state: State | None = view(self.table, 0)
-        self.lobby = Lobby()
-        self.status: Status = "playing"
-        self.verdicts: Sequence[Verdict] = ()
+        self.lobby = [
+            Seat(name, bot=seat > 0, ready=True, owner=seat == 0) for seat, name in enumerate(self.names)
+        ]
+        self.settings = Settings(players=players, bots=players - 1)
+        self.owner = True
+        self.away: Sequence[int] = ()
         self.transcript: Path | None = None
         self.acted: list[str] = []
         self.queue: asyncio.Queue[Update] = asyncio.Queue()
@@ -49,6 +64,10 @@ class FakeSession:
         self._run()
 
     # What the screens see
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        return tuple(decisions(self.table))
 
     def choices(self) -> Sequence[Choice]:
         assert self.state is not None
@@ -66,8 +85,12 @@ class FakeSession:
     async def chat(self, text: str) -> None:
         self.queue.put_nowait(Chatted(0, self.names[0], text))
 
-    async def ready(self, flag: bool) -> None: ...
+    async def ready(self, flag: bool = True) -> None: ...
+
+    async def configure(self, settings: Settings) -> None: ...
+
     async def start(self) -> None: ...
+
     async def leave(self) -> None: ...
 
     # The table
@@ -83,10 +106,8 @@ class FakeSession:
                 continue
             seat, choices = next(iter(deciding.items()))
             self._move(seat, self.dice.random.choice(self._sample(choices)))
-        self.status = "ended"
-        self.verdicts = [Verdict(seat, True) for seat in range(len(self.names))]
         self.transcript = Path("game.ctr")
-        self.queue.put_nowait(Ended())
+        self.queue.put_nowait(Ended(self.transcript))
 
     def _sample(self, choices: Sequence[Choice]) -> list[Action]:
         return [next(expand([self.dice.random.choice(choices)]))]

@@ -6,7 +6,7 @@ from citadels_lan.ui.question_panel import QuestionPanel
 
 
 def next_key(panel: QuestionPanel) -> str:
-    """The key that takes the game on: the first thing that can be done, and the end of the turn when none is left."""
+    """The key that takes the game on: the first thing that can be done, then the end of the turn."""
     asking = panel.asking
     if asking.ending:
         return "e"

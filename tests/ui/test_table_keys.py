@@ -5,6 +5,7 @@ from itertools import count
 from textual.pilot import Pilot
 
 from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.launcher import Place
 from citadels_lan.ui.question_panel import QuestionPanel
 
 from .fake import FakeSession
@@ -13,7 +14,7 @@ from .keys import next_key, settle
 
 def make_app(session: FakeSession, language: str = "en") -> CitadelsApp:
     """An app whose clock goes on a second at each look, so that no key comes too early."""
-    return CitadelsApp(session, language, clock=map(float, count()).__next__)
+    return CitadelsApp(Place(session), language=language, clock=map(float, count()).__next__)
 
 
 def panel(pilot: Pilot[None]) -> QuestionPanel:

@@ -1,0 +1,123 @@
+"""What the quieter screens have in common: a title, a list, a line of hints."""
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from citadels_lan.texts import Texts
+
+from .canvas import Canvas
+from .cells import cut, wrap
+from .choice_list import ChoiceList, Row
+from .drawing import Drawing, Pen
+from .look import Look
+
+if TYPE_CHECKING:
+    from .app import CitadelsApp
+
+
+CssPath = str | PurePath | list[str | PurePath] | None
+"""What Textual allows as a screen's style sheets."""
+
+
+class Heading(Canvas):
+    """A title and a line or two below it."""
+
+    def __init__(self, frame: "Frame") -> None:
+        super().__init__(id="heading")
+        self._frame = frame
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, look = Drawing(), self._frame.look
+        crown = look.glyphs.crown
+        Pen(drawing).write(f" {crown} ", look.gold).write(cut(self._frame.title_text(), width - 5), look.title)
+        for line in self._frame.below_title():
+            for part in wrap(line, max(width - 4, 1)):
+                Pen(drawing).write(f"   {part}", look.dim)
+        return drawing
+
+
+class Foot(Canvas):
+    """The keys, or what went wrong."""
+
+    def __init__(self, frame: "Frame") -> None:
+        super().__init__(id="foot")
+        self._frame = frame
+        self.word = ""
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, look = Drawing(), self._frame.look
+        pen = Pen(drawing).write(" ")
+        if self.word:
+            pen.write(cut(self.word, width - 2), look.danger)
+            return drawing
+        for key, meaning in self._frame.hints():
+            if pen.x + len(key) + len(meaning) + 3 > width:
+                break
+            pen.thing("key", key, key, look.title).thing("key", key, f" {meaning}", look.dim).write("  ")
+        return drawing
+
+
+class Frame(Screen[Any]):
+    """A screen with a title, a list in the middle and a line of hints."""
+
+    CSS_PATH: ClassVar[CssPath] = "frame.tcss"
+    AUTO_FOCUS = "#list"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", show=False),
+        Binding("l", "app.switch_language", show=False),
+    ]
+
+    @property
+    def citadels(self) -> "CitadelsApp":
+        return cast("CitadelsApp", self.app)
+
+    @property
+    def look(self) -> Look:
+        return self.citadels.look
+
+    @property
+    def texts(self) -> Texts:
+        return self.citadels.texts
+
+    def title_text(self) -> str:
+        raise NotImplementedError
+
+    def below_title(self) -> list[str]:
+        return []
+
+    def hints(self) -> list[tuple[str, str]]:
+        return []
+
+    def rows(self) -> list[Row]:
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield Heading(self)
+        yield ChoiceList(lambda: self.look, id="list")
+        yield Foot(self)
+
+    def on_mount(self) -> None:
+        self.retell()
+
+    def on_screen_resume(self) -> None:
+        self.retell()
+
+    def retell(self) -> None:
+        """Everything again: another language, or something has changed."""
+        for shown in self.query("#list").results(ChoiceList):  # none yet before it is composed
+            shown.put(self.rows())
+        for canvas in self.query(Canvas):
+            canvas.redraw()
+
+    def say(self, word: str) -> None:
+        """Say something in the last line; nothing brings the keys back."""
+        foot = self.query_one(Foot)
+        foot.word = word
+        foot.redraw()
+
+    def action_back(self) -> None:
+        self.dismiss()

@@ -1,0 +1,147 @@
+"""Home: tables on the network, a table of one's own, playing alone, rules, settings."""
+
+from collections.abc import Awaitable, Sequence
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+
+from citadels_lan.texts import msg
+from citadels_lan.texts.names import SCENARIOS
+
+from .cells import clean
+from .choice_list import ChoiceList, Row
+from .frame import Frame
+from .launcher import CannotOpen, FoundTable, Launcher, Place
+from .prompt import Prompt
+from .rules import RulesScreen
+from .settings import SettingsScreen
+from .table_setup import SetupScreen
+
+
+class HomeScreen(Frame):
+    """Where everything begins."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.quit", show=False)]
+
+    def __init__(self, launcher: Launcher) -> None:
+        super().__init__()
+        self.launcher = launcher
+        self.tables: Sequence[FoundTable] = ()
+        self._busy = False
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._browse()
+
+    @work
+    async def _browse(self) -> None:
+        """Keep the list of tables as the network has it."""
+        async for tables in self.launcher.browse():
+            self.tables = tables
+            self.retell()
+
+    # What it shows
+
+    def title_text(self) -> str:
+        return self.texts.say(msg("Citadels"))
+
+    def below_title(self) -> list[str]:
+        name = clean(self.launcher.preferences.name, 40)
+        who = self.texts.say(msg("You are {name}."), name=name) if name else ""
+        return [self.texts.say(msg("Friends on one Wi-Fi, each in a terminal.")) + (f" {who}" if who else "")]
+
+    def hints(self) -> list[tuple[str, str]]:
+        say = self.texts.say
+        return [("Enter", say(msg("choose"))), ("l", say(msg("language"))), ("q", say(msg("quit")))]
+
+    def rows(self) -> list[Row]:
+        say = self.texts.say
+        return [
+            Row("", say(msg("Tables on this network"))),
+            *self._table_rows(),
+            Row("", ""),
+            Row("address", say(msg("Join by address…")), say(msg("as the host's screen shows it"))),
+            Row("host", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
+            Row("alone", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
+            Row("", ""),
+            Row("rules", say(msg("Rules and cards"))),
+            Row("settings", say(msg("Settings")), say(msg("name, language, colours"))),
+            Row("quit", say(msg("Quit"))),
+        ]
+
+    def _table_rows(self) -> list[Row]:
+        if not self.tables:
+            looking = self.texts.say(
+                msg("  None yet; looking. One of you opens a table, the others then find it here.")
+            )
+            return [Row("", looking)]
+        return [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in self.tables]
+
+    def _label(self, table: FoundTable) -> str:
+        return self.texts.say(msg("{name}'s table"), name=clean(table.host, 24) or "?")
+
+    def _detail(self, table: FoundTable) -> str:
+        scenario = self.texts.say(SCENARIOS[table.scenario]) if table.scenario in SCENARIOS else ""
+        seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
+        state = self.texts.say(msg("playing already: watch")) if table.started else scenario
+        return f"{seats}   {state}   {clean(table.address, 60)}"
+
+    # What it does
+
+    @on(ChoiceList.Chosen)
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        self._do(message.key)
+
+    @work
+    async def _do(self, key: str) -> None:
+        if key.startswith("join "):
+            address = key.removeprefix("join ")
+            found = next((table for table in self.tables if table.address == address), None)
+            await self._join(address, ask_code=found is None or found.code)
+        elif key == "address":
+            question = self.texts.say(msg("The address of the table, as its host sees it:"))
+            address = await self._prompt(question, "192.168.1.7:47110")
+            if address:
+                await self._join(address, ask_code=True)
+        elif key in ("host", "alone"):
+            await self._open(alone=key == "alone")
+        elif key == "rules":
+            self.app.push_screen(RulesScreen())
+        elif key == "settings":
+            self.app.push_screen(SettingsScreen(self.launcher))
+        else:
+            self.app.exit()
+
+    async def _join(self, address: str, *, ask_code: bool) -> None:
+        code = ""
+        if ask_code:
+            question = self.texts.say(msg("The code of the table; ask whoever opened it:"))
+            code = await self._prompt(question)
+            if not code:
+                return
+        await self._sit(self.launcher.join(address, code))
+
+    async def _prompt(self, question: str, hint: str = "") -> str:
+        """The answer to a question; empty where there is none."""
+        answer: str | None = await self.app.push_screen_wait(Prompt(question, hint=hint))
+        return answer or ""
+
+    async def _open(self, *, alone: bool) -> None:
+        options = await self.app.push_screen_wait(SetupScreen(self.launcher, alone=alone))
+        if options is not None:
+            await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
+
+    async def _sit(self, opening: Awaitable[Place]) -> None:
+        """Sit down at a table, or say why not."""
+        self.say(self.texts.say(msg("One moment…")))
+        try:
+            place = await opening
+        except CannotOpen as reason:
+            self.say(reason.text)
+            return
+        self.say("")
+        self.citadels.sit_down(place.session, place.invitation)
+
+    def action_back(self) -> None:
+        self.say("")

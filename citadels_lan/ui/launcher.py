@@ -1,0 +1,89 @@
+"""What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from .table_session import Invitation, TableSession
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table found on the network. `host` is the name of whoever opened it; `code`: a code is asked."""
+
+    address: str
+    host: str
+    players: int
+    places: int
+    scenario: str = "first_game"
+    started: bool = False
+    code: bool = True
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What table to open: `places` in all, `bots` of them played by bots of a `level`."""
+
+    places: int = 4
+    bots: int = 0
+    level: str = "sensible"
+    scenario: str = "first_game"
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """What is remembered between games."""
+
+    name: str = ""
+    language: str = "en"
+    dark: bool = True
+    ascii: bool = False
+    alerts: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place at a table, and what friends need to come to it where this program opened it."""
+
+    session: TableSession
+    invitation: Invitation | None = None
+
+
+class CannotOpen(Exception):
+    """A table cannot be opened or joined. `text` is a sentence in the user's language that says what to do."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class Launcher(Protocol):
+    """Opens tables. The methods raise CannotOpen."""
+
+    preferences: Preferences
+    scenarios: Sequence[str]
+    levels: Sequence[str]
+
+    def remember(self, preferences: Preferences) -> None:
+        """Keep preferences for the next time."""
+        ...
+
+    def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
+        """The tables on this network, again whenever they change."""
+        ...
+
+    async def host(self, options: TableOptions) -> Place:
+        """Open a table on the network and sit at it."""
+        ...
+
+    async def alone(self, options: TableOptions) -> Place:
+        """Open a table on this machine, with bots in all the other seats, and begin."""
+        ...
+
+    async def join(self, address: str, code: str) -> Place:
+        """Sit at a table found, or at an address that somebody typed."""
+        ...
+
+    async def close(self) -> None:
+        """The table has been left: close it if this program opened it."""
+        ...

@@ -1,0 +1,184 @@
+"""Before the game: who is here, who is ready, what to tell friends, what will be played, a chat."""
+
+from collections.abc import Awaitable, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from citadels_lan.engine import SCENARIOS as KNOWN
+from citadels_lan.texts import msg
+from citadels_lan.texts.names import SCENARIOS
+
+from .choice_list import ChoiceList, Row
+from .frame import CssPath, Foot, Frame, Heading
+from .game import Game
+from .log_view import LogView
+from .plain_lines import invitation
+from .refused import REFUSED, because, why
+from .table_session import Alarm, Disconnected, Seat, Settings, Update
+
+CASTS = (*KNOWN, "random")
+
+
+class LobbyScreen(Frame):
+    """The table while it fills."""
+
+    CSS_PATH: ClassVar[CssPath] = ["frame.tcss", "lobby.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "ready", show=False),
+        Binding("s", "start", show=False),
+        Binding("c,slash", "chat", show=False),
+        Binding("q", "app.leave_table", show=False),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self._told = 0
+
+    def compose(self) -> ComposeResult:
+        yield Heading(self)
+        yield ChoiceList(lambda: self.look, id="list")
+        yield LogView(lambda: self.look)
+        yield Input(id="line", compact=True, max_length=300)
+        yield Foot(self)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.updated(())
+
+    # What it shows
+
+    def title_text(self) -> str:
+        owner = next((name for seat, name in zip(self.game.session.lobby, self.game.names, strict=True)
+                      if seat.owner), "?")  # fmt: skip
+        return self.texts.say(msg("{name}'s table"), name=owner)
+
+    def below_title(self) -> list[str]:
+        told = list(invitation(self.texts, self.game.invitation))
+        return told[:2] or [
+            self.texts.say(msg("The game begins when all seats are taken and everybody is ready."))
+        ]
+
+    def hints(self) -> list[tuple[str, str]]:
+        say = self.texts.say
+        start = [("s", say(msg("start")))] if self.game.session.owner else []
+        return [("r", say(msg("ready"))), *start, ("c", say(msg("chat"))), ("l", say(msg("language"))),
+                ("q", say(msg("leave")))]  # fmt: skip
+
+    def rows(self) -> list[Row]:
+        session, say = self.game.session, self.texts.say
+        rows = [self._seat(number, seat) for number, seat in enumerate(session.lobby)]
+        for number in range(len(rows), session.settings.players):
+            kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
+            free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
+            rows.append(Row("", f"{'abcdefghi'[number]} {self.look.glyphs.dot} {free}"))
+        return [*rows, Row("", ""), *self._settings(session.settings), Row("", ""), *self._buttons()]
+
+    def _seat(self, number: int, seat: Seat) -> Row:
+        say, look = self.texts.say, self.look
+        sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
+        words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
+        words += [say(msg("opened the table"))] if seat.owner else []
+        words += [say(msg("that is you"))] if number == self.game.seat else []
+        words += [say(msg("not connected"))] if seat.away else []
+        return Row("", f"{'abcdefghi'[number]} {sign} {self.game.names[number]:24} {', '.join(words)}")
+
+    def _settings(self, settings: Settings) -> list[Row]:
+        """What will be played; the owner may change it."""
+        say = self.texts.say
+        scenario = say(SCENARIOS[settings.scenario]) if settings.scenario in SCENARIOS else settings.scenario
+        shown = (
+            ("players", say(msg("Players")), str(settings.players)),
+            ("bots", say(msg("of them bots")), str(settings.bots)),
+            ("scenario", say(msg("Characters")), scenario or say(msg("chosen by hand"))),
+        )
+        if self.game.session.owner:
+            return [Row(key, label, value=value) for key, label, value in shown]
+        return [Row("", f"{label}: {value}") for _, label, value in shown]
+
+    def _buttons(self) -> list[Row]:
+        say = self.texts.say
+        rows = [Row("ready", say(msg("I am not ready after all")) if self._me_ready() else say(msg("I am ready")))]
+        if self.game.session.owner:
+            rows.insert(0, Row("start", say(msg("Start the game"))))
+        return [*rows, Row("chat", say(msg("Say something…"))), Row("leave", say(msg("Leave the table")))]
+
+    def _me_ready(self) -> bool:
+        seats, mine = self.game.session.lobby, self.game.seat
+        return mine is not None and mine < len(seats) and seats[mine].ready
+
+    # What happens
+
+    def updated(self, updates: Sequence[Update]) -> None:
+        """Show what has changed."""
+        if not self.query(LogView):  # not composed yet
+            return
+        for update in updates:
+            match update:
+                case Disconnected(code, details):
+                    self.say(because(self.texts, code, details))
+                case Alarm(code, details):
+                    self.say(self.texts.say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
+        lines = list(self.game.story.lines(self.texts, self._told))
+        self._told = len(self.game.story.entries)
+        if lines:
+            self.query_one(LogView).add(lines)
+        self.retell()
+
+    @on(ChoiceList.Chosen)
+    async def _chosen(self, message: ChoiceList.Chosen) -> None:
+        actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table"}
+        await self.run_action(actions[message.key])
+
+    @on(ChoiceList.Changed)
+    def _changed(self, message: ChoiceList.Changed) -> None:
+        settings, step = self.game.session.settings, message.step
+        if message.key == "players":
+            players = 2 + (settings.players - 2 + step) % 7
+            settings = replace(settings, players=players, bots=min(settings.bots, players - 1))
+        elif message.key == "bots":
+            settings = replace(settings, bots=(settings.bots + step) % settings.players)
+        else:
+            here = CASTS.index(settings.scenario) if settings.scenario in CASTS else 0
+            settings = replace(settings, scenario=CASTS[(here + step) % len(CASTS)], cast=(), uniques=())
+        self._ask(self.game.session.configure(settings))
+
+    def action_ready(self) -> None:
+        self._ask(self.game.session.ready(not self._me_ready()))
+
+    def action_start(self) -> None:
+        if self.game.session.owner:
+            self._ask(self.game.session.start())
+
+    @work
+    async def _ask(self, asked: Awaitable[None]) -> None:
+        """Ask the host for something, and say why it was refused."""
+        try:
+            await asked
+        except REFUSED as reason:
+            self.say(why(self.texts, reason))
+        else:
+            self.say("")
+
+    def action_chat(self) -> None:
+        line = self.query_one("#line", Input)
+        line.placeholder = self.texts.say(msg("Say something to everybody (Enter sends, Esc closes)"))
+        line.value = ""
+        line.display = True
+        line.focus()
+
+    @on(Input.Submitted, "#line")
+    def _said(self, message: Input.Submitted) -> None:
+        self.action_back()
+        if message.value.strip():
+            self._ask(self.game.session.chat(message.value))
+
+    def action_back(self) -> None:
+        self.say("")
+        self.query_one("#line").display = False
+        self.query_one("#list").focus()

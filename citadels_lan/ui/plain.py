@@ -1,0 +1,290 @@
+"""The game as lines on standard input and output: for screen readers, dumb terminals, pipes and tests."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from typing import TextIO
+
+from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
+from citadels_lan.texts.verbs import verb
+
+from . import plain_lines
+from .asking import Asking
+from .cells import clean
+from .game import Game
+from .launcher import Place
+from .proof import check
+from .refused import REFUSED, because, why
+from .table_session import (
+    Alarm,
+    Away,
+    Connected,
+    Disconnected,
+    Ended,
+    Happened,
+    LobbyChanged,
+    Update,
+)
+
+
+class Lines:
+    """Lines of a stream, read in a thread of its own so that nothing waits for them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._stream:
+            if not self._put(line.rstrip("\n")):
+                return
+        self._put(None)
+
+    def _put(self, line: str | None) -> bool:
+        try:
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
+        except RuntimeError:  # the game is over and its loop closed
+            return False
+        return True
+
+    async def next(self) -> str | None:
+        """The next line; None at the end."""
+        return await self._queue.get()
+
+
+class PlainTable:
+    """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
+
+    def __init__(self, place: Place, texts: Texts, lines: Lines, out: TextIO) -> None:
+        self.game = Game(place.session, texts, place.invitation)
+        self.lines = lines
+        self.out = out
+        self.asking = Asking()
+        self._tick = -1
+        self._told = 0
+        self._done = False
+        self._arrived: list[Update] = []
+        self._answered = asyncio.Event()
+
+    @property
+    def texts(self) -> Texts:
+        return self.game.texts
+
+    def say(self, lines: Iterable[str] | str) -> None:
+        """Print lines at once."""
+        for line in (lines,) if isinstance(lines, str) else lines:
+            print(line, file=self.out, flush=True)
+
+    async def run(self) -> int:
+        """Play; 0."""
+        self._lobby()
+        async with asyncio.TaskGroup() as group:
+            listening = group.create_task(self._listen(self.game.session.updates()))
+            talking = group.create_task(self._talk())
+            asyncio.get_running_loop().call_soon(self._flush)
+            listening.add_done_callback(lambda _: talking.cancel())
+            talking.add_done_callback(lambda _: listening.cancel())
+        await self.game.session.leave()
+        return 0
+
+    async def _talk(self) -> None:
+        """Answer lines until the table is left or the input ends."""
+        await asyncio.sleep(0)
+        while not self._done:
+            line = await self.lines.next()
+            if line is None:
+                return
+            await self._answer(line.strip())
+
+    async def _listen(self, updates: AsyncIterator[Update]) -> None:
+        """Collect what arrives together, tell it, and only then ask."""
+        loop = asyncio.get_running_loop()
+        async for update in updates:
+            self._arrived.append(update)
+            if len(self._arrived) == 1:
+                loop.call_soon(self._flush)
+            if isinstance(update, Ended):
+                await self._finish(update.transcript)
+                return
+
+    async def _finish(self, transcript: Path) -> None:
+        """After the last line: the proof and the result."""
+        await asyncio.sleep(0)  # what arrived is told first
+        self.game.proof = await asyncio.to_thread(check, transcript)
+        self.say(plain_lines.ending(self.game))
+
+    def _flush(self) -> None:
+        """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
+        arrived, self._arrived = self._arrived, []
+        for update in arrived:
+            self.game.take(update)
+            self._tell(update)
+        self._ask()
+        if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
+            self._answered.set()
+
+    # Telling
+
+    def _tell(self, update: Update) -> None:
+        say = self.texts.say
+        match update:
+            case LobbyChanged():
+                self._lobby()
+            case Disconnected(code, details):
+                self.say(because(self.texts, code, details))
+            case Connected():
+                self.say(say(msg("Connected.")))
+            case Away(seat, away):
+                name = self.game.names[seat]
+                self.say(say(msg("{name} has lost the connection."), name=name) if away
+                         else say(msg("{name} is back."), name=name))  # fmt: skip
+            case Alarm(code, details):
+                self.say(say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
+        for line in self.game.story.lines(self.texts, self._told):
+            mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
+            self.say(f"{mark}{line.text}")
+        self._told = len(self.game.story.entries)
+
+    def _lobby(self) -> None:
+        if self.game.view is not None:
+            return
+        session, say = self.game.session, self.texts.say
+        self.say(plain_lines.invitation(self.texts, self.game.invitation))
+        for seat in session.lobby:
+            state = say(msg("ready")) if seat.ready or seat.bot else say(msg("not ready yet"))
+            self.say(f"{clean(seat.name, 40)}: {state}")
+        self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+
+    def _ask(self) -> None:
+        """Put the question if it is a new one."""
+        view = self.game.view
+        if view is None or view.tick == self._tick:
+            return
+        self._tick = view.tick
+        self.asking = Asking(self.game.menu())
+        if self.game.mine:
+            self.say(plain_lines.hand(self.game))
+            self._again()
+
+    def _again(self) -> None:
+        self.say(f"? {self.game.status()}")
+        self.say(plain_lines.choices(self.game, self.asking))
+
+    # Answering
+
+    async def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "":
+                self._again()
+            case "?" | "help":
+                self._rules(rest) if rest else self.say(map(self.texts.say, plain_lines.HELP))
+            case "rules":
+                self._rules(rest)
+            case "say":
+                await self.game.session.chat(rest)
+            case "quit" | "exit":
+                self._done = True
+            case "lang":
+                self._language()
+            case "table" | "hand" | "who" | "log":
+                self._show(word.lower())
+            case "ready":
+                await self.game.session.ready(True)
+            case "start" if self.game.view is None:
+                await self.game.session.start()
+            case "end":
+                await self._end()
+            case _:
+                await self._move(line)
+
+    def _show(self, what: str) -> None:
+        if what == "log":
+            self.say(line.text for line in self.game.story.lines(self.texts))
+        else:
+            self.say(getattr(plain_lines, what)(self.game))
+
+    def _rules(self, name: str) -> None:
+        try:
+            topic = find_topic(name)
+        except UnknownTopic as error:
+            self.say(unknown(self.texts, error))
+            return
+        self.say((title(self.texts, topic), *page(self.texts, topic)))
+
+    def _language(self) -> None:
+        codes = list(LANGUAGES)
+        self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        self.asking = Asking(self.game.menu())
+        self._again()
+
+    async def _end(self) -> None:
+        action = self.asking.end()
+        if action is not None:
+            await self._act(action)
+        elif self.asking.ending:
+            left = self.texts.alternatives([verb(self.texts, word) for word in self.asking.menu.left])
+            self.say(self.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left))
+        else:
+            end = self.asking.menu.end
+            self.say(end.why if end else self.game.status())
+
+    async def _move(self, line: str) -> None:
+        """Numbers answer the question; anything else is read as notation."""
+        numbers = line.split()
+        if all(word.isdigit() and len(word) < 4 for word in numbers):
+            await self._choose([int(word) for word in numbers])
+            return
+        try:
+            await self._act(parse(line, self.game.seat))
+        except BadNotation as reason:
+            self.say(why(self.texts, reason))
+
+    async def _choose(self, numbers: list[int]) -> None:
+        if numbers == [0]:
+            self.asking.back()
+            self._again()
+            return
+        if self.asking.selection is not None:
+            self._tick_cards(numbers)
+        elif len(numbers) != 1 or not self.asking.point(numbers[0] - 1):
+            self.say(self.texts.say(msg("There is no such choice.")))
+            return
+        item = self.asking.current
+        action = self.asking.confirm()
+        if action is not None:
+            await self._act(action)
+        elif item is not None and not item.open and not item.items:
+            self.say(item.why)
+        else:
+            self.say(plain_lines.choices(self.game, self.asking))
+
+    def _tick_cards(self, numbers: list[int]) -> None:
+        """Choose exactly these cards for the part asked."""
+        selection = self.asking.selection
+        assert selection is not None
+        selection.here.clear()
+        free = selection.free()
+        for number in dict.fromkeys(numbers):
+            if 1 <= number <= len(free):
+                selection.toggle(free[number - 1])
+
+    async def _act(self, action: Action) -> None:
+        self._answered.clear()
+        try:
+            await self.game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self.texts, reason))
+        else:
+            await self._answered.wait()  # a line that is there already answers what comes next
+
+
+async def play_plain(place: Place, texts: Texts, *, lines: Lines | None = None, out: TextIO = sys.stdout) -> int:
+    """Play a game in lines, by default those of standard input; the exit code."""
+    return await PlainTable(place, texts, lines or Lines(sys.stdin), out).run()

@@ -1,0 +1,144 @@
+"""What the plain front end prints: the table, the hand, the question and the end, as lines."""
+
+from collections.abc import Iterator
+
+from citadels_lan.engine import seat_name
+from citadels_lan.engine.cards import COST, HIDDEN, RANK, TYPE
+from citadels_lan.engine.cities import goal, size
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.choices import describe_part
+from citadels_lan.texts.names import DISTRICTS
+
+from .asking import Asking
+from .game import Game
+from .guess import possible
+from .table_session import Invitation
+
+HELP = (
+    msg("a number: that choice; 0: one step back"),
+    msg("a line of notation: that move, for example build market"),
+    msg("end: end the turn"),
+    msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
+    msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
+)
+
+
+def invitation(texts: Texts, invited: Invitation | None) -> Iterator[str]:
+    """What to tell friends, where this is the host's own place."""
+    if invited is None:
+        return
+    for address in invited.addresses[:1]:
+        code = texts.say(msg(", code {code}"), code=invited.code) if invited.code else ""
+        yield texts.say(msg("Tell your friends: citadels-lan join {address}{code}"), address=address, code=code)
+    yield from invited.lines
+
+
+def district(texts: Texts, key: str) -> str:
+    """A district with type and cost: `Market (trade 2)`."""
+    return f"{texts.district(key)} ({texts.type(TYPE[key])} {COST[key]})"
+
+
+def table(game: Game) -> Iterator[str]:
+    """Everything that lies open."""
+    texts, view = game.texts, game.view
+    if view is None:
+        return
+    yield texts.say(msg("Round {round}. Deck: {count} cards."), round=view.round, count=len(view.deck))
+    if view.faceup:
+        yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
+    for mark in view.marks:
+        if mark.character != HIDDEN:
+            yield texts.say(msg("Marked: {name}."), name=texts.character(mark.character))
+    for seat, player in enumerate(view.players):
+        crown = texts.say(msg(", crown")) if view.crown == seat else ""
+        shown = texts.characters(player.revealed)
+        shown = f", {shown}" if shown else ""
+        counts = texts.say(
+            msg("{gold} gold, {cards} cards, city {size} of {goal}"),
+            gold=player.gold, cards=len(player.hand), size=size(player), goal=goal(view),
+        )  # fmt: skip
+        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(TYPE[d.key])}{d.cost})" for d in player.city)
+        yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
+
+
+def hand(game: Game) -> Iterator[str]:
+    """The own cards and characters."""
+    texts, view = game.texts, game.view
+    if view is None or game.seat is None:
+        return
+    player = view.players[game.seat]
+    own = [f"{texts.character(key)} ({RANK[key]})" for key in (*player.revealed, *player.concealed)]
+    if own:
+        yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
+    cards = ", ".join(district(texts, key) for key in player.hand) or "-"
+    yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
+
+
+def who(game: Game) -> Iterator[str]:
+    """Who could still be who."""
+    view = game.view
+    if view is None:
+        return
+    for seat, keys in possible(view, game.seat).items():
+        yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
+
+
+def choices(game: Game, asking: Asking) -> Iterator[str]:
+    """The question as numbered lines."""
+    texts = game.texts
+    if asking.selection is not None:
+        yield from _cards(game, asking)
+        return
+    if asking.title:
+        yield asking.title
+    for number, item in enumerate(asking.items, 1):
+        yield f"{number:2} {item.label}" if item.open else f" - {item.label}: {item.why}"
+    if len(asking.levels) > 1:
+        yield f" 0 {texts.say(msg('back'))}"
+        return
+    end = asking.menu.end
+    if end is not None and end.choice is not None:
+        yield f"end {end.label}"
+
+
+def _cards(game: Game, asking: Asking) -> Iterator[str]:
+    texts, selection = game.texts, asking.selection
+    assert selection is not None
+    yield describe_part(texts, selection.deal, selection.part, game.names)
+    for number, place in enumerate(selection.free(), 1):
+        yield f"{number:2} {district(texts, selection.deal.pool[place])}"
+    least, most = selection.sizes
+    asked = str(least) if least == most else f"{least}-{most}"
+    yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
+
+
+def ending(game: Game) -> Iterator[str]:
+    """The result, the proof, the transcript."""
+    texts, view = game.texts, game.view
+    if view is None or view.winner is None:
+        return
+    for seat in sorted(range(len(view.players)), key=lambda seat: -view.scores[seat].total):
+        score = view.scores[seat]
+        parts = ", ".join(f"{_reason(texts, reason)} {points}" for reason, points in score.parts)
+        yield f"{score.total:3} {game.names[seat]}: {parts}"
+    if game.proof is not None and game.proof.sound:
+        yield texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
+    elif game.proof is not None:
+        yield texts.say(msg("NOT PROVEN:"))
+        yield from game.proof.sentences(texts)
+    if game.session.transcript is not None:
+        yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)
+
+
+def _reason(texts: Texts, reason: str) -> str:
+    if reason in DISTRICTS:
+        return texts.district(reason)
+    return texts.say(REASONS[reason]) if reason in REASONS else reason
+
+
+REASONS = {
+    "districts": msg("districts"),
+    "types": msg("all five types"),
+    "first": msg("first complete city"),
+    "completed": msg("complete city"),
+}

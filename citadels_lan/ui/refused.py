@@ -1,0 +1,26 @@
+"""Why something that was asked for is not done, in the reader's language."""
+
+from collections.abc import Mapping
+
+from citadels_lan.engine import BadNotation, IllegalMove
+from citadels_lan.net.reasons import REASONS, Turned
+from citadels_lan.texts import Texts
+from citadels_lan.texts.messages import MESSAGES, message
+from citadels_lan.texts.refusals import REFUSALS, refusal
+
+REFUSED = (Turned, IllegalMove, BadNotation)
+"""What asking for something raises."""
+
+
+def why(texts: Texts, reason: Turned | IllegalMove | BadNotation) -> str:
+    """The sentence for an exception of `REFUSED`."""
+    return because(texts, reason.code, reason.details)
+
+
+def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """The sentence for a code, of the engine or of the network."""
+    if code in REFUSALS:
+        return refusal(texts, code, details)
+    if code in REASONS and code not in MESSAGES:
+        return texts.say(REASONS[code], **details)
+    return message(texts, code, details)
