@@ -1,13 +1,17 @@
 """A bot in a seat of a real table."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from citadels_lan.engine.actions import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
 from .policy import Policy
+
+PATIENCE: Final = 100
+"""So many refusals in a row are not bad luck any more."""
 
 
 class Seat(Protocol):
@@ -27,17 +31,25 @@ class Seat(Protocol):
     async def act(self, action: Action) -> None: ...
 
 
-async def drive(session: Seat, policy: Policy) -> None:
-    """Play a seat until its session has no more to tell. A refused move is raised: it is a fault of ours."""
-    await _move(session, policy)
+async def drive(session: Seat, policy: Policy, *, later: type[Exception], pause: float = 0.0) -> None:
+    """Play a seat until its session has no more to tell.
+
+    `later` is what `act` raises where the move cannot be made now, say because the connection has just gone; the
+    bot then waits for the next update. `pause` are seconds before each move.
+    """
+    refusals = 0
     async for _ in session.updates():
-        await _move(session, policy)
-
-
-async def _move(session: Seat, policy: Policy) -> None:
-    view, seat = session.state, session.seat
-    if view is None or seat is None:
-        return
-    choices = session.choices()
-    if choices:
-        await session.act(policy.choose(view, seat, choices))
+        if not session.choices():
+            continue
+        if pause:
+            await asyncio.sleep(pause)
+        view, seat, choices = session.state, session.seat, session.choices()
+        if view is None or seat is None or not choices:
+            continue
+        try:
+            await session.act(policy.choose(view, seat, choices))
+            refusals = 0
+        except later:
+            refusals += 1
+            if refusals > PATIENCE:
+                raise

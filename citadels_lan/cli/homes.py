@@ -1,0 +1,83 @@
+"""Where keys and transcripts live, and that no two programs on this machine sit at a table with the same key.
+
+A person's identity is in the data folder itself; a second program of the same person, say two terminals on one
+laptop, uses a numbered folder inside. So do bots.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: whoever starts two programs there gives each a home of its own
+    fcntl = None  # type: ignore[assignment]
+
+
+def data_folder() -> Path:
+    """The user's data folder of this program."""
+    from platformdirs import user_data_path
+
+    return user_data_path("citadels-lan", appauthor=False)
+
+
+def transcripts_folder() -> Path:
+    """Where transcripts go unless somebody says otherwise."""
+    return data_folder() / "transcripts"
+
+
+class Homes:
+    """The identities of this process: claimed until `close`. Raises OSError where nothing can be written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._locks: list[IO[Any]] = []
+
+    def person(self) -> Path:
+        """A home for a person."""
+        return self._claim(self.folder, self.folder / "others")
+
+    def bot(self) -> Path:
+        """A home for a bot."""
+        return self._claim(self.folder / "bots" / "1", self.folder / "bots")
+
+    def claim(self, home: Path) -> bool:
+        """Claim a certain home; False where another program has it."""
+        home.mkdir(parents=True, exist_ok=True)
+        lock = (home / "lock").open("w")
+        if fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                lock.close()
+                return False
+        self._locks.append(lock)
+        return True
+
+    def _claim(self, first: Path, rest: Path) -> Path:
+        for home in _numbered(first, rest):
+            if self.claim(home):
+                return home
+        raise AssertionError
+
+    def known(self) -> Iterator[Path]:
+        """All homes that have an identity."""
+        for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):
+            if key.is_file():
+                yield key.parent
+
+    def close(self) -> None:
+        """Let others have them."""
+        with contextlib.ExitStack() as stack:
+            for lock in self._locks:
+                stack.callback(lock.close)
+        self._locks.clear()
+
+
+def _numbered(first: Path, rest: Path) -> Iterator[Path]:
+    yield first
+    number = 2
+    while True:
+        yield rest / str(number)
+        number += 1

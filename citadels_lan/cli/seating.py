@@ -1,0 +1,68 @@
+"""Bots at the tables of this program, and what is said when a game is over."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.bots import make_policy
+from citadels_lan.bots.driving import drive
+from citadels_lan.net.hosting import OpenTable
+from citadels_lan.net.reasons import Rejected
+from citadels_lan.net.session import Session
+from citadels_lan.texts import msg
+
+from .console import Console
+from .homes import Homes
+
+NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
+PAUSE: Final = 0.35
+"""Seconds that a bot waits before each move where people look on."""
+
+
+class Bots:
+    """Bots in seats of a table. `tasks` runs them; each plays until its session ends."""
+
+    def __init__(self, homes: Homes, tasks: asyncio.TaskGroup, out: Path | None, pause: float = 0.0) -> None:
+        self.sessions: list[Session] = []
+        self._homes = homes
+        self._tasks = tasks
+        self._out = out
+        self._pause = pause
+
+    async def seat(self, table: OpenTable, levels: Sequence[str]) -> None:
+        """One bot of each level takes a seat. Raises Turned, OSError."""
+        for number, level in enumerate(levels):
+            session = await table.join(NAMES[number % len(NAMES)], self._homes.bot(), out_dir=self._out, bot=True)
+            self.play(session, level)
+
+    def play(self, session: Session, level: str) -> None:
+        """A bot plays this session's seat."""
+        policy = make_policy(level, secrets.token_hex(16))
+        self.sessions.append(session)
+        self._tasks.create_task(drive(session, policy, later=Rejected, pause=self._pause))
+
+    async def leave(self) -> None:
+        """All bots get up."""
+        for session in self.sessions:
+            await session.leave()
+
+
+def tell_result(console: Console, session: Session) -> None:
+    """Who won, and everybody's points, best first."""
+    state = session.state
+    if state is None or not state.scores:
+        console.say(msg("The game was not finished."))
+        return
+    ranked = sorted(range(len(state.scores)), key=lambda seat: (seat != state.winner, -state.scores[seat].total))
+    for place, seat in enumerate(ranked, 1):
+        points = console.texts.plural("{count} point", "{count} points", state.scores[seat].total)
+        console.line(f"{place}. {session.names[seat]}: {points}")
+
+
+def tell_transcripts(console: Console, sessions: Sequence[Session]) -> None:
+    """Where the transcripts are."""
+    for session in sessions:
+        if session.transcript is not None:
+            console.say(msg("Transcript: {path}"), path=session.transcript)
