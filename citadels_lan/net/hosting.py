@@ -9,19 +9,23 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.engine.setup import EDITION
 
+from .discovery import Advert
+from .discovery import announce as tell_network
 from .game import RULES, Game, Keep
 from .handshake import Versions
 from .journal import Journal, TableRecord
 from .lobby import Lobby
 from .messages import Settings
+from .names import clean_name
 from .reasons import Turned
 from .server import Server, listen
 from .session import Address, Session
@@ -33,20 +37,38 @@ class OpenTable:
     """A table that is being served. `port` is where, `game_id` and `fp` what it is known by; `journal` is the file
     to resume it from, which is there once the game has begun."""
 
-    def __init__(self, table: Table, port: int, journal: Path, timing: Timing) -> None:
+    def __init__(self, table: Table, port: int, journal: Path, timing: Timing, title: str) -> None:
         self.table = table
+        self.title = title
         self.game_id = table.core.game
         self.fp = table.core.fp
         self.port = port
         self.journal = journal
         self.host = "127.0.0.1"
+        self.changed = asyncio.Event()
         self._timing = timing
         self._over = asyncio.Event()
+        self._said = self._in_short()
         table.changed = self._look
 
     def _look(self) -> None:
         if self.table.over:
             self._over.set()
+        if self._in_short() != self._said:
+            self._said = self._in_short()
+            self.changed.set()
+
+    def _in_short(self) -> tuple[int, int, str]:
+        game, lobby = self.table.game, self.table.lobby
+        state = "lobby" if game is None else "over" if game.closed else "playing"
+        return len(lobby.places), lobby.settings.players, state
+
+    def advert(self) -> Advert:
+        """What is announced of this table; `changed` is set when it changes."""
+        taken, seats, state = self._in_short()
+        places = self.table.lobby.places
+        owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
+        return Advert(self.game_id, self.title or owner, taken, seats, state, EDITION, self.fp)
 
     @property
     def address(self) -> Address:
@@ -78,10 +100,14 @@ async def open_table(
     port: int | None = None,
     timing: Timing | None = None,
     resume: Path | None = None,
+    announce: bool = False,
+    title: str = "",
+    loopback: bool = False,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
-    port if it is free.
+    port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
+    tells this machine alone.
 
     Raises Turned: settings that cannot be played, `not_journal`, `journal`; OSError where it cannot listen.
     """
@@ -100,26 +126,47 @@ async def open_table(
             table = _new_table(record, lobby, resume, timing, stack)
         for one in sockets:
             stack.callback(one.close)
-        opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing)
+        opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing, clean_name(title))
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
         server = Server(table, host_context(_certificate(record)), Versions(RULES), timing)
-        async with _served(server, sockets):
-            yield opened
+        async with _beside(server.run(sockets)):
+            if not announce:
+                yield opened
+                return
+            async with _beside(tell_network(opened.port, opened.advert, opened.changed, loopback=loopback)):
+                yield opened
 
 
 @contextlib.asynccontextmanager
-async def _served(server: Server, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """The server beside the body of the context; if it cannot go on, the body is cancelled."""
+async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Something that goes on beside the body of the context. If it cannot, the body is cancelled and the context
+    raises Turned. (A TaskGroup would wrap whatever the body raises.)"""
+    body = asyncio.current_task()
+    assert body is not None
+    task = asyncio.get_running_loop().create_task(work)
+
+    def stop(done: asyncio.Task[None]) -> None:
+        if _broken(done):
+            body.cancel()
+
+    task.add_done_callback(stop)
     try:
-        async with asyncio.TaskGroup() as tasks:
-            task = tasks.create_task(server.run(sockets))
-            try:
-                yield
-            finally:
-                task.cancel()
-    except* OSError:
-        raise Turned("journal") from None
+        yield
+    except asyncio.CancelledError:
+        if not _broken(task):
+            raise
+        body.uncancel()
+    finally:
+        task.remove_done_callback(stop)
+        task.cancel()
+        await asyncio.wait([task])
+    if _broken(task):
+        raise Turned("journal") from task.exception()
+
+
+def _broken(task: asyncio.Task[None]) -> bool:
+    return task.done() and not task.cancelled() and task.exception() is not None
 
 
 def _again(host: str | None, port: int | None, before: int) -> list[socket.socket]:

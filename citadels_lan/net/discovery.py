@@ -1,0 +1,291 @@
+"""Finding tables by mDNS: announcing one, and browsing for all there are.
+
+What an announcement says is a hint for a list on a screen and never trusted: joining proves everything again.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import Final, Self, TypeAlias
+
+from msgspec import Struct
+from zeroconf import Error, IPVersion, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from .interfaces import Interface, choose, interfaces
+from .messages import VERSIONS
+from .names import clean_name
+
+SERVICE: Final = "_citadels-lan._tcp.local."
+MOST: Final = 64
+"""More announcements than that are not looked at."""
+_RESOLVE: Final = 3000
+_WATCH: Final = 10.0
+"""Seconds between two looks at the interfaces."""
+
+Address: TypeAlias = tuple[str, int]
+log = logging.getLogger(__name__)
+
+
+class Advert(Struct, frozen=True):
+    """What a table says of itself: `taken` of `seats`, `state` is lobby, playing or over; `fp` in full."""
+
+    game_id: bytes
+    name: str
+    taken: int
+    seats: int
+    state: str
+    edition: str
+    fp: bytes
+    version: int = VERSIONS[1]
+
+
+class FoundTable(Struct, frozen=True):
+    """A table on this network. `addresses` are where it answers, IPv4 first; `advert` is hearsay."""
+
+    advert: Advert
+    addresses: tuple[Address, ...]
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it seems to speak a protocol that this program speaks."""
+        return VERSIONS[0] <= self.advert.version <= VERSIONS[1]
+
+
+class Found(Struct, frozen=True):
+    """A table is there, or says something new."""
+
+    table: FoundTable
+
+
+class Gone(Struct, frozen=True):
+    """A table is not announced any more."""
+
+    game_id: bytes
+
+
+Change: TypeAlias = Found | Gone
+
+
+def to_txt(advert: Advert) -> dict[str, str]:
+    """The TXT record of an announcement."""
+    return {
+        "v": str(advert.version),
+        "id": advert.game_id.hex(),
+        "name": advert.name,
+        "seats": f"{advert.taken}/{advert.seats}",
+        "state": advert.state,
+        "edition": advert.edition,
+        "fp": advert.fp.hex(),
+    }
+
+
+def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
+    """What a TXT record says, or None if it is not that of a table."""
+    try:
+        values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
+        seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
+        game, fp = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"])
+        name, state = clean_name(values["name"]), values["state"]
+        if seats is None or len(game) != 16 or len(fp) != 32 or state not in ("lobby", "playing", "over"):
+            return None
+        version = int(values["v"]) if re.fullmatch(r"\d{1,5}", values["v"]) else 0
+        edition = clean_name(values["edition"])
+    except (KeyError, ValueError):
+        return None
+    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version)
+
+
+class Zone(Struct, frozen=True):
+    """The interfaces mDNS speaks on."""
+
+    interfaces: tuple[Interface, ...]
+
+    @classmethod
+    def here(cls, *, loopback: bool = False) -> "Zone":
+        """Those of this machine, now."""
+        return cls(tuple(choose(interfaces(), loopback=loopback)))
+
+    def addresses(self) -> list[str]:
+        """All their addresses, as a table announces them."""
+        return [ip for one in self.interfaces for ip in (*one.ipv4, *one.ipv6)]
+
+    def open(self) -> AsyncZeroconf:
+        """Speak there, on IPv6 too where that works. Raises OSError."""
+        ipv4: list[str | int] = [ip for one in self.interfaces for ip in one.ipv4]
+        ipv6: list[str | int] = [one.index for one in self.interfaces if one.ipv6 and one.index]
+        if not ipv4 and not ipv6:
+            raise OSError("no network interface has an address")
+        with contextlib.suppress(OSError, RuntimeError):
+            if ipv6:
+                version = IPVersion.All if ipv4 else IPVersion.V6Only
+                return AsyncZeroconf(interfaces=[*ipv4, *ipv6], ip_version=version)
+        if not ipv4:
+            raise OSError("mDNS does not work on this machine's interfaces")
+        return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)
+
+
+async def announce(
+    port: int, adverts: Callable[[], Advert], changed: asyncio.Event, *, loopback: bool = False
+) -> None:
+    """Announce a table until cancelled. `changed` is set whenever `adverts()` says something new; the interfaces
+    are watched too. Where mDNS cannot work, it is tried again later and nothing else suffers."""
+    name = f"{secrets.token_hex(6)}.{SERVICE}"
+    while True:
+        zone = Zone.here(loopback=loopback)
+        try:
+            async with _speaking(zone) as zeroconf:
+                await _announce_on(zone, zeroconf, _info(name, port, zone, adverts()), adverts, changed, loopback)
+        except (OSError, Error) as reason:
+            log.warning("the table is not announced: %s", type(reason).__name__)
+            await asyncio.sleep(_WATCH)
+
+
+def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
+    return AsyncServiceInfo(
+        SERVICE,
+        name,
+        port=port,
+        properties=to_txt(advert),
+        server=f"{name.split('.', maxsplit=1)[0]}.local.",
+        parsed_addresses=zone.addresses(),
+    )
+
+
+async def _announce_on(
+    zone: Zone,
+    zeroconf: AsyncZeroconf,
+    info: AsyncServiceInfo,
+    adverts: Callable[[], Advert],
+    changed: asyncio.Event,
+    loopback: bool,
+) -> None:
+    """Until the interfaces change."""
+    await zeroconf.async_register_service(info, cooperating_responders=True)
+    said = adverts()
+    while Zone.here(loopback=loopback) == zone:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_WATCH):
+                await changed.wait()
+        changed.clear()
+        if adverts() != said:
+            said = adverts()
+            await zeroconf.async_update_service(_info(info.name, info.port or 0, zone, said))
+
+
+@contextlib.asynccontextmanager
+async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
+    zeroconf = zone.open()
+    try:
+        yield zeroconf
+    finally:
+        with contextlib.suppress(OSError, Error):
+            await zeroconf.async_close()
+
+
+class Browser:
+    """The tables on this network, by game id.
+
+    async with Browser() as browser:
+        async for change in browser.changes(): ...          # browser.tables is up to date
+    """
+
+    def __init__(self, *, loopback: bool = False) -> None:
+        self._loopback = loopback
+        self._services: dict[str, FoundTable] = {}
+        self._changes: asyncio.Queue[Change] = asyncio.Queue()
+        self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
+        self._stack = contextlib.AsyncExitStack()
+
+    @property
+    def tables(self) -> dict[bytes, FoundTable]:
+        """The tables there are now; several announcements of one game are one table."""
+        merged: dict[bytes, FoundTable] = {}
+        for table in self._services.values():
+            before = merged.get(table.advert.game_id)
+            merged[table.advert.game_id] = _merge(before, table) if before else table
+        return merged
+
+    async def __aenter__(self) -> Self:
+        """Begin. Raises OSError where mDNS cannot work at all."""
+        await self._stack.__aenter__()
+        try:
+            zone = Zone.here(loopback=self._loopback)
+            zeroconf = await self._stack.enter_async_context(_speaking(zone))
+            tasks = await self._stack.enter_async_context(asyncio.TaskGroup())
+            self._stack.callback(tasks.create_task(self._work(zeroconf.zeroconf, tasks)).cancel)
+            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
+            self._stack.push_async_callback(browser.async_cancel)
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """What is found and what is gone, from the beginning on, to one reader; without end."""
+        while True:
+            yield await self._changes.get()
+
+    def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+        self._names.put_nowait((name, state_change is ServiceStateChange.Removed))
+
+    async def _work(self, zeroconf: Zeroconf, tasks: asyncio.TaskGroup) -> None:
+        looking: dict[str, asyncio.Task[None]] = {}
+        try:
+            while True:
+                name, removed = await self._names.get()
+                if name in looking:
+                    looking.pop(name).cancel()
+                if removed:
+                    self._forget(name)
+                elif name in self._services or len(self._services) + len(looking) < MOST:
+                    looking = {one: task for one, task in looking.items() if not task.done()}
+                    looking[name] = tasks.create_task(self._look(zeroconf, name))
+        finally:
+            for task in looking.values():
+                task.cancel()
+
+    async def _look(self, zeroconf: Zeroconf, name: str) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        if not await info.async_request(zeroconf, _RESOLVE):
+            return
+        advert = from_txt(info.properties)
+        if advert is None or not info.port:
+            return
+        addresses = _reachable(info.parsed_scoped_addresses(), info.port)
+        self._services[name] = FoundTable(advert, addresses)
+        self._changes.put_nowait(Found(self.tables[advert.game_id]))
+
+    def _forget(self, name: str) -> None:
+        table = self._services.pop(name, None)
+        if table is None:
+            return
+        left = self.tables.get(table.advert.game_id)
+        self._changes.put_nowait(Found(left) if left else Gone(table.advert.game_id))
+
+
+def _reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
+    """IPv4 first; a link-local IPv6 address is of no use without its interface."""
+    usable = [one for one in addresses if not one.lower().startswith("fe80:") or "%" in one]
+    return tuple((one, port) for one in sorted(usable, key=lambda one: (":" in one, "%" in one)))
+
+
+def _merge(one: FoundTable, other: FoundTable) -> FoundTable:
+    return FoundTable(other.advert, tuple(dict.fromkeys((*one.addresses, *other.addresses))))
+
+
+async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> Address | None:
+    """Where a game is now, or None if it is not announced within `patience` seconds. Raises OSError."""
+    async with Browser(loopback=loopback) as browser:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                async for change in browser.changes():
+                    if isinstance(change, Found) and change.table.advert.game_id == game_id:
+                        return next(iter(change.table.addresses), None)
+    return None

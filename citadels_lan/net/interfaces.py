@@ -1,0 +1,55 @@
+"""Which network interfaces a table is announced on and looked for.
+
+The system's default is not good enough: with a VPN as default route the local network would never hear of it. So
+every interface with an address is taken, except those that lead to nobody in the room.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import ifaddr
+from msgspec import Struct
+
+_LOOPBACK: Final = re.compile(r"lo\d*$|loopback", re.IGNORECASE)
+_VIRTUAL: Final = re.compile(r"(docker|br-|veth|virbr|vmnet|vboxnet|awdl|llw|virtualbox|vmware)", re.IGNORECASE)
+_TUNNEL: Final = re.compile(r"(tun|tap|wg|ppp|utun|ipsec|zt|tailscale|wireguard)", re.IGNORECASE)
+
+
+class Interface(Struct, frozen=True):
+    """An interface with its addresses; link-local IPv6 ones have no scope in them."""
+
+    name: str
+    index: int
+    ipv4: tuple[str, ...]
+    ipv6: tuple[str, ...]
+
+    @property
+    def far(self) -> int:
+        """How far from the people in the room: 0 real, 1 tunnel, 2 virtual, 3 this machine alone."""
+        if _LOOPBACK.match(self.name) or any(one.startswith("127.") for one in self.ipv4):
+            return 3
+        if _VIRTUAL.match(self.name):
+            return 2
+        return 1 if _TUNNEL.match(self.name) else 0
+
+
+def choose(interfaces: Iterable[Interface], *, loopback: bool = False) -> list[Interface]:
+    """Those to use: the real ones; where there are none, tunnels; then virtual ones (which may be all that a
+    network namespace has); then loopback. `loopback` asks for that alone."""
+    known = [one for one in interfaces if one.ipv4 or one.ipv6]
+    if loopback:
+        return [one for one in known if one.far == 3]
+    nearest = min((one.far for one in known), default=3)
+    return [one for one in known if one.far == nearest]
+
+
+def interfaces() -> list[Interface]:
+    """The interfaces of this machine that have an address."""
+    return [_interface(adapter) for adapter in ifaddr.get_adapters()]
+
+
+def _interface(adapter: ifaddr.Adapter) -> Interface:
+    ipv4 = tuple(one.ip for one in adapter.ips if isinstance(one.ip, str))
+    ipv6 = tuple(one.ip[0] for one in adapter.ips if isinstance(one.ip, tuple))
+    return Interface(str(adapter.nice_name), adapter.index or 0, ipv4, ipv6)
