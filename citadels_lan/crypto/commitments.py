@@ -8,7 +8,9 @@ from .frames import digest, u8, u16
 
 Seat = Annotated[int, Meta(ge=0, le=8)]
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
-Line = Annotated[str, Meta(min_length=1, max_length=256)]
+MAX_LINE = 1024
+"""Characters; the Magician may redraw a whole deck."""
+Line = Annotated[str, Meta(min_length=1, max_length=MAX_LINE)]
 
 WIDTH = 32
 """Bytes of a commitment."""

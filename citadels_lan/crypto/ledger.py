@@ -13,13 +13,14 @@ from citadels_lan.engine.events import Revealed
 
 from .audit import Auditor, Signed, head_fields, mover_signed
 from .chain import Chain, join_leaves, leaf_hash, salt
-from .commitments import WIDTH, Opening, Seat, check, hidden, join, split
+from .commitments import MAX_LINE, WIDTH, Opening, Seat, check, hidden, join, split
 from .delta import CHECK, Delta
 from .drbg import SeededChance
 from .faults import Refused
 from .follower import decode_events
 from .identity import Identity, verify
 from .log import (
+    OPENING_BYTES,
     OPENINGS,
     AnyEntry,
     Close,
@@ -135,13 +136,10 @@ class Ledger:
     def close(self) -> list[Written]:
         """The last entries: every opening not shown before, and the host's secret. Due when `may_close`."""
         left = sorted(self._held.values(), key=lambda one: (one.round, one.seat, one.slot, one.kind))
-        written = []
-        while len(left) > OPENINGS:
-            written.append(self._write(Opened(tuple(left[:OPENINGS]))))
-            left = left[OPENINGS:]
-        draft = Close(self._secret, tuple(left), bytes(64))
-        written.append(self._write(Close(draft.secret, draft.openings, self._sign(draft))))
-        return written
+        *first, last = batches(left)
+        written = [self._write(Opened(batch)) for batch in first]
+        draft = Close(self._secret, last, bytes(64))
+        return [*written, self._write(Close(draft.secret, draft.openings, self._sign(draft)))]
 
     @property
     def must_seal(self) -> bool:
@@ -203,7 +201,7 @@ class Ledger:
                 raise Refused("opening")
             return what
         commits = [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)]
-        if len(commits) != len(openings) or not all(map(self._opens, commits, openings)):
+        if not commits or len(commits) != len(openings) or not all(map(self._opens, commits, openings)):
             raise Refused("opening")
         if any(commit in self.audit.pending for commit in commits):
             raise Refused("used")
@@ -283,10 +281,22 @@ class Ledger:
         self._held = {commit: one for commit, one in self._held.items() if commit in self.audit.pending}
 
 
+def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
+    """The openings in entries as few as their limits allow; at least one, which may be empty."""
+    made: list[tuple[Opening, ...]] = [()]
+    for opening in openings:
+        longer = (*made[-1], opening)
+        if len(longer) <= OPENINGS and len(pack(longer)) <= OPENING_BYTES:
+            made[-1] = longer
+        else:
+            made.append((opening,))
+    return made
+
+
 def canonical(line: str, seat: int) -> bool:
-    """Whether a line is the one way to write its move."""
+    """Whether a line is the one way to write its move, and not too long."""
     try:
-        return str(parse(line, seat)) == line
+        return len(line) <= MAX_LINE and str(parse(line, seat)) == line
     except BadNotation:
         return False
 

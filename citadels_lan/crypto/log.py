@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from .commitments import WIDTH, Hash, Opening, Seat
+from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
 from .packing import pack, typed, unpack
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
@@ -25,7 +25,9 @@ RULES: Final = "2016/1"
 SEAL_AFTER = 32
 """A seal comes at the latest after so many moves, so that its signatures fit into one entry."""
 OPENINGS = 24
-"""So many openings fit into one entry."""
+"""An entry has at most so many openings."""
+OPENING_BYTES = 3000
+"""The host puts so many bytes of openings into one entry at most, so that its public bytes stay below 4096."""
 
 
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -85,7 +87,7 @@ class Move(Entry, frozen=True, array_like=True, tag=3):
 
     def __post_init__(self) -> None:
         whole = isinstance(self.what, bytes) and len(self.what) in (WIDTH, 2 * WIDTH)
-        if not whole and not (isinstance(self.what, str) and 1 <= len(self.what) <= 256):
+        if not whole and not (isinstance(self.what, str) and 1 <= len(self.what) <= MAX_LINE):
             raise ValueError("neither a line nor commitments")
 
 

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Committed, sign_move
-from citadels_lan.crypto.commitments import conceal
+from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Refused
-from citadels_lan.crypto.ledger import Ledger, decode_record, encode_record
-from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Move, Opened, Seal, decode_entry
+from citadels_lan.crypto.ledger import Ledger, batches, decode_record, encode_record
+from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Close, Move, Opened, Seal, decode_entry, encode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions
@@ -47,6 +47,9 @@ def test_why_a_move_is_refused() -> None:
     assert refusal(game, seat, line, ()) == "hidden"
     assert refusal(game, seat, line, openings) == "opening"
     assert refusal(game, seat, "gather  gold", ()) == "notation"
+    assert refusal(game, seat, "beautify " + "a" * 2000, ()) == "notation"
+    assert refusal(game, seat, b"", ()) == "opening"
+    assert refusal(game, seat, b"x" * 40, openings) == "opening"
     for changes in ({"slot": 1}, {"round_": 2}, {"seat": 1 - seat}):
         place = {"round_": 1, "seat": seat, "slot": 0} | changes
         other, opened = conceal(bytes(32), GAME, place["round_"], place["seat"], place["slot"], line)
@@ -90,10 +93,28 @@ def test_a_long_round_is_sealed_in_between() -> None:
     assert max(moves) == SEAL_AFTER
 
 
+def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
+    long = [Opening(1, 0, slot, "redraw", f"redraw {'market ' * 130}".strip(), bytes(32)) for slot in range(9)]
+    short = [Opening(2, 0, slot, "pick", "pick king", bytes(32)) for slot in range(60)]
+    made = batches([*long, *short])
+    assert [one for batch in made for one in batch] == [*long, *short]
+    for batch in made:
+        assert decode_entry(encode_entry(Opened(batch))) == Opened(batch)
+        assert len(encode_entry(Close(bytes(32), batch, bytes(64)))) < 4096
+    assert batches([]) == [()]
+
+
+def test_entries_of_the_largest_table_are_within_the_limits() -> None:
+    game = begin(8, followed=False).play()
+    for written in game.ledger.written:
+        assert len(written.public) < 4096
+        assert decode_entry(written.public)
+
+
 def test_openings_of_a_long_game_come_in_several_entries(duel: Game) -> None:
     opened = [entry for entry in duel.ledger.entries() if isinstance(entry, Opened)]
     assert opened
-    assert all(len(entry.openings) == OPENINGS for entry in opened)
+    assert all(0 < len(entry.openings) <= OPENINGS for entry in opened)
 
 
 def test_all_viewers_get_one_length(four: Game) -> None:
