@@ -44,13 +44,15 @@ class Look(Struct, frozen=True):
 class Play:
     """A ruling's table being played on.
 
-    `looks`: hands shown by the last move. `shown`: the seats that had revealed a character when the last round
-    ended. `stood_complete`: the cities that were complete from the start.
+    `start` is the table before the first event, `events` all that has happened since. `looks`: hands shown by the
+    last move. `shown`: the seats that had revealed a character when the last round ended. `stood_complete`: the
+    cities that were complete from the start.
     """
 
     def __init__(self, state: State, chance: Scripted) -> None:
-        self.state = state
+        self.start = self.state = state
         self.chance = chance
+        self.events: list[Event] = []
         self.looks: list[Look] = []
         self.shown: list[int] = []
         self.stood_complete = [
@@ -94,6 +96,7 @@ class Play:
                 self.shown = showing(self.state)
             self.looks.extend(_looks(event))
             self.state = evolve(self.state, event)
+            self.events.append(event)
 
 
 def showing(state: State) -> list[int]:

@@ -35,7 +35,7 @@ def run(case: Case, seed: str = "") -> Result:
     if case.ruling is None:
         return Result(case.id, "FAILED", case.problem)
     try:
-        problems = list(_problems(case.ruling, seed))
+        problems = list(differences(played(case.ruling, seed), case.ruling.then))
     except Waiting as reason:
         return Result(case.id, "waiting", str(reason))
     except (Unsound, Differs) as reason:
@@ -45,7 +45,8 @@ def run(case: Case, seed: str = "") -> Result:
     return Result(case.id, "FAILED", "; ".join(problems)) if problems else Result(case.id, "ok")
 
 
-def _problems(ruling: Ruling, seed: str) -> Iterator[str]:
+def played(ruling: Ruling, seed: str = "") -> Play:
+    """The ruling's table with all moves made. Raises Waiting, Unsound, or Differs where a move goes wrong."""
     check_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:
@@ -57,4 +58,4 @@ def _problems(ruling: Ruling, seed: str) -> Iterator[str]:
     play = Play(table_of(ruling.given, cast, chance), chance)
     for line in ruling.when:
         play.move(line)
-    yield from differences(play, ruling.then)
+    return play
