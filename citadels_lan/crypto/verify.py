@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .audit import Auditor, head_fields, host_signed
 from .chain import Chain
@@ -128,18 +129,20 @@ def _read(one: Examined) -> None:
 
 def _cover(one: Examined) -> None:
     """Find the last valid signature of the host. What is unreadable before it does not matter for that."""
-    if one.header is None or one.header.game_id != one.transcript.head.game_id:
+    if one.header is None:
         return
+    # A header may lie about the game, too; what is signed is that of the chain.
+    header = replace(one.header, game_id=one.transcript.head.game_id)
     for delta in reversed(one.deltas):
         try:
             entry = decode_entry(delta.public)
         except Malformed:
             continue
         before = one.heads[delta.n - 1]
-        if isinstance(entry, (Seal, Close)) and host_signed(one.header, delta.n, before, entry):
-            signed = frame("head", *head_fields(one.header.game_id, delta.n, before, entry))
+        if isinstance(entry, (Seal, Close)) and host_signed(header, delta.n, before, entry):
+            signed = frame("head", *head_fields(header.game_id, delta.n, before, entry))
             one.covered = delta.n
-            one.proof = Evidence(delta.n, one.header.hostkey, signed, entry.host)
+            one.proof = Evidence(delta.n, header.hostkey, signed, entry.host)
             return
 
 

@@ -67,7 +67,8 @@ class Forge:
     def body(self, draft: Draft, viewer: int) -> bytes:
         """The next entry as a viewer gets it."""
         n = self.chain.n + 1
-        public = draft.public or encode_entry(self._signed(n, draft.entry))
+        entry = self._signed(n, draft.entry)
+        public = draft.public or encode_entry(entry)
         salts = {seat: salt(self.secret, n, seat) for seat in draft.private}
         leaves = join_leaves(
             {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
