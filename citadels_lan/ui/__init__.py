@@ -1,15 +1,16 @@
-"""What a person sees: screens (Textual) and plain lines. A front end shows a view and sends moves; it decides no rule.
+"""What a person sees: screens (Textual) and plain lines. They show a view and send moves, and decide no rule.
 
 Two doors, which import what they need only when they are called:
 
     run_app(texts, launcher, opening=None)      the screens: home, or at once the table that `opening` opens
     run_plain(texts, launcher, opening=None)    the same in lines on standard input and output (`--plain`)
 
-Both block and return an exit code; `app_async` and `plain_async` are for whoever has a loop already. `opening` is an
-async function without arguments that returns a `Place`, called in that loop, such as `partial(launcher.host, options)`.
-`launcher.Launcher` is what opens tables, provided by the command line; `launcher.Place` is a session with, at the
-host, what friends need to come. Everything about one game is in `game.Game`, which any front end can show:
-`menu` makes the tree of choices, `asking` answers it, `story` makes the log, `guess` says who could be who.
+Both block and return an exit code; `app_async` and `plain_async` are for whoever has a loop already. `opening` is
+an async function without arguments that returns a `Place`, called in that loop, such as
+`partial(launcher.host, options)`. `launcher.Launcher` is what opens tables, provided by the command line;
+`launcher.Place` is a session with, at the host, what friends need to come. Everything about one game is in
+`game.Game`, which any front end can show: `menu` makes the tree of choices, `asking` answers it, `story` makes the
+log, `guess` says who could be who.
 """
 
 from collections.abc import Awaitable, Callable

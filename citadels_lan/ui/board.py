@@ -41,6 +41,8 @@ def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
     """Rank, sign and name of every character; the sign says what is known of it."""
     pen = Pen(drawing)
     cast = scene.view.cast
+    if not cast:  # chance has not drawn it yet
+        return
     names = _fitting(scene, width - 1 - 3 * len(cast))
     spare = width - 1 - sum(len(name) + 3 for name in names)
     gap = 1 + max(0, min(3, spare // len(cast)))

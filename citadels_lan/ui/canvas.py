@@ -1,5 +1,7 @@
 """A widget that shows a drawing line by line: one of it costs far less than a widget per card."""
 
+from typing import ClassVar
+
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -16,6 +18,8 @@ class Canvas(Widget):
     the things in the drawing."""
 
     ALLOW_SELECT = False
+    POINTS: ClassVar[bool] = False
+    """Whether arrows move a cursor over the things in the drawing, and they can be asked about."""
 
     class Pointed(Message):
         """Something was clicked, or Enter pressed on it."""
@@ -68,7 +72,7 @@ class Canvas(Widget):
             line = lines[y] if y < len(lines) else Text()
             self._strips[y] = self._strip(line)
         strip = self._strips[y]
-        hit = self.pointed if self.has_focus else None
+        hit = self.pointed if self.POINTS and self.has_focus else None
         if hit is not None and hit.y <= y < hit.y + hit.rows:
             return _marked(strip, hit.start, hit.end, self.size.width)
         return strip
@@ -95,7 +99,7 @@ class Canvas(Widget):
         self.refresh()
 
     def on_focus(self) -> None:
-        if self.cursor is None and self.drawing.hits:
+        if self.POINTS and self.cursor is None and self.drawing.hits:
             self.cursor = 0
         self.refresh()
 
@@ -103,6 +107,8 @@ class Canvas(Widget):
         self.refresh()
 
     def on_key(self, event: events.Key) -> None:
+        if not self.POINTS:
+            return
         moves = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
         if event.key in moves:
             self.step(*moves[event.key])

@@ -16,7 +16,7 @@ KEYS = (
     ("↑ ↓ 1-9", msg("choose; Enter confirms, Esc goes back a step")),
     ("e", msg("ends your turn, and nothing else does")),
     ("Space", msg("ticks a card where several are chosen")),
-    ("Tab", msg("goes to the table and your hand: arrows move over the cards, Enter or ? explains one")),
+    ("Tab", msg("to the table and your hand; Enter explains a card")),
     ("w", msg("who could still be who")),
     ("h", msg("covers your hand and character")),
     ("c", msg("chat")),

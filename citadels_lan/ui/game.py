@@ -51,8 +51,6 @@ class Game:
         self.story.entries.extend(entries)
         if view.round:
             self.story.begin(view)
-        else:
-            self.story.cast = view.cast
 
     def take(self, update: Update) -> None:
         """Note an update."""

@@ -72,10 +72,11 @@ class HomeScreen(Frame):
 
     def _table_rows(self) -> list[Row]:
         if not self.tables:
-            looking = self.texts.say(
-                msg("  None yet; looking. One of you opens a table, the others then find it here.")
-            )
-            return [Row("", looking)]
+            say = self.texts.say
+            return [
+                Row("", f"  {say(msg('None yet; looking.'))}"),
+                Row("", f"  {say(msg('One of you opens a table, the others then find it here.'))}"),
+            ]
         return [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in self.tables]
 
     def _label(self, table: FoundTable) -> str:

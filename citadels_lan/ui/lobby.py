@@ -77,7 +77,7 @@ class LobbyScreen(Frame):
             kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
             free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
             rows.append(Row("", f"{'abcdefghi'[number]} {self.look.glyphs.dot} {free}"))
-        return [*rows, Row("", ""), *self._settings(session.settings), Row("", ""), *self._buttons()]
+        return [*rows, Row("", ""), *self._buttons(), *self._settings(session.settings)]
 
     def _seat(self, number: int, seat: Seat) -> Row:
         say, look = self.texts.say, self.look

@@ -135,7 +135,7 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     """The items of one verb in the first list: themselves where they are few, one group otherwise."""
     name = capital(verb_text(maker.texts, word))
     if not legal:
-        inside = _nest(maker, barred) if len(barred) > 1 else ()
+        inside = _nest(maker, barred) if len({item.why for _, item in barred}) > 1 else ()
         return [Item(name, word, items=inside, why=_reason(barred), about=_common_about(barred))]
     if word != "build" and len(legal) <= INLINE:
         return [item for _, item in legal]
@@ -201,7 +201,8 @@ def path(choice: Choice, seat: int) -> tuple[str, ...]:
             first = action.chosen or action.characters[0]
             return (first, *(key for key in action.characters if key != first))
         case actions.Exchange():
-            return (action.own.key, str(action.own), str(action.target))
+            owner = seat if action.target.seat is None else action.target.seat
+            return (str(action.own), actions.seat_name(owner), str(action.target))
         case actions.Pick():
             return (action.character, action.discarding or "")
     return tuple(action.words())

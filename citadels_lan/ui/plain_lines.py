@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from citadels_lan.engine import seat_name
-from citadels_lan.engine.cards import COST, HIDDEN, RANK, TYPE
+from citadels_lan.engine.cards import HIDDEN, TYPE
 from citadels_lan.engine.cities import goal, size
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.choices import describe_part
 from citadels_lan.texts.names import DISTRICTS
 
 from .asking import Asking
+from .card_labels import in_words
 from .game import Game
 from .guess import possible
 from .table_session import Invitation
@@ -31,11 +32,6 @@ def invitation(texts: Texts, invited: Invitation | None) -> Iterator[str]:
         code = texts.say(msg(", code {code}"), code=invited.code) if invited.code else ""
         yield texts.say(msg("Tell your friends: citadels-lan join {address}{code}"), address=address, code=code)
     yield from invited.lines
-
-
-def district(texts: Texts, key: str) -> str:
-    """A district with type and cost: `Market (trade 2)`."""
-    return f"{texts.district(key)} ({texts.type(TYPE[key])} {COST[key]})"
 
 
 def table(game: Game) -> Iterator[str]:
@@ -67,10 +63,10 @@ def hand(game: Game) -> Iterator[str]:
     if view is None or game.seat is None:
         return
     player = view.players[game.seat]
-    own = [f"{texts.character(key)} ({RANK[key]})" for key in (*player.revealed, *player.concealed)]
+    own = [in_words(texts, key) for key in (*player.revealed, *player.concealed)]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
-    cards = ", ".join(district(texts, key) for key in player.hand) or "-"
+    cards = ", ".join(in_words(texts, key) for key in player.hand) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 
 
@@ -106,7 +102,7 @@ def _cards(game: Game, asking: Asking) -> Iterator[str]:
     assert selection is not None
     yield describe_part(texts, selection.deal, selection.part, game.names)
     for number, place in enumerate(selection.free(), 1):
-        yield f"{number:2} {district(texts, selection.deal.pool[place])}"
+        yield f"{number:2} {in_words(texts, selection.deal.pool[place])}"
     least, most = selection.sizes
     asked = str(least) if least == most else f"{least}-{most}"
     yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)

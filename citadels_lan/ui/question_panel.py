@@ -7,12 +7,12 @@ from textual import events
 from textual.message import Message
 
 from citadels_lan.engine import Action, Deal
-from citadels_lan.engine.cards import COST, TYPE
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, summary
 from citadels_lan.texts.choices import describe_part
 from citadels_lan.texts.verbs import verb
 
+from . import card_labels
 from .asking import Asking
 from .canvas import Canvas
 from .cells import cut, wrap
@@ -252,7 +252,7 @@ class QuestionPanel(Canvas, can_focus=True):
             f"{number + 1 if number < 9 else ' '} ", look.title
         )
         pen.write(f"[{ticked}] ", look.strong)
-        pen.write(f"{texts.letter(TYPE[key])}{COST[key]} {texts.district(key)}", look.types[TYPE[key]])
+        pen.write(cut(card_labels.brief(texts, key), width - pen.x), card_labels.style(look, key))
         self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width))
 

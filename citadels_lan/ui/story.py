@@ -55,13 +55,11 @@ class Story:
         self.lost: str | None = None
         self.since = 0
         self.held: set[str] = set()
-        self.cast: tuple[str, ...] = ()
         self.killed = ""
         self.who: list[dict[int, list[str]]] = []
 
     def begin(self, state: State) -> None:
         """Take over what a state tells, where the log does not reach back to the deal."""
-        self.cast = state.cast
         killed = state.mark("killed")
         self.killed = killed.character if killed else ""
         if self.viewer is not None:

@@ -40,6 +40,8 @@ class StatusLine(Canvas):
 class TableView(Canvas, can_focus=True):
     """Everything that lies open on the table, in one widget."""
 
+    POINTS = True
+
     def __init__(self, scene: Callable[[], Scene]) -> None:
         super().__init__(id="table")
         self._scene = scene
@@ -52,6 +54,8 @@ class TableView(Canvas, can_focus=True):
 
 class HandView(Canvas, can_focus=True):
     """The own cards and characters."""
+
+    POINTS = True
 
     def __init__(self, scene: Callable[[], Scene]) -> None:
         super().__init__(id="hand")

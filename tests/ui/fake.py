@@ -17,12 +17,23 @@ from citadels_lan.engine import (
     decisions,
     evolve,
     expand,
+    from_scenario,
     new_table,
     redact,
     view,
 )  # fmt: skip
-from citadels_lan.engine.setup import FIRST_GAME
-from citadels_lan.ui.table_session import Chatted, Ended, Happened, Seat, Settings, Update
+from citadels_lan.net.reasons import Rejected
+from citadels_lan.ui.launcher import CannotOpen, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.ui.table_session import (
+    Chatted,
+    Ended,
+    Happened,
+    Invitation,
+    LobbyChanged,
+    Seat,
+    Settings,
+    Update,
+)
 
 T = TypeVar("T")
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
@@ -44,10 +55,12 @@ class Dice:
 class FakeSession:
     """Seat 0 of a table whose other seats move by themselves as soon as it is their move."""
 
-    def __init__(self, players: int = 4, seed: int = 1, names: Sequence[str] = NAMES) -> None:
-        cast = FIRST_GAME if players not in (3, 8) else (*FIRST_GAME, "queen")
+    def __init__(
+        self, players: int = 4, seed: int = 1, names: Sequence[str] = NAMES, *, scenario: str = "first_game"
+    ) -> None:
         self.dice = Dice(seed)
-        self.table = new_table(Setup(players, cast))
+        drawn = scenario == "random"
+        self.table = new_table(Setup(players, (), ()) if drawn else from_scenario(scenario, players))
         self.seat: int | None = 0
         self.names = list(names[:players])
         self.state: State | None = view(self.table, 0)
@@ -124,3 +137,67 @@ class FakeSession:
             self.state = evolve(self.state, told[-1])
         self.n += 1
         self.queue.put_nowait(Happened(self.n, seat, line, tuple(told)))
+
+
+class FakeLobby(FakeSession):
+    """The same table before its game: it begins when the person says so."""
+
+    def __init__(self, players: int = 4, seed: int = 1, *, seated: int = 2) -> None:
+        super().__init__(players, seed)
+        self.waiting_game = (self.table, self.state, self.queue)
+        self.begun = False
+        self.lobby = self.lobby[:seated]
+        self.lobby[0] = Seat(self.names[0], owner=True)
+        self.queue = asyncio.Queue()
+        self.state = None
+
+    async def ready(self, flag: bool = True) -> None:
+        self.lobby[0] = Seat(self.names[0], owner=True, ready=flag)
+        self.queue.put_nowait(LobbyChanged())
+
+    async def configure(self, settings: Settings) -> None:
+        self.settings = settings
+        self.queue.put_nowait(LobbyChanged())
+
+    async def start(self) -> None:
+        if len(self.lobby) < self.settings.players:
+            raise Rejected("seats_free", free=self.settings.players - len(self.lobby))
+        _, self.state, told = self.waiting_game
+        while not told.empty():
+            self.queue.put_nowait(told.get_nowait())
+
+
+class FakeLauncher:
+    """Opens fake tables."""
+
+    def __init__(self, tables: Sequence[FoundTable] = (), preferences: Preferences | None = None) -> None:
+        self.preferences = preferences or Preferences(name="Ada")
+        self.scenarios = ("first_game", "random")
+        self.levels = ("random", "sensible")
+        self.tables = tables
+        self.opened: list[object] = []
+        self.closed = 0
+
+    def remember(self, preferences: Preferences) -> None:
+        self.preferences = preferences
+
+    async def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
+        yield self.tables
+
+    async def host(self, options: TableOptions) -> Place:
+        self.opened.append(options)
+        invitation = Invitation(("192.168.1.7:47110",), "blue-fox")
+        return Place(FakeLobby(options.places), invitation)
+
+    async def alone(self, options: TableOptions) -> Place:
+        self.opened.append(options)
+        return Place(FakeSession(options.places))
+
+    async def join(self, address: str, code: str) -> Place:
+        self.opened.append((address, code))
+        if code == "wrong":
+            raise CannotOpen("That is not the code of this table.")
+        return Place(FakeLobby(seated=4))
+
+    async def close(self) -> None:
+        self.closed += 1

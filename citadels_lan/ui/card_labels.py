@@ -1,0 +1,29 @@
+"""A card in a few cells, district or character."""
+
+from rich.style import Style
+
+from citadels_lan.engine.cards import CHARACTERS, COST, HIDDEN, RANK, TYPE
+from citadels_lan.texts import Texts
+
+from .look import Look
+
+
+def brief(texts: Texts, key: str) -> str:
+    """What a card is called, with type and cost or rank: `N4 Castle`, `4 King`."""
+    if key == HIDDEN:
+        return "?"
+    if key in CHARACTERS:
+        return f"{RANK[key]} {texts.character(key)}"
+    return f"{texts.letter(TYPE[key])}{COST[key]} {texts.district(key)}"
+
+
+def in_words(texts: Texts, key: str) -> str:
+    """The same for ears: `Castle (noble 4)`, `King (4)`."""
+    if key in CHARACTERS:
+        return f"{texts.character(key)} ({RANK[key]})"
+    return f"{texts.district(key)} ({texts.type(TYPE[key])} {COST[key]})"
+
+
+def style(look: Look, key: str) -> Style:
+    """The colour of a card's type."""
+    return look.types[TYPE[key]] if key in TYPE else look.bold

@@ -1,0 +1,86 @@
+"""The screens on the real network: four apps and a host in this process play a whole game."""
+
+import asyncio
+import random
+from contextlib import AsyncExitStack
+from itertools import count
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from citadels_lan.engine import expand
+from citadels_lan.net.hosting import open_table
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.session import Session
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.end_screen import EndScreen
+from citadels_lan.ui.launcher import Place
+from citadels_lan.ui.lobby import LobbyScreen
+from citadels_lan.ui.table_screen import TableScreen
+
+from .keys import next_key
+from .test_table_keys import panel
+
+NAMES = ("Ada", "Bruno", "Chiara", "Dario")
+
+
+async def until(condition: object, pilots: list[Pilot[None]]) -> None:
+    """Give everybody time until something is so."""
+    assert callable(condition)
+    for _ in range(3000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came to that")
+
+
+async def play_on(session: Session, dice: random.Random) -> None:
+    """One move for a seat that is asked: it builds when it can, and ends only when nothing else is left."""
+    actions = list(expand(session.choices()))
+    builds = [action for action in actions if action.verb == "build"]
+    others = [action for action in actions if action.verb != "end"]
+    await session.act(dice.choice(builds or others or actions))
+
+
+async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
+    dice = random.Random(7)
+    async with AsyncExitStack() as stack:
+        table = await stack.enter_async_context(open_table(Settings(players=4), tmp_path / "host"))
+        sessions = [await table.join(NAMES[0], tmp_path / "a")]
+        for name in NAMES[1:]:
+            sessions.append(await Session.join(table.address, data_dir=tmp_path / name, name=name))
+        pilots = []
+        for session in sessions:
+            app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
+            pilots.append(await stack.enter_async_context(app.run_test(size=(120, 40))))
+        await until(lambda: all(isinstance(pilot.app.screen, LobbyScreen) for pilot in pilots), pilots)
+        for pilot in pilots[1:]:
+            await pilot.press("r")
+        await until(lambda: all(seat.ready for seat in sessions[0].lobby[1:]), pilots)
+        await pilots[0].press("s")
+        await until(lambda: all(isinstance(pilot.app.screen, TableScreen) for pilot in pilots), pilots)
+        await _draft_by_keyboard(sessions, pilots)
+        while not all(session.status == "over" for session in sessions):
+            for session in sessions:
+                if session.choices():
+                    await play_on(session, dice)
+            await asyncio.sleep(0)
+        await until(lambda: all(isinstance(pilot.app.screen, EndScreen) for pilot in pilots), pilots)
+        proofs = [pilot.app.game for pilot in pilots if isinstance(pilot.app, CitadelsApp)]
+        await until(lambda: all(game is not None and game.proof is not None for game in proofs), pilots)
+        assert all(game is not None and game.proof is not None and game.proof.sound for game in proofs)
+        for session in sessions:
+            await session.leave()
+
+
+async def _draft_by_keyboard(sessions: list[Session], pilots: list[Pilot[None]]) -> None:
+    """Everybody picks the first character with Enter."""
+    picked = 0
+    while picked < len(sessions):
+        for session, pilot in zip(sessions, pilots, strict=True):
+            if session.choices() and panel(pilot).asking.items:
+                before = session.head.n
+                await pilot.press(next_key(panel(pilot)))
+                await until(lambda session=session, before=before: session.head.n > before, pilots)
+                picked += 1
+        await asyncio.sleep(0.01)
