@@ -9,8 +9,7 @@ SEATS: tuple[SeatName, ...] = get_args(SeatName)
 
 Hidden = Literal["hidden"]
 Count = Annotated[int, Meta(ge=0)]
-Id = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-Covered = Annotated[str, Meta(pattern=r"^R[0-9]{3}$")]
+Id = Annotated[str, Meta(pattern=r"^\S+$")]
 
 
 class Strict(Struct, frozen=True, forbid_unknown_fields=True):
@@ -166,6 +165,6 @@ class Ruling(Strict, frozen=True):
 
     id: Id
     given: Given
-    covers: list[Covered] = []
+    covers: list[str] = []
     when: list[Line] = []
     then: Then = Then()

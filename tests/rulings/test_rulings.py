@@ -1,5 +1,6 @@
 """Every ruling of this folder holds, and every numbered rule of the 2016 edition is covered."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -35,6 +36,15 @@ def test_ruling_holds(case: Case) -> None:
         if result.outcome == "waiting":
             pytest.skip(result.why)
         assert result.outcome == "ok", f"{case.path.name}: {result.why}"
+
+
+def test_ids_are_kebab_case() -> None:
+    assert [case.id for case in CASES if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", case.id)] == []
+
+
+def test_every_ruling_covers_rules_that_exist() -> None:
+    assert covered() <= NUMBERS
+    assert [case.id for case in CASES if case.ruling is not None and not case.ruling.covers] == []
 
 
 def test_every_rule_is_covered() -> None:
