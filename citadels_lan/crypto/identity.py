@@ -3,7 +3,7 @@
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final, Literal
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -64,9 +64,8 @@ def write_private(path: Path, data: bytes) -> None:
     """Make a file of mode 0600 with `data`, whole or not at all; an existing one stays as it is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open_private(draft, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -74,6 +73,11 @@ def write_private(path: Path, data: bytes) -> None:
             draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def open_private(path: Path, mode: Literal["wb", "x+b"]) -> BinaryIO:
+    """Open a file for writing that, if it is new, only its owner may read."""
+    return open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def verify(public: bytes, signature: bytes, tag: str, *fields: Field) -> bool:

@@ -12,7 +12,7 @@ from .chain import Chain
 from .commitments import Hash, Seat
 from .follower import Follower
 from .frames import u32, u64
-from .identity import Identity
+from .identity import Identity, open_private
 from .identity import verify as verify_signature
 from .log import GameId, Signature
 from .packing import MAX_BODY, Malformed, pack, typed, unpack
@@ -96,8 +96,7 @@ class Writer:
     @classmethod
     def create(cls, path: Path, head: Head) -> "Writer":
         """A new file, readable for its owner only; FileExistsError if there is one."""
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        writer = cls(os.fdopen(handle, "w+b"), head)
+        writer = cls(open_private(path, "x+b"), head)
         writer.begin()
         return writer
 
