@@ -2,10 +2,13 @@
 
 import os
 import sys
+from collections.abc import Awaitable, Callable
 
-from citadels_lan.net.session import Session
+from citadels_lan.ui import app_async, plain_async
+from citadels_lan.ui.launcher import Place
 
 from .console import Console
+from .launcher import TableLauncher
 
 
 def wants_lines(plain: bool) -> bool:
@@ -13,13 +16,13 @@ def wants_lines(plain: bool) -> bool:
     return plain or os.environ.get("TERM") == "dumb" or not (sys.stdin.isatty() and sys.stdout.isatty())
 
 
-async def sit(console: Console, session: Session, *, plain: bool) -> None:
-    """Let a person play, or watch, until the table is left."""
-    if wants_lines(plain):
-        from citadels_lan.ui.plain import Lines, PlainTable
-
-        await PlainTable(session, console.texts, Lines(sys.stdin), sys.stdout).run()
-    else:
-        from citadels_lan.ui.app import CitadelsApp
-
-        await CitadelsApp(session, language=console.texts.language).run_async()
+async def front(
+    console: Console,
+    launcher: TableLauncher,
+    opening: Callable[[], Awaitable[Place]] | None = None,
+    *,
+    plain: bool,
+) -> int:
+    """Show the home screen, or at once the table that `opening` opens; the exit code. Raises CannotOpen."""
+    show = plain_async if wants_lines(plain) else app_async
+    return await show(console.texts, launcher, opening)

@@ -14,6 +14,7 @@ from .parsing import Parser
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Setup
+    from citadels_lan.net.messages import Settings
 
 PLAYERS: Final = 4
 RANDOM: Final = "random"
@@ -44,6 +45,16 @@ def table_options(parser: Parser, *, seed: bool = False) -> None:
     )
     if seed:
         table.add_argument("--seed", metavar="HEX", help=say("fixes all chance; such a game is not a fair one"))
+
+
+def person_options(parser: Parser, *, plain: bool = True) -> None:
+    """Declare them."""
+    say = parser.texts.say
+    you = parser.add_argument_group(say("You"))
+    you.add_argument("--name", metavar="NAME", help=say("your name at the table"))
+    you.add_argument("--out", metavar="DIR", help=say("where the transcripts go (your data folder)"))
+    if plain:
+        you.add_argument("--plain", action="store_true", help=say("lines of text instead of screens"))
 
 
 def number(console: Console, option: str, word: str, least: int, most: int) -> int:
@@ -87,18 +98,28 @@ def set_up(console: Console, options: argparse.Namespace) -> "Setup":
     return setup
 
 
-def bot_levels(console: Console, word: str, count: int) -> tuple[str, ...]:
+def table_settings(console: Console, options: argparse.Namespace, bots: int) -> "Settings":
+    """What a table with so many bots plays, as the options say, checked against the rules."""
+    from citadels_lan.net.messages import Settings
+
+    setup = set_up(console, options)
+    if options.cast is None and options.uniques is None:
+        return Settings(setup.players, bots, options.scenario)
+    return Settings(setup.players, bots, "", False, setup.cast, setup.uniques)
+
+
+def bot_levels(console: Console, word: str, count: int, option: str = "--bots") -> tuple[str, ...]:
     """A bot's level for each of `count` seats; `word` is one level for all, or one for each."""
     levels = [level.strip() for level in word.split(",")]
     for level in levels:
         if level not in BOT_LEVELS:
-            raise _not_one_of(console, "--bots", level, BOT_LEVELS)
+            raise _not_one_of(console, option, level, BOT_LEVELS)
     if len(levels) == 1:
         return (levels[0],) * count
     if len(levels) != count:
         raise console.wrong(
-            msg("--bots names {named} bots, but {count} are wanted: give one level for all, or one for each."),
-            named=len(levels), count=count,
+            msg("{option} names {named} bots, but {count} are wanted: give one level for all, or one for each."),
+            option=option, named=len(levels), count=count,
         )  # fmt: skip
     return tuple(levels)
 

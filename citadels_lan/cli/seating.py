@@ -8,6 +8,7 @@ from typing import Final
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.driving import drive
+from citadels_lan.engine import State
 from citadels_lan.net.hosting import OpenTable
 from citadels_lan.net.reasons import Rejected
 from citadels_lan.net.session import Session
@@ -50,15 +51,20 @@ class Bots:
 
 
 def tell_result(console: Console, session: Session) -> None:
+    """Who won, as a session knows it."""
+    if session.state is not None:
+        tell_scores(console, session.state, session.names)
+
+
+def tell_scores(console: Console, state: State, names: Sequence[str]) -> None:
     """Who won, and everybody's points, best first."""
-    state = session.state
-    if state is None or not state.scores:
+    if not state.scores:
         console.say(msg("The game was not finished."))
         return
     ranked = sorted(range(len(state.scores)), key=lambda seat: (seat != state.winner, -state.scores[seat].total))
     for place, seat in enumerate(ranked, 1):
         points = console.texts.plural("{count} point", "{count} points", state.scores[seat].total)
-        console.line(f"{place}. {session.names[seat]}: {points}")
+        console.line(f"{place}. {names[seat]}: {points}")
 
 
 def tell_transcripts(console: Console, sessions: Sequence[Session]) -> None:

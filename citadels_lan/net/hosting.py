@@ -103,11 +103,12 @@ async def open_table(
     announce: bool = False,
     title: str = "",
     loopback: bool = False,
+    unattended: bool = False,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
     port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
-    tells this machine alone.
+    tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
 
     Raises Turned: settings that cannot be played, `not_journal`, `journal`; OSError where it cannot listen.
     """
@@ -126,6 +127,7 @@ async def open_table(
             table = _new_table(record, lobby, resume, timing, stack)
         for one in sockets:
             stack.callback(one.close)
+        table.unattended = unattended
         opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing, clean_name(title))
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host

@@ -104,9 +104,11 @@ class Lobby:
         for place in self.places:
             place.ready = place.bot
 
-    def start(self, key: bytes) -> Setup:
-        """What will be played. Raises Turned unless the owner asks, all seats are taken and the others ready."""
-        self._check_owner(key)
+    def start(self, key: bytes | None) -> Setup:
+        """What will be played. Raises Turned unless the owner asks, all seats are taken and the others ready; None
+        is a table that nobody attends."""
+        if key is not None:
+            self._check_owner(key)
         free = self.settings.players - len(self.places)
         if free > 0:
             raise Turned("seats_free", free=free)

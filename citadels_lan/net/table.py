@@ -5,6 +5,7 @@ waits for a slow reader is bounded, nobody waits for anybody else, and catching 
 the beginning or from anywhere, is the same as following.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
@@ -111,7 +112,7 @@ class Table:
 
     `begin` is called with the settings when the game begins and gives what keeps its entries. An OSError
     from there ends the table: every viewer is told, and it is raised again. `changed` is called after whatever
-    viewers did.
+    viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and all are ready.
     """
 
     def __init__(self, core: Core, lobby: Lobby, begin: Callable[[Settings], Keep], timing: Timing) -> None:
@@ -120,6 +121,7 @@ class Table:
         self.game: Game | None = None
         self.viewers: list[Viewer] = []
         self.changed: Callable[[], None] = lambda: None
+        self.unattended = False
         self._begin = begin
         self._timing = timing
         self._gone: dict[bytes, float] = {}
@@ -279,7 +281,7 @@ class Table:
         self._tell_presence(now)
         self.pump(now)
 
-    def _start(self, key: bytes) -> None:
+    def _start(self, key: bytes | None) -> None:
         setup = self.lobby.start(key)
         core = self.core
         header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
@@ -408,12 +410,21 @@ class Table:
         self._tell_presence(now)
         if self.game is None:
             self._free_gone(now)
+            if self.unattended:
+                self._begin_if_ready(now)
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
             n = self.game.n if self.game else 0
             for viewer in list(self.viewers):
                 viewer.mark += 1
                 self._tell(viewer, Ping(viewer.mark, n))
+
+    def _begin_if_ready(self, now: float) -> None:
+        with contextlib.suppress(Turned):
+            self._start(None)
+            self.tell_lobby()
+            self.pump(now)
+            self.changed()
 
     def _free_gone(self, now: float) -> None:
         gone = [key for key, since in self._gone.items() if now - since > self._timing.drop]

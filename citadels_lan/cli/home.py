@@ -1,0 +1,20 @@
+"""No command: the home screen, from which everything else can be reached."""
+
+import argparse
+import asyncio
+
+from .console import Console
+from .parsing import Parser
+
+
+def arguments(parser: Parser) -> None:
+    parser.options.add_argument(
+        "--plain", action="store_true", help=parser.texts.say("lines of text instead of screens")
+    )
+
+
+def run(console: Console, options: argparse.Namespace) -> int:
+    from .front import front
+    from .people import launcher_for
+
+    return asyncio.run(front(console, launcher_for(console, options), plain=options.plain))

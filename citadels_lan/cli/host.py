@@ -1,0 +1,109 @@
+"""`host`: open a table on the network and sit at it, or only run it."""
+
+import argparse
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citadels_lan.texts import msg
+
+from .console import Console
+from .failures import DONE, UNREADABLE, USAGE, Failure
+from .options import bot_levels, number, person_options, table_options, table_settings
+from .parsing import Parser
+
+if TYPE_CHECKING:
+    from .hosted import Hosted, Wanted
+    from .launcher import TableLauncher
+
+
+def arguments(parser: Parser) -> None:
+    say = parser.texts.say
+    table_options(parser)
+    person_options(parser)
+    host = parser.add_argument_group(say("The host"))
+    host.add_argument("--port", metavar="N", help=say("the port to listen on (47110, or any free one)"))
+    host.add_argument("--no-mdns", action="store_true", help=say("do not announce the table on the network"))
+    host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
+    host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
+    parser.epilog = say(
+        "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
+        "A table that is only run begins when all seats are taken, and ends with the game."
+    )
+
+
+def run(console: Console, options: argparse.Namespace) -> int:
+    count = options.bots.count(",") + 1 if options.bots else 0
+    levels = bot_levels(console, options.bots, count) if options.bots else ()
+    settings = table_settings(console, options, len(levels))
+    if len(levels) + (not options.headless) > settings.players:
+        raise console.wrong(
+            msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=settings.players
+        )
+    port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
+    resume = None if options.resume is None else _journal(console, options.resume)
+    from citadels_lan.ui.launcher import CannotOpen
+
+    from .front import front
+    from .hosted import Wanted
+    from .launcher import BadFile
+    from .people import launcher_for
+    from .seating import PAUSE
+
+    launcher = launcher_for(console, options)
+    name = launcher.preferences.name
+    wanted = Wanted(
+        settings, levels, None if options.headless else name, launcher.data, launcher.out,
+        announce=not options.no_mdns, title=name, port=port, resume=resume,
+        pause=0.0 if options.headless else PAUSE,
+    )  # fmt: skip
+    try:
+        if options.headless:
+            return asyncio.run(_headless(console, launcher, wanted))
+        return asyncio.run(front(console, launcher, partial(launcher.open, wanted), plain=options.plain))
+    except CannotOpen as reason:
+        raise Failure(UNREADABLE if isinstance(reason, BadFile) else USAGE, reason.text) from None
+
+
+def _journal(console: Console, word: str) -> Path:
+    path = Path(word)
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        text = console.texts.say("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)
+        raise Failure(UNREADABLE, text) from None
+    return path
+
+
+async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
+    """Run a table to the end of its game; one line for each thing that others need to come."""
+    hosted = await launcher.serve(wanted)
+    try:
+        _tell(console, hosted)
+        await hosted.over()
+        _tell_result(console, hosted)
+    finally:
+        await launcher.close()
+    return DONE
+
+
+def _tell(console: Console, hosted: "Hosted") -> None:
+    from .addresses import Address
+    from .launcher import addresses
+
+    say = console.texts.say
+    found = addresses(hosted) or (str(Address("127.0.0.1", hosted.table.port)),)
+    console.line(f"{say('address')}: {' '.join(found)}")
+    console.line(f"{say('code')}: {say('none: whoever is on this network may join')}")
+    console.line(f"{say('game')}: {hosted.table.game_id.hex()}")
+    console.line(f"{say('journal')}: {hosted.table.journal}")
+
+
+def _tell_result(console: Console, hosted: "Hosted") -> None:
+    from .seating import tell_scores, tell_transcripts
+
+    game = hosted.table.table.game
+    if game is not None:
+        tell_scores(console, game.state, [place.name for place in hosted.table.table.lobby.places])
+    tell_transcripts(console, hosted.bots.sessions)

@@ -1,0 +1,132 @@
+"""`join`: sit at a table on the network, send a bot, or watch."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from citadels_lan.texts import msg
+
+from .addresses import Address, read_address
+from .console import Console
+from .failures import DONE, REFUSED, USAGE, Failure
+from .options import bot_levels, person_options
+from .parsing import Parser
+
+if TYPE_CHECKING:
+    from citadels_lan.net.discovery import FoundTable
+
+    from .launcher import TableLauncher
+
+PATIENCE: Final = 5.0
+"""Seconds to wait for the first table."""
+MORE: Final = 0.6
+"""Seconds to wait for others after it."""
+
+
+def arguments(parser: Parser) -> None:
+    say = parser.texts.say
+    parser.arguments.add_argument(
+        "address", nargs="?", metavar=say("ADDRESS"), help=say("an address or a link; else the tables found here")
+    )
+    parser.options.add_argument("--spectate", action="store_true", help=say("only watch"))
+    parser.options.add_argument("--bot", metavar="LEVEL", help=say("send a bot: random or sensible"))
+    person_options(parser)
+
+
+def run(console: Console, options: argparse.Namespace) -> int:
+    level = None if options.bot is None else bot_levels(console, options.bot, 1, "--bot")[0]
+    if level is not None and options.spectate:
+        raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
+    where = None if options.address is None else read_address(console, options.address)
+    from citadels_lan.ui.launcher import CannotOpen
+
+    from .front import front
+    from .people import launcher_for
+
+    launcher = launcher_for(console, options)
+    try:
+        found = where or _find(console)
+        if level is not None:
+            return asyncio.run(_bot(console, launcher, found, level))
+        opening = partial(launcher.sit, found, watching=options.spectate)
+        return asyncio.run(front(console, launcher, opening, plain=options.plain))
+    except CannotOpen as reason:
+        raise Failure(USAGE, reason.text) from None
+
+
+async def _bot(console: Console, launcher: "TableLauncher", where: Address, level: str) -> int:
+    """A bot plays to the end of the game."""
+    import secrets
+
+    from citadels_lan.bots import make_policy
+    from citadels_lan.bots.driving import drive
+    from citadels_lan.net.reasons import Rejected
+    from citadels_lan.ui.refused import why
+
+    from .seating import tell_result, tell_transcripts
+
+    await launcher.sit(where, bot=True)
+    session = launcher.session
+    assert session is not None
+    console.say(msg("{name} sits at {address}."), name=session.names[session.seat or 0], address=where)
+    try:
+        await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected)
+        if session.status == "over":
+            tell_result(console, session)
+        tell_transcripts(console, [session])
+        if session.status == "over":
+            return DONE
+        if session.reason is not None:
+            console.complain(why(console.texts, session.reason))
+        return REFUSED
+    finally:
+        await launcher.close()
+
+
+def _find(console: Console) -> Address:
+    """The only table on this network, or the one that the person chooses."""
+    tables = asyncio.run(_tables(console))
+    if not tables:
+        raise console.wrong(
+            msg("No table was found on this network: ask whoever hosts for the address and say it after `join`.")
+        )
+    if len(tables) == 1:
+        return Address(*tables[0].addresses[0])
+    for count, table in enumerate(tables, 1):
+        advert = table.advert
+        console.say(
+            msg("{number}. {name}: {taken} of {seats} seats, {address}"),
+            number=count, name=advert.name, taken=advert.taken, seats=advert.seats,
+            address=Address(*table.addresses[0]),
+        )  # fmt: skip
+    if not sys.stdin.isatty():
+        raise console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
+    while True:
+        answer = input(console.texts.say("Which one? "))
+        if answer.strip().isdecimal() and 1 <= int(answer) <= len(tables):
+            return Address(*tables[int(answer) - 1].addresses[0])
+
+
+async def _tables(console: Console) -> Sequence["FoundTable"]:
+    """The tables that one may join, once none comes any more."""
+    from citadels_lan.net.discovery import Browser
+
+    try:
+        async with Browser() as browser:
+            changes = browser.changes()
+            wait = PATIENCE
+            while True:
+                try:
+                    async with asyncio.timeout(wait):
+                        await anext(changes)
+                except TimeoutError:
+                    return [table for table in browser.tables.values() if table.addresses and table.speaks]
+                if browser.tables:
+                    wait = MORE
+    except OSError:
+        raise console.wrong(
+            msg("This machine has no network to look for tables on: check the Wi-Fi, or give an address.")
+        ) from None

@@ -1,0 +1,162 @@
+"""What opens and joins tables for the front ends, and for the commands that have none."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from citadels_lan.bots import LEVELS
+from citadels_lan.engine import SCENARIOS
+from citadels_lan.net.discovery import Browser, Zone, locate
+from citadels_lan.net.discovery import FoundTable as Advertised
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Turned
+from citadels_lan.net.session import Session
+from citadels_lan.ui.launcher import CannotOpen, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.ui.refused import why
+from citadels_lan.ui.table_session import Invitation
+
+from .addresses import Address, read_address
+from .console import Console
+from .failures import Failure
+from .homes import Homes
+from .hosted import Hosted, Wanted
+from .options import RANDOM
+from .preferences import preferences_file, save_preferences
+from .seating import PAUSE
+
+
+class BadFile(CannotOpen):
+    """A file is not what it should be."""
+
+
+class TableLauncher:
+    """Opens one table at a time, for one person. `data` holds the keys, `out` gets the transcripts."""
+
+    def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
+        self.preferences = preferences
+        self.scenarios: Sequence[str] = (*SCENARIOS, RANDOM)
+        self.levels: Sequence[str] = tuple(LEVELS)
+        self.data = data
+        self.out = out
+        self.console = console
+        self.session: Session | None = None
+        self._hosted: Hosted | None = None
+        self._homes: Homes | None = None
+
+    def remember(self, preferences: Preferences) -> None:
+        """Keep preferences for the next time."""
+        self.preferences = preferences
+        save_preferences(preferences_file(), preferences)
+
+    async def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
+        """The tables on this network, again whenever they change. Without a network there are none."""
+        try:
+            async with Browser() as browser:
+                yield ()
+                async for _ in browser.changes():
+                    yield tuple(map(listed, browser.tables.values()))
+        except OSError:
+            yield ()
+            await asyncio.Event().wait()
+
+    async def host(self, options: TableOptions) -> Place:
+        """Open a table on the network and sit at it."""
+        return await self.open(self._wanted(options, options.bots, network=True))
+
+    async def alone(self, options: TableOptions) -> Place:
+        """Open a table on this machine, with bots in all the other seats, and begin."""
+        return await self.open(self._wanted(options, options.places - 1, network=False))
+
+    def _wanted(self, options: TableOptions, bots: int, *, network: bool) -> Wanted:
+        settings = Settings(options.places, bots, options.scenario)
+        name = self.preferences.name
+        levels = (options.level,) * bots
+        return Wanted(settings, levels, name, self.data, self.out, network=network, pause=PAUSE, begin=not network)
+
+    async def open(self, wanted: Wanted) -> Place:
+        """Open a table and sit at it. Raises CannotOpen."""
+        hosted = await self.serve(wanted)
+        if hosted.me is None:
+            await self.close()
+            raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
+        return Place(hosted.me, Invitation(addresses(hosted)) if wanted.network else None)
+
+    async def serve(self, wanted: Wanted) -> Hosted:
+        """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
+        await self.close()
+        with self._explained():
+            self._hosted = Hosted(wanted)
+            await self._hosted.open()
+        return self._hosted
+
+    async def join(self, address: str, code: str) -> Place:
+        """Sit at a table found, or at an address that somebody typed."""
+        try:
+            where = read_address(self.console, address)
+        except Failure as failure:
+            raise CannotOpen(failure.text) from None
+        return await self.sit(where)
+
+    async def sit(self, where: Address, *, watching: bool = False, bot: bool = False) -> Place:
+        """Sit at a table of somebody else, or watch it. Raises CannotOpen."""
+        await self.close()
+        with self._explained(), contextlib.ExitStack() as stack:
+            homes = stack.enter_context(closing(Homes(self.data)))
+            self.session = await Session.join(
+                (where.host, where.port),
+                data_dir=homes.bot() if bot else homes.person(),
+                out_dir=self.out,
+                name=self.preferences.name,
+                role="spectator" if watching else "player",
+                bot=bot,
+                locate=locate,
+            )
+            stack.pop_all()
+            self._homes = homes
+        return Place(self.session)
+
+    async def close(self) -> None:
+        """The table has been left: close it if this program opened it."""
+        if self.session is not None:
+            await self.session.leave()
+            self.session = None
+        if self._homes is not None:
+            self._homes.close()
+            self._homes = None
+        if self._hosted is not None:
+            await self._hosted.close()
+            self._hosted = None
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What the network says, as a sentence."""
+        try:
+            yield
+        except Turned as reason:
+            kind = BadFile if reason.code == "not_journal" else CannotOpen
+            raise kind(why(self.console.texts, reason)) from None
+        except OSError as error:
+            raise CannotOpen(os_sentence(self.console, error)) from None
+
+
+def os_sentence(console: Console, error: OSError) -> str:
+    """What the system refused, in a sentence."""
+    reason = error.strerror or type(error).__name__
+    return console.texts.say(
+        "The table cannot be opened: {reason}. Try another port, or look at your network.", reason=reason
+    )
+
+
+def addresses(hosted: Hosted) -> tuple[str, ...]:
+    """Where others reach a table, IPv4 first."""
+    numbers = [number for number in Zone.here().addresses() if not number.lower().startswith("fe80")]
+    return tuple(str(Address(number, hosted.table.port)) for number in numbers)
+
+
+def listed(table: Advertised) -> FoundTable:
+    """A table found, as a list of tables shows it."""
+    advert = table.advert
+    address = str(Address(*table.addresses[0])) if table.addresses else ""
+    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby", code=False)
