@@ -157,7 +157,7 @@ class Client:
             return
         match decode(frame, FROM_HOST):
             case Ping() as ping:
-                self.ask(Pong(ping.mark))
+                self._ping(ping)
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
@@ -181,6 +181,11 @@ class Client:
         if self.records.n > self._acked:
             self._acked = self.records.n
             self.ask(Ack(self._acked))
+
+    def _ping(self, ping: Ping) -> None:
+        self.ask(Pong(ping.mark))
+        if ping.n > self.records.n and not self.behind:
+            self.ask(Resync(self.records.n, self.records.head))
 
     def _welcome(self, welcome: Welcome) -> None:
         self._target = welcome.n

@@ -1,0 +1,214 @@
+"""A table and its viewers in one place, without sockets and without a clock: bytes are carried by hand."""
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.ledger import Written
+from citadels_lan.engine import Action
+from citadels_lan.net.client import Client, Sent
+from citadels_lan.net.game import RULES, Game
+from citadels_lan.net.handshake import Applicant
+from citadels_lan.net.lobby import Lobby
+from citadels_lan.net.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
+from citadels_lan.net.records import Game as GameId
+from citadels_lan.net.records import Records
+from citadels_lan.net.table import Core, Table, Timing, Viewer
+from citadels_lan.net.wire import KNOWN, Decoder
+
+from .playing import random_action
+
+TIMING = Timing()
+
+
+@dataclass
+class Port:
+    """What was sent to a viewer and not carried yet; `all` has everything."""
+
+    waiting: bytearray = field(default_factory=bytearray)
+    all: bytearray = field(default_factory=bytearray)
+    code: str = ""
+
+    def send(self, data: bytes) -> None:
+        if not self.code:
+            self.waiting += data
+            self.all += data
+
+    def close(self, code: str = "left", **details: str | int) -> None:
+        self.code = self.code or code
+
+
+class Guest:
+    """A viewer: its files, what it knows, and its connection if it has one."""
+
+    def __init__(self, room: "Room", name: str, player: bool = True, bot: bool = False) -> None:
+        self.room = room
+        self.name = name
+        self.player = player
+        self.bot = bot
+        self.folder = room.folder / name
+        self.folder.mkdir(exist_ok=True)
+        self.identity = Identity.load_or_create(self.folder / "identity.key")
+        self.port = Port()
+        self.viewer: Viewer | None = None
+        self.open()
+
+    def open(self) -> None:
+        """Start the program (again): everything it knows comes from its files."""
+        core = self.room.core
+        game = GameId(core.game, RULES, core.fp, core.host.public)
+        self.records = Records(self.identity, game, self.folder, self.folder, self.player)
+        self.client = Client(self.records)
+
+    def join(self) -> "Guest":
+        """Connect. Raises Turned."""
+        records = self.records
+        role = "player" if self.player else "spectator"
+        who = Applicant(
+            self.identity.public, self.name, role, self.bot, (), records.n, records.head  # type: ignore[arg-type]
+        )  # fmt: skip
+        self.port, self.decoder = Port(), Decoder(KNOWN)
+        self.viewer = self.room.table.join(who, self.port, self.room.now)
+        return self
+
+    def cut(self) -> None:
+        """The connection is gone, with whatever was on it."""
+        assert self.viewer is not None
+        self.room.table.lost(self.viewer, self.room.now)
+        self.viewer = None
+
+    def hear(self) -> bool:
+        """Carry to the client what was sent to it."""
+        data = bytes(self.port.waiting)
+        self.port.waiting.clear()
+        for frame in self.decoder.feed(data):
+            self.client.receive(frame)
+        self.client.settle()
+        return bool(data)
+
+    def speak(self) -> bool:
+        """Carry to the table what the client wants to send."""
+        out, self.client.out = self.client.out, []
+        if self.viewer is None:
+            return False
+        for frame in Decoder(KNOWN).feed(b"".join(out)):
+            self.room.table.receive(self.viewer, decode(frame, FROM_CLIENT), self.room.now)
+        return bool(out)
+
+    def say(self, message: Message) -> None:
+        """Send something and let it have its effect."""
+        self.client.ask(message)
+        self.room.carry()
+
+    def act(self, action: Action) -> Sent:
+        """Make a move and let it have its effect."""
+        sent = self.client.move(action)
+        self.room.carry()
+        return sent
+
+
+class Room:
+    """A table with its guests. `journal` is what is on the host's disk."""
+
+    def __init__(self, folder: Path, players: int = 4, timing: Timing = TIMING, bots: int = 0) -> None:
+        self.folder = folder
+        self.core = Core(bytes(range(16)), bytes([9]) * 32, Identity(bytes([8]) * 32), bytes([7]) * 32)
+        self.journal: list[Written] = []
+        self.now = 1000.0
+        self.timing = timing
+        self.settings = Settings(players=players, bots=bots)
+        self.table = self._table()
+        self.guests: list[Guest] = []
+        self.dice = random.Random(players)
+
+    def _table(self) -> Table:
+        return Table(self.core, Lobby(self.settings), lambda _: self.journal.append, self.timing)
+
+    def seat(self, *names: str) -> list[Guest]:
+        """Let players in."""
+        self.guests += [Guest(self, name).join() for name in names]
+        self.carry()
+        return self.guests
+
+    def watch(self, name: str) -> Guest:
+        """Let a spectator in."""
+        self.guests.append(Guest(self, name, player=False).join())
+        self.carry()
+        return self.guests[-1]
+
+    def begin(self) -> "Room":
+        """Seat everybody and begin the game."""
+        self.seat(*(f"Player {seat}" for seat in range(self.settings.players)))
+        for guest in self.guests:
+            self.table.lobby.ready(guest.identity.public, True)
+        self.guests[0].say(Start())
+        return self
+
+    def carry(self) -> None:
+        """Carry everything, both ways, until nobody says anything more."""
+        busy = True
+        while busy:
+            busy = False
+            for guest in self.guests:
+                busy |= guest.viewer is not None and self._both(guest)
+
+    @staticmethod
+    def _both(guest: Guest) -> bool:
+        heard = guest.hear()
+        return guest.speak() or heard
+
+    @property
+    def game(self) -> Game:
+        assert self.table.game is not None
+        return self.table.game
+
+    @property
+    def players(self) -> list[Guest]:
+        return [guest for guest in self.guests if guest.player]
+
+    def move(self) -> Sent | None:
+        """One random move by whoever is asked; None when the game is over."""
+        for guest in self.players:
+            if guest.client.may_move:
+                return guest.act(self.choice(guest))
+        return None
+
+    def choice(self, guest: Guest) -> Action:
+        """A random legal action of a guest that is asked."""
+        from citadels_lan.engine import decisions
+
+        client = guest.client
+        assert client.state is not None
+        assert client.seat is not None
+        return random_action(decisions(client.state)[client.seat], self.dice)
+
+    def play(self, moves: int = 10**9) -> "Room":
+        """So many random moves, or until the game is over."""
+        self.carry()
+        for _ in range(moves):
+            if self.move() is None:
+                break
+        return self
+
+    def restart(self, entries: int | None = None) -> None:
+        """Kill the host, with only so many entries on its disk, and resume; nobody is connected."""
+        del self.journal[entries if entries is not None else len(self.journal) :]
+        for guest in self.guests:
+            guest.viewer = None
+        self.table = self._table()
+        game = Game.restore(self.journal, self.core.secret, self.core.host, self.journal.append)
+        self.table.resume(game)
+
+    def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:
+        """Time passes; everybody but the deaf goes on listening."""
+        until = self.now + seconds
+        while self.now < until:
+            self.now += 1
+            self.table.tick(self.now)
+            for guest in self.guests:
+                if guest not in deaf and guest.viewer is not None:
+                    self._both(guest)
+
+
+__all__ = ["Guest", "Play", "Port", "Room"]

@@ -1,0 +1,206 @@
+"""Joining, as a script: `>>` is what the client sends, `<<` what the host answers. No socket anywhere."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.packing import Malformed, pack, pad
+from citadels_lan.net.handshake import (
+    Applicant,
+    Challenge,
+    ClientHandshake,
+    HostHandshake,
+    Profile,
+    Versions,
+)
+from citadels_lan.net.messages import (
+    FROM_CLIENT,
+    Bye,
+    Hello,
+    HostProof,
+    Join,
+    Message,
+    TableHello,
+    Welcome,
+    decode,
+    encode,
+)
+from citadels_lan.net.reasons import REASONS, Turned
+from citadels_lan.net.wire import Decoder, Frame
+
+GAME, FP = bytes(range(16)), bytes([7]) * 32
+RULES = Versions("2016/3")
+ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+
+
+def frames(data: bytes) -> Iterator[Frame]:
+    return Decoder().feed(data)
+
+
+def hello(client: ClientHandshake) -> Frame:
+    return next(frames(client.hello))
+
+
+def host(versions: Versions = RULES, fp: bytes = FP) -> HostHandshake:
+    return HostHandshake(TABLE, GAME, fp, versions)
+
+
+def anna(versions: Versions = RULES, fp: bytes = FP, name: str = "Anna") -> ClientHandshake:
+    return ClientHandshake(ANNA, Profile(name), fp, versions)
+
+
+def greet(client: ClientHandshake, server: HostHandshake) -> Challenge:
+    answer, who = server.receive(hello(client))  # >> hello
+    assert who is None
+    table, proof = frames(answer)  # << table hello, host's proof
+    assert (table.type, proof.type) == (TableHello.type, HostProof.type)
+    assert client.receive(table) is None
+    challenge = client.receive(proof)
+    assert isinstance(challenge, Challenge)
+    return challenge
+
+
+def admit(client: ClientHandshake, server: HostHandshake, n: int = 0, head: bytes = bytes(32)) -> Applicant:
+    (join,) = frames(client.join(n, head))  # >> join
+    answer, who = server.receive(join)
+    assert answer == b""
+    assert who is not None
+    return who
+
+
+def test_joining() -> None:
+    client, server = anna(), host()
+    assert greet(client, server) == Challenge(GAME, TABLE.public)
+    who = admit(client, server, 12, bytes([5]) * 32)
+    assert (who.key, who.name, who.role, who.n, who.head) == (
+        ANNA.public,
+        "Anna",
+        "player",
+        12,
+        bytes([5]) * 32,
+    )
+    (welcome,) = frames(encode(Welcome(0, True, 12, "Anna")))  # << welcome
+    assert client.receive(welcome) == Welcome(0, True, 12, "Anna")
+
+
+def test_the_host_says_why_not() -> None:
+    client, server = anna(), host()
+    greet(client, server)
+    (bye,) = frames(encode(Bye("table_full", {"players": 4})))
+    with pytest.raises(Turned, match=r"The table is full \(4 seats\)"):
+        client.receive(bye)
+
+
+def test_a_man_in_the_middle_shows_another_certificate() -> None:
+    client, server = anna(fp=bytes([8]) * 32), host()
+    answer, _ = server.receive(hello(client))
+    table, proof = frames(answer)
+    client.receive(table)
+    with pytest.raises(Turned) as turned:
+        client.receive(proof)
+    assert turned.value.code == "bad_signature"
+
+
+def test_the_host_notices_him_too() -> None:
+    client, server = anna(), host()
+    greet(client, server)
+    other = ClientHandshake(ANNA, Profile("Anna"), bytes([8]) * 32, RULES)
+    greet_other = HostHandshake(TABLE, GAME, bytes([8]) * 32, RULES)
+    greet(other, greet_other)
+    (join,) = frames(other.join(0, bytes(32)))  # a true signature, of another connection
+    with pytest.raises(Turned) as turned:
+        server.receive(join)
+    assert turned.value.code == "bad_signature"
+
+
+def test_nobody_joins_with_the_key_of_another() -> None:
+    claim = Hello("citadels-lan", 1, 1, RULES.rules, (), bytes(32), "player", "Anna", ANNA.public, False)
+    server = host()
+    server.receive(next(frames(encode(claim))))
+    (join,) = frames(encode(Join(MALLORY.sign("join", b"whatever"), 0, bytes(32))))
+    with pytest.raises(Turned) as turned:
+        server.receive(join)
+    assert turned.value.code == "bad_signature"
+
+
+@pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
+def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
+    claim = Hello("citadels-lan", 1, 1, RULES.rules, (), bytes(32), "player", "Anna", key, False)
+    with pytest.raises(Turned) as turned:
+        host().receive(next(frames(encode(claim))))
+    assert turned.value.code == "bad_key"
+
+
+@pytest.mark.parametrize(
+    ("joining", "hosting", "code"),
+    [
+        (Versions("2016/3", 1, 1), Versions("2016/3", 2, 4), "version_joining_older"),
+        (Versions("2016/3", 3, 5), Versions("2016/3", 1, 2), "version_host_older"),
+        (Versions("2016/2"), Versions("2016/3"), "rules_joining_older"),
+        (Versions("2016/10"), Versions("2016/9"), "rules_host_older"),
+        (Versions("2000/1"), Versions("2016/1"), "rules_differ"),
+    ],
+)
+def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versions, code: str) -> None:
+    with pytest.raises(Turned) as by_host:
+        host(hosting).receive(hello(anna(joining)))
+    # The same answer if the host is one that only says hello, and the client finds out.
+    server = host(joining)
+    answer, _ = server.receive(hello(anna(joining)))
+    table = replace(
+        decode(next(frames(answer)), {TableHello.type: TableHello}),
+        lowest=hosting.lowest,
+        highest=hosting.highest,
+        rules=hosting.rules,
+    )
+    with pytest.raises(Turned) as by_client:
+        anna(joining).receive(next(frames(encode(table))))
+    assert by_host.value.code == by_client.value.code == code
+    assert by_host.value.details == by_client.value.details
+    assert "{" not in str(by_host.value)
+    assert "older" in str(by_host.value) or code == "rules_differ"
+
+
+def test_the_hello_of_a_later_version_is_understood_enough() -> None:
+    later = ["citadels-lan", 7, 9, "2016/3", {"all": "new"}, 1, 2]
+    with pytest.raises(Turned) as turned:
+        host().receive(Frame(Hello.type, pad(pack(later))))
+    assert turned.value.code == "version_host_older"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "2016/3"], ["citadels-lan", True, 1, ""],
+     ["citadels-lan", 1, 1, "\u4e00"], ["citadels-lan", 1, 1, "2016/3", []], {"a": 1}, 7],
+)  # fmt: skip
+def test_no_hello_at_all(fields: object) -> None:
+    with pytest.raises(Malformed):
+        host().receive(Frame(Hello.type, pad(pack(fields))))
+
+
+@pytest.mark.parametrize("kind", sorted({*FROM_CLIENT, 5, 6, 7, 16} - {Hello.type}))
+def test_hello_comes_first(kind: int) -> None:
+    with pytest.raises(Malformed):
+        host().receive(Frame(kind, next(frames(anna().hello)).body))
+
+
+def test_only_join_comes_second() -> None:
+    client, server = anna(), host()
+    greet(client, server)
+    with pytest.raises(Malformed):
+        server.receive(hello(client))
+
+
+def test_every_reason_is_one_sentence() -> None:
+    for code, text in REASONS.items():
+        assert text.endswith("."), code
+        assert len(code) <= 40
+    assert str(Turned("from_a_newer_program", n=3)) == "from_a_newer_program n=3"
+    assert str(Turned("table_full")) == REASONS["table_full"]
+
+
+def test_messages_have_their_own_types() -> None:
+    kinds: list[type[Message]] = [*FROM_CLIENT.values()]
+    assert len({kind.type for kind in kinds}) == len(kinds)

@@ -1,0 +1,47 @@
+"""Names and chat: text that anybody may be shown."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_lan.crypto.packing import pack, unpack
+from citadels_lan.net.names import CHAT, NAME, clean_chat, clean_name, distinct
+
+
+@given(st.text(max_size=300))
+def test_what_is_left_can_be_sent_and_shown(text: str) -> None:
+    for shown, most in ((clean_name(text), NAME), (clean_chat(text), CHAT)):
+        assert len(shown) <= most
+        assert unpack(pack(shown)) == shown
+        assert shown == " ".join(shown.split())
+        assert not any(unicodedata.category(char)[0] == "C" for char in shown)
+
+
+@given(st.text(max_size=60))
+def test_cleaning_twice_changes_nothing(text: str) -> None:
+    assert clean_name(clean_name(text)) == clean_name(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  Anna \t Rossi\n", "Anna Rossi"),
+        ("A\u202enna\u200b\u2066", "Anna"),
+        ("\x1b[31mred", "[31mred"),
+        ("e\u0301", "é"),
+        ("a" + "\u0336" * 40, "a\u0336\u0336"),
+        ("\u200b\u3164\u2800", ""),
+        ("[b]bold[/b]", "[b]bold[/b]"),
+        ("x" * 99, "x" * 24),
+    ],
+)
+def test_hostile_names(text: str, shown: str) -> None:
+    assert clean_name(text) == shown
+
+
+def test_two_of_one_name_are_told_apart() -> None:
+    assert distinct("Anna", ["Bea"]) == "Anna"
+    assert distinct("anna", ["Anna", "anna 2"]) == "anna 3"
+    assert len(distinct("x" * 24, ["x" * 24])) <= NAME
