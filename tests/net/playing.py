@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from citadels_lan.engine import Action, Choice, Deal
@@ -75,3 +75,15 @@ async def play_all(sessions: Sequence[Session], seed: int = 1) -> None:
     async with asyncio.TaskGroup() as tasks:
         for seat, session in enumerate(sessions):
             tasks.create_task(play(session, seed * 100 + seat))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that no event announces."""
+    async with asyncio.timeout(30):
+        while not holds():  # noqa: ASYNC110 - it is seen from outside
+            await asyncio.sleep(0.002)
+
+
+def reached(session: Session, n: int) -> Callable[[], bool]:
+    """Whether a session has entry `n`, or the game has ended before."""
+    return lambda: session.head.n >= n or session.status == "over"
