@@ -1,7 +1,6 @@
 """No command: the home screen, from which everything else can be reached."""
 
 import argparse
-import asyncio
 
 from .console import Console
 from .parsing import Parser
@@ -14,6 +13,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    import asyncio
+
     from .front import front
     from .people import launcher_for
 

@@ -1,7 +1,6 @@
 """`host`: open a table on the network and sit at it, or only run it."""
 
 import argparse
-import asyncio
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +33,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    import asyncio
+
     count = options.bots.count(",") + 1 if options.bots else 0
     levels = bot_levels(console, options.bots, count) if options.bots else ()
     settings = table_settings(console, options, len(levels))

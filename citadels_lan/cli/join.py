@@ -1,7 +1,6 @@
 """`join`: sit at a table on the network, send a bot, or watch."""
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -37,6 +36,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    import asyncio
+
     level = None if options.bot is None else bot_levels(console, options.bot, 1, "--bot")[0]
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
@@ -88,6 +89,8 @@ async def _bot(console: Console, launcher: "TableLauncher", where: Address, leve
 
 def _find(console: Console) -> Address:
     """The only table on this network, or the one that the person chooses."""
+    import asyncio
+
     tables = asyncio.run(_tables(console))
     if not tables:
         raise console.wrong(
@@ -112,6 +115,8 @@ def _find(console: Console) -> Address:
 
 async def _tables(console: Console) -> Sequence["FoundTable"]:
     """The tables that one may join, once none comes any more."""
+    import asyncio
+
     from citadels_lan.net.discovery import Browser
 
     try:

@@ -1,7 +1,6 @@
 """`play`: a table on this machine, you against bots, through the same host and clients as on a network."""
 
 import argparse
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    import asyncio
+
     players = set_up(console, options).players
     levels = bot_levels(console, options.bots or "sensible", players - 1)
     settings = table_settings(console, options, len(levels))
