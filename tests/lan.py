@@ -49,14 +49,6 @@ class Lan:
         """The beginning of a command that runs on a machine."""
         return ("ip", "netns", "exec", self._name(machine))
 
-    def unplug(self, machine: int) -> None:
-        """Pull the cable."""
-        _must("ip", "-n", self._switch, "link", "set", f"port{machine}", "down")
-
-    def plug(self, machine: int) -> None:
-        """Put the cable back."""
-        _must("ip", "-n", self._switch, "link", "set", f"port{machine}", "up")
-
     def _name(self, machine: int) -> str:
         return f"{self._prefix}m{machine}"
 

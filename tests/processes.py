@@ -1,0 +1,83 @@
+"""The program in processes of its own, running while a test looks on."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from .cli.program import PROGRAM, environment
+
+PATIENCE = 120.0
+"""Seconds after which a process that says nothing is taken for dead."""
+
+
+class Process:
+    """A running program. Its lines are collected as they come; standard input stays closed."""
+
+    def __init__(self, home: Path, *arguments: str, before: Sequence[str] = ()) -> None:
+        self.lines: list[str] = []
+        self._news = threading.Condition()
+        self._ended = False
+        self._process = subprocess.Popen(
+            (*before, *PROGRAM, *arguments), env=environment(home), text=True, encoding="utf-8",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        if error is not None:
+            print(f"--- {self._process.args}", *self.lines, sep="\n", file=sys.stderr)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            with self._news:
+                self.lines.append(line.rstrip("\n"))
+                self._news.notify_all()
+        with self._news:
+            self._ended = True
+            self._news.notify_all()
+
+    def line(self, beginning: str) -> str:
+        """Wait for a line that begins so, and give the rest of it."""
+        with self._news:
+            until = time.monotonic() + PATIENCE
+            while True:
+                for line in self.lines:
+                    if line.startswith(beginning):
+                        return line.removeprefix(beginning).strip()
+                if self._ended or not self._news.wait(until - time.monotonic()):
+                    raise AssertionError(f"no line {beginning!r} in {self.lines}")
+
+    def wait(self) -> int:
+        """Wait for the end; the exit code."""
+        code = self._process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        assert not any("Traceback" in line for line in self.lines), self.lines
+        return code
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def interrupt(self) -> None:
+        """What Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+
+    def kill(self) -> None:
+        """The worst that can happen to a process."""
+        if self._process.poll() is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+        self._process.wait(PATIENCE)

@@ -1,0 +1,122 @@
+"""Whole tables of real processes: one runs the table, bots find it and play, and everything is proven afterwards.
+
+On one machine over loopback, and, where network namespaces can be made, on machines of their own that find each
+other over mDNS.
+"""
+
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from .cli.program import run
+from .lan import Lan, missing
+from .processes import Process
+
+PLAYERS = 4
+DAMAGES = 12
+
+
+def transcripts(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.ctr"))
+
+
+def check_proofs(home: Path, files: list[Path]) -> None:
+    """Each file alone, all together, and not one with a bit flipped."""
+    assert len(files) == PLAYERS
+    for file in files:
+        done = run(home, "verify", str(file))
+        assert done.returncode == 0, done.stdout
+    together = run(home, "verify", *map(str, files))
+    assert together.returncode == 0, together.stdout
+    assert f"Compared with {PLAYERS - 1} other files" in together.stdout
+    random = Random(7)
+    data = files[0].read_bytes()
+    changed = home / "changed.ctr"
+    for _ in range(DAMAGES):
+        at, bit = random.randrange(len(data)), random.randrange(8)
+        changed.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
+        done = run(home, "verify", str(changed))
+        assert done.returncode in (1, 2, 3), f"bit {bit} of byte {at}: {done.stdout}"
+        said = [line for line in done.stdout.splitlines() if line.startswith("  ") and "Checked" not in line]
+        assert said, f"nothing is said of bit {bit} of byte {at}"
+
+
+def check_shown(home: Path, file: Path) -> None:
+    shown = run(home, "show", str(file))
+    assert shown.returncode == 0
+    assert shown.stdout.splitlines()[-1].endswith(" wins")
+
+
+@pytest.mark.slow
+def test_a_table_on_one_machine(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        arguments = ("host", "--headless", "--players", str(PLAYERS), "--port", "0", "--no-mdns")
+        host = stack.enter_context(Process(tmp_path / "host", *arguments))
+        port = host.line("address:").split()[0].rpartition(":")[2]
+        assert len(bytes.fromhex(host.line("game:"))) == 16
+        assert host.line("code:")
+        # All in one home: each needs a key of its own.
+        bots = [
+            stack.enter_context(
+                Process(
+                    tmp_path / "friends", "join", f"127.0.0.1:{port}", "--bot", "sensible", "--name", f"Bot {n}"
+                )
+            )
+            for n in range(PLAYERS)
+        ]
+        assert [bot.wait() for bot in bots] == [0] * PLAYERS
+        assert host.wait() == 0
+        paths = {bot.line("Transcript:") for bot in bots}
+    files = transcripts(tmp_path / "friends")
+    assert {str(file) for file in files} == paths
+    check_proofs(tmp_path, files)
+    check_shown(tmp_path, files[0])
+
+
+@pytest.mark.slow
+def test_a_table_on_a_lan(tmp_path: Path) -> None:
+    if reason := missing():
+        pytest.skip(reason)
+    with Lan(PLAYERS + 1) as lan, ExitStack() as stack:
+        host = stack.enter_context(
+            Process(tmp_path / "host", "host", "--headless", "--players", str(PLAYERS), before=lan.on(0))
+        )
+        assert host.line("address:").startswith(f"{lan.address(0)}:")
+        bots = [
+            stack.enter_context(
+                Process(tmp_path / f"home{n}", "join", "--bot", "sensible", "--name", f"Bot {n}", before=lan.on(n))
+            )
+            for n in range(1, PLAYERS + 1)
+        ]
+        for bot in bots:
+            assert lan.address(0) in bot.line("Bot ")
+        assert [bot.wait() for bot in bots] == [0] * PLAYERS
+        assert host.wait() == 0
+    check_proofs(tmp_path, transcripts(tmp_path))
+
+
+@pytest.mark.slow
+def test_a_host_that_was_killed(tmp_path: Path) -> None:
+    """The host dies without warning in the middle of a game; run again from its journal, everybody comes back."""
+    with ExitStack() as stack:
+        arguments = ("host", "--headless", "--no-mdns", "--bots", "sensible", "--players", "3")
+        host = stack.enter_context(Process(tmp_path / "host", *arguments, "--port", "0"))
+        port = host.line("address:").split()[0].rpartition(":")[2]
+        journal = Path(host.line("journal:"))
+        bots = [
+            stack.enter_context(Process(tmp_path / "friends", "join", f"127.0.0.1:{port}", "--bot", "sensible"))
+            for _ in range(2)
+        ]
+        while not journal.exists() or journal.stat().st_size < 20_000:
+            assert host.running
+        host.kill()
+        again = stack.enter_context(Process(tmp_path / "host", *arguments, "--resume", str(journal)))
+        assert again.line("address:").split()[0].endswith(f":{port}")
+        assert [bot.wait() for bot in bots] == [0, 0]
+        assert again.wait() == 0
+    files = transcripts(tmp_path)
+    done = run(tmp_path, "verify", *map(str, files))
+    assert done.returncode == 0, done.stdout
+    assert len(files) == 3
