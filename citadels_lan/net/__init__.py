@@ -8,6 +8,9 @@ From the ground up; the protocol is sans-I/O (bytes in, bytes and events out), t
     tls, link               the table's certificate; one connection that reads and writes frames
     interfaces, discovery   announcing a table by mDNS, browsing for tables
     lobby, game, journal    who sits where; the game at its host; the file it survives in
-    table, server           all viewers of one table; the sockets around it; `open_table`
-    client, session         one viewer's side; `Session`, which screens and bots use
+    viewers, table          who is connected; one table with all its viewers, without a socket
+    server, hosting         the sockets around a table; `open_table`
+    records, client         a viewer's files; a viewer's side of a table, without a socket
+    updates, knowledge      what a session tells; what it knows
+    session                 `Session`, which screens, plain lines and bots use
 """

@@ -217,6 +217,7 @@ class Client:
             self.refusals.append(refused)
         elif sent is not None and not sent.settled and refused.n == sent.play.n:
             sent.refusal = Rejected(refused.code, **refused.details)
+            self.updates.append(Waiting())
 
     # The log
 
@@ -252,6 +253,8 @@ class Client:
         if isinstance(entry, Move | Table):
             self._evolve(step)
             self.updates.append(Happened(step.n, seat, line, step.events))
+        elif self._state is not None and not self.closed:
+            self.updates.append(Waiting())  # after a seal the next may move
         if self.closed:
             self.records.finish()
             if self.records.path is not None:

@@ -15,7 +15,7 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Refused
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Ledger, Written
-from citadels_lan.crypto.log import Commits, Header, Move, Parts, Seated, decode_entry
+from citadels_lan.crypto.log import RULES, Commits, Header, Move, Parts, Seated, decode_entry
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import Event, IllegalMove, Setup, State, advance, decide, decisions, evolve, parse
@@ -25,8 +25,6 @@ from .lobby import Place
 from .messages import Play, SeedCommit, SeedPart
 from .reasons import Rejected
 
-RULES: Final = f"{EDITION}/1"
-"""The version of the rules: the edition, and a number that rises whenever the same moves lead elsewhere."""
 _KEPT: Final = 128
 
 Keep = Callable[[Written], None]

@@ -15,12 +15,13 @@ from pathlib import Path
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
+from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine.setup import EDITION
 
 from .discovery import Advert
 from .discovery import announce as tell_network
-from .game import RULES, Game, Keep
+from .game import Game, Keep
 from .handshake import Versions
 from .journal import Journal, TableRecord
 from .lobby import Lobby
@@ -29,8 +30,9 @@ from .names import clean_name
 from .reasons import Turned
 from .server import Server, listen
 from .session import Address, Session
-from .table import Core, Table, Timing
+from .table import Core, Table
 from .tls import Certificate, host_context, make_certificate
+from .viewers import Timing
 
 
 class OpenTable:

@@ -14,6 +14,7 @@ from typing import Annotated, BinaryIO, Final
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import Hash
+from citadels_lan.crypto.identity import open_private
 from citadels_lan.crypto.ledger import Written, decode_record, encode_record
 from citadels_lan.crypto.log import GameId
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
@@ -54,8 +55,7 @@ class Journal:
     def create(cls, path: Path, table: TableRecord) -> "Journal":
         """A new file. Raises OSError, FileExistsError among them."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        journal = cls(os.fdopen(handle, "w+b"), path)
+        journal = cls(open_private(path, "x+b"), path)
         journal._file.write(MAGIC)
         journal._record(b"T", pack(table))
         _sync_folder(path.parent)

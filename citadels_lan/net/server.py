@@ -21,7 +21,8 @@ from .handshake import Applicant, HostHandshake, Versions
 from .link import Link
 from .messages import FROM_CLIENT, decode
 from .reasons import Turned
-from .table import Table, Timing, Viewer
+from .table import Table
+from .viewers import Timing, Viewer
 from .wire import Frame
 
 PORT: Final = 47110
@@ -122,12 +123,8 @@ class Server:
         until = loop.time() + self._timing.handshake
         reader = asyncio.StreamReader()
         protocol = asyncio.StreamReaderProtocol(reader)
-        try:
-            async with asyncio.timeout_at(until):
-                transport, _ = await loop.connect_accepted_socket(lambda: protocol, sock, ssl=self._context)
-        except BaseException:
-            sock.close()
-            raise
+        async with asyncio.timeout_at(until):
+            transport, _ = await loop.connect_accepted_socket(lambda: protocol, sock, ssl=self._context)
         writer = asyncio.StreamWriter(transport, protocol, reader, loop)
         link = Link(reader, writer, self._timing.frame)
         try:

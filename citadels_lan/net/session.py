@@ -17,30 +17,27 @@ connection; a move that was on its way then is in the log exactly once. `status`
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, Self, TypeAlias
-
-from msgspec import Struct
+from typing import Final, Self, TypeAlias
 
 from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.engine import Action, Choice, State, decisions
+from citadels_lan.engine import Action
 
 from .client import Client, Sent
-from .game import RULES
 from .handshake import Challenge, ClientHandshake, Profile, Versions
+from .knowledge import Knowledge
 from .link import Link, connect
 from .messages import (
     Configure,
-    LobbyNews,
     Message,
     Ready,
     Refused,
     Role,
     Say,
-    Seat,
     Settings,
     Start,
     Welcome,
@@ -48,11 +45,10 @@ from .messages import (
 from .names import clean_chat, clean_name
 from .reasons import Rejected, Turned
 from .records import Game, Records
-from .table import Timing
 from .tls import client_context
 from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
+from .viewers import Timing
 
-Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 Address: TypeAlias = tuple[str, int]
 Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
 """Where a game is now, by its id: asked when the host does not answer where it was."""
@@ -63,14 +59,7 @@ PASSING: Final = frozenset(
 """Reasons after which a game that has begun is tried again."""
 
 
-class Head(Struct, frozen=True):
-    """How far the log is: the last entry and its hash."""
-
-    n: int
-    hash: bytes
-
-
-class Session:
+class Session(Knowledge):
     """One seat at one table. Use `join`; then everything here is for a single event loop."""
 
     def __init__(self, profile: Profile, identity: Identity, data_dir: Path, out_dir: Path | None) -> None:
@@ -78,18 +67,15 @@ class Session:
         self.identity = identity
         self._keys = data_dir / "games"
         self._folder = out_dir or data_dir / "transcripts"
-        self._client: Client | None = None
-        self._link: Link | None = None
+        super().__init__()
         self._task: asyncio.Task[None] | None = None
         self._updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self._moving: tuple[Sent, asyncio.Future[None]] | None = None
         self._asking: dict[int, asyncio.Future[None]] = {}
         self._joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._ended = False
         self.timing = Timing()
         self.address: Address = ("", 0)
         self.locate: Locate | None = None
-        self.reason: Turned | None = None
 
     @classmethod
     async def join(
@@ -133,92 +119,6 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.leave()
-
-    # What is known
-
-    @property
-    def seat(self) -> int | None:
-        """The own seat, None for spectators. In the lobby it may still change."""
-        return self._client.seat if self._client else None
-
-    @property
-    def state(self) -> State | None:
-        """What this seat may know; None before the game."""
-        return self._client.state if self._client else None
-
-    @property
-    def settings(self) -> Settings:
-        """What the table plays."""
-        return self._news.settings if self._news else Settings()
-
-    @property
-    def lobby(self) -> Sequence[Seat]:
-        """Who sits at the table, by seat: name, bot, ready, away, owner."""
-        return self._news.seats if self._news else ()
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names by seat."""
-        return [seat.name for seat in self.lobby]
-
-    @property
-    def spectators(self) -> int:
-        """How many watch."""
-        return self._news.spectators if self._news else 0
-
-    @property
-    def owner(self) -> bool:
-        """Whether this session may configure and start."""
-        return self._news is not None and self._news.owner
-
-    @property
-    def away(self) -> Sequence[int]:
-        """The seats whose players are away."""
-        return self._client.away if self._client else ()
-
-    @property
-    def waiting(self) -> Sequence[int]:
-        """The seats that the table waits for."""
-        if self._client is None or self._client.closed:
-            return ()
-        if self._client.awaited or self.state is None:
-            return self._client.awaited
-        return tuple(decisions(self.state))
-
-    @property
-    def status(self) -> Status:
-        """Where things are; see above."""
-        client = self._client
-        if client is not None and client.closed:
-            return "over"
-        if self._ended:
-            return "lost"
-        if client is None or self._link is None:
-            return "connecting"
-        return "playing" if client.state is not None else "lobby"
-
-    @property
-    def head(self) -> Head:
-        """How far the log is."""
-        records = self._client.records if self._client else None
-        return Head(records.n, records.head) if records else Head(0, b"")
-
-    @property
-    def game_id(self) -> bytes:
-        """The id of the game, 16 bytes."""
-        return self._client.records.game.id if self._client else b""
-
-    @property
-    def transcript(self) -> Path | None:
-        """The file; complete once `status` is over."""
-        return self._client.records.path if self._client else None
-
-    def choices(self) -> Sequence[Choice]:
-        """What this seat may do now; () where it is not asked, or a move is on its way."""
-        client = self._client
-        if client is None or self._link is None or not client.may_move or client.seat is None:
-            return ()
-        return decisions(client.state).get(client.seat, ()) if client.state else ()
 
     async def updates(self) -> AsyncIterator[Update]:
         """What happens, from the joining on, to one reader; ends with the session."""
@@ -276,10 +176,6 @@ class Session:
         await future
 
     # The connection
-
-    @property
-    def _news(self) -> LobbyNews | None:
-        return self._client.lobby if self._client else None
 
     async def _run(self) -> None:
         """Connect, follow, and connect again, until there is a reason not to."""

@@ -7,7 +7,7 @@ the beginning or from anywhere, is the same as following.
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,31 +45,12 @@ from .messages import (
 )
 from .names import clean_chat, clean_name
 from .reasons import Turned
+from .viewers import Bucket, Port, Timing, Viewer
 
 WINDOW: Final = 256
 """So many entries are on their way to a viewer at most; one who is further behind gets a snapshot first."""
 SPECTATORS: Final = 64
 PART: Final = 4096
-
-
-class Timing(Struct, frozen=True):
-    """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
-    rest of a frame, and between attempts of a client to come back (the first and the longest)."""
-
-    ping: float = 5.0
-    away: float = 10.0
-    drop: float = 30.0
-    handshake: float = 10.0
-    frame: float = 10.0
-    retry: tuple[float, float] = (0.25, 4.0)
-
-
-class Port(Protocol):
-    """Where a viewer's frames go. `send` never waits."""
-
-    def send(self, data: bytes) -> None: ...
-
-    def close(self, code: str = "left", **details: str | int) -> None: ...
 
 
 class Core(Struct, frozen=True):
@@ -82,29 +63,6 @@ class Core(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"Core({self.game.hex()})"
-
-
-class Viewer(Struct, eq=False):
-    """Somebody who is connected. `seat` is None for spectators; `sent` and `acked` are entries; times are seconds
-    of the table's clock: when something was heard last, and when an acknowledgement last made progress."""
-
-    key: bytes
-    name: str
-    player: bool
-    port: Port
-    heard: float
-    progress: float
-    chatted: float = 0.0
-    resynced: float = -1e9
-    seat: int | None = None
-    sent: int = 0
-    acked: int = 0
-    mark: int = 0
-
-    def silent(self, now: float) -> float:
-        """For how many seconds this viewer has owed a sign of life."""
-        behind = now - self.progress if self.sent > self.acked else 0.0
-        return max(now - self.heard, behind)
 
 
 class Table:
@@ -152,7 +110,8 @@ class Table:
         name = clean_name(who.name)
         if not name:
             raise Turned("no_name")
-        viewer = Viewer(who.key, name, who.role == "player", port, now, now)
+        player = who.role == "player"
+        viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5))
         self._place(viewer, who)
         if self.game is not None:
             if not self.game.knows(who.n, who.head):
@@ -270,6 +229,7 @@ class Table:
     def _lobby(self, viewer: Viewer, message: Ready | Configure | Start, now: float) -> None:
         if self.game is not None:
             raise Turned("not_in_lobby")
+        _spend(viewer.asking, now)
         match message:
             case Ready():
                 self.lobby.ready(viewer.key if viewer.player else b"", message.ready)
@@ -314,9 +274,7 @@ class Table:
     def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
         if self.game is None or not self.game.knows(message.n, message.head):
             raise Turned("fork")
-        if now - viewer.resynced < self._timing.ping / 5:
-            raise Turned("too_fast")
-        viewer.resynced = now
+        _spend(viewer.asking, now)
         viewer.sent = viewer.acked = message.n
         if self.game.n - message.n > WINDOW:
             self._tell_snapshot(viewer)
@@ -326,11 +284,7 @@ class Table:
         text = clean_chat(message.text)
         if not text:
             raise Turned("empty")
-        # Five lines at once, then one a second.
-        viewer.chatted = max(viewer.chatted, now - 5) + 1
-        if viewer.chatted > now:
-            viewer.chatted -= 1
-            raise Turned("too_fast")
+        _spend(viewer.chat, now)
         self._tell_all(Said(viewer.seat, viewer.name, text))
 
     # What viewers are told
@@ -432,3 +386,8 @@ class Table:
             self._free(key)
         if gone:
             self.tell_lobby()
+
+
+def _spend(bucket: Bucket, now: float) -> None:
+    if not bucket.take(now):
+        raise Turned("too_fast")

@@ -63,16 +63,14 @@ class Away:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The seats that the table waits for have changed; `Session.waiting` has them."""
+    """Who is waited for may have changed (`Session.waiting`), and so what one may do (`Session.choices`)."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The game is over and the transcript is complete. `sentence` is verification's result in English, `exit_code`
-    its number (0 is verified), both None where it was not asked for."""
+    """The game is over and the transcript is complete and signed."""
 
     transcript: Path
-    exit_code: int | None = None
 
 
 @dataclass(frozen=True)

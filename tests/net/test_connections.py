@@ -23,6 +23,7 @@ from citadels_lan.net.server import PENDING
 from citadels_lan.net.session import Session
 from citadels_lan.net.tls import client_context
 from citadels_lan.net.updates import Alarm, Connected, Disconnected
+from citadels_lan.net.viewers import Timing
 
 from .playing import QUICK, join, play, play_all, reached, seated, until
 
@@ -132,7 +133,7 @@ HOST = """
     from pathlib import Path
     from citadels_lan.net.hosting import open_table
     from citadels_lan.net.messages import Settings
-    from citadels_lan.net.table import Timing
+    from citadels_lan.net.viewers import Timing
 
     async def main():
         folder, resume = Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None
@@ -283,7 +284,7 @@ async def test_garbage_after_joining(table: OpenTable, tmp_path: Path, data: byt
 
 
 async def test_a_frame_that_trickles_in_is_given_up(tmp_path: Path) -> None:
-    hurried = QUICK.__class__(ping=0.5, away=1.0, drop=3.0, handshake=0.5, frame=0.3, retry=(0.02, 0.2))
+    hurried = Timing(ping=0.5, away=1.0, drop=3.0, handshake=0.5, frame=0.3, retry=(0.02, 0.2))
     async with (
         open_table(Settings(), tmp_path / "host", host="127.0.0.1", port=0, timing=hurried) as table,
         asyncio.timeout(20),

@@ -1,19 +1,36 @@
-"""Whole games over real sockets on this machine."""
+"""Whole games over real sockets on this machine, and their transcripts verified."""
 
 import asyncio
 from pathlib import Path
 
 import pytest
 
-from .playing import play_all, seated
+from citadels_lan.crypto.verify import verify
+
+from .playing import join, play_all, seated
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 async def test_a_whole_game(tmp_path: Path, players: int) -> None:
     async with seated(tmp_path, players) as (table, sessions):
+        watcher = await join(table, tmp_path / "watcher", "Wanda", role="spectator")
         await sessions[0].start()
-        await play_all(sessions)
-        async with asyncio.timeout(5):
+        await play_all([*sessions, watcher])
+        async with asyncio.timeout(10):
             await table.over()
         assert [session.status for session in sessions] == ["over"] * players
+        assert len({session.head for session in (*sessions, watcher)}) == 1
+        await watcher.leave()
+    paths = [path for session in (*sessions, watcher) if (path := session.transcript)]
+    assert len(paths) == players + 1
+    assert {path.suffix for path in paths} == {".ctr"}
+    report = verify(paths)
+    assert (report.code, [finding.code for finding in report.findings if finding.kind == "proof"]) == (0, [])
+
+
+async def test_chance_draws_the_cast(tmp_path: Path) -> None:
+    async with seated(tmp_path, 3, scenario="random") as (table, sessions):
+        await sessions[0].start()
+        await play_all(sessions, seed=7)
+        await table.over()
         assert len({session.head for session in sessions}) == 1
