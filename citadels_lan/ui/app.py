@@ -20,6 +20,7 @@ from .home import HomeScreen
 from .launcher import Launcher, Place, Preferences
 from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
+from .refused import because
 from .table_screen import TableScreen
 from .table_session import Ended, Invitation, TableSession, Update
 
@@ -62,6 +63,7 @@ class CitadelsApp(App[None]):
         self._first = place
         self._listener: Worker[None] | None = None
         self._arrived: list[Update] = []
+        self._called = False
         for theme in THEMES.values():
             self.register_theme(theme)
         preferences = launcher.preferences if launcher else Preferences(dark=dark)
@@ -86,8 +88,8 @@ class CitadelsApp(App[None]):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether another game can follow."""
-        return self.launcher is not None
+        """Whether the table was opened here, so that another like it can be."""
+        return any(isinstance(screen, HomeScreen) and screen.may_again for screen in self.screen_stack)
 
     def sit_down(self, session: TableSession, invitation: Invitation | None = None) -> None:
         """Play at a table until it is left."""
@@ -102,6 +104,15 @@ class CitadelsApp(App[None]):
             self._arrived.append(update)
             if len(self._arrived) == 1:
                 self.call_later(self._show_arrived, game)
+        self.call_later(self._over, game)
+
+    def _over(self, game: Game) -> None:
+        """The session has ended by itself; say why, where that is news."""
+        reason = game.session.reason
+        if game is self.game and reason is not None:
+            for screen in self.screen_stack:
+                if isinstance(screen, TableScreen | LobbyScreen):
+                    screen.say(because(self.texts, reason.code, reason.details))
 
     def _show_arrived(self, game: Game) -> None:
         """Show what has arrived. The state may be ahead of single updates, never of all that have arrived."""
@@ -124,6 +135,9 @@ class CitadelsApp(App[None]):
 
     def attention(self, mine: bool) -> None:
         """Call the player to the table, or let it be."""
+        if mine == self._called:
+            return
+        self._called = mine
         if mine:
             self.bell()
         if self.is_headless:
@@ -148,8 +162,12 @@ class CitadelsApp(App[None]):
         if self.launcher is None:
             self.exit()
 
-    def action_rematch(self) -> None:
-        self.action_leave_table()
+    @work
+    async def action_rematch(self) -> None:
+        """Another table like the one just left."""
+        await self.action_leave_table().wait()
+        if isinstance(self.screen, HomeScreen):
+            self.screen.again()
 
     # Language
 

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -11,6 +12,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from .drawing import Drawing, Hit
+from .glyphs import ASCII
+
+TO_ASCII = str.maketrans("·…’“”–—", '-~\'""--')
+"""Typographic characters of texts, for terminals without them."""
 
 
 class Canvas(Widget):
@@ -79,7 +84,10 @@ class Canvas(Widget):
 
     def _strip(self, line: Text) -> Strip:
         base = self.rich_style
-        strip = Strip(line.render(self.app.console)).adjust_cell_length(self.size.width)
+        segments = line.render(self.app.console)
+        if self.app.look.glyphs is ASCII:  # type: ignore[attr-defined]
+            segments = (Segment(segment.text.translate(TO_ASCII), segment.style) for segment in segments)
+        strip = Strip(segments).adjust_cell_length(self.size.width)
         return strip.apply_style(base) if base else strip
 
     # The card cursor

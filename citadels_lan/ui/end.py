@@ -113,7 +113,7 @@ class Ending:
 
     def _rounds(self, drawing: Drawing, width: int) -> None:
         """The ranks everybody showed, round by round, and the characters of the last one."""
-        rounds = self.game.story.who
+        rounds = [shown for _, shown in sorted(self.game.story.who.items())]
         title = self.texts.say(msg("Who was who (ranks, round by round)"))
         Pen(drawing).write(f" {title}", self.look.title)
         room = max((width - NAME - 22) // 3, 1)
@@ -131,7 +131,9 @@ class Ending:
         """A line where all is proven, what was found where it is not, and where the transcript is."""
         texts, look, proof = self.texts, self.look, self.game.proof
         if proof is None:
-            self._paragraph(drawing, texts.say(msg("The proofs are being checked.")), look.dim, width)
+            checked = msg("There is no transcript to check.")
+            said = texts.say(checked if self.game.checked else msg("The proofs are being checked."))
+            self._paragraph(drawing, said, look.dim, width)
         elif proof.sound:
             said = texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
             self._paragraph(drawing, f"{look.glyphs.tick} {said}", look.accent, width)

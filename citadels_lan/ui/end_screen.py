@@ -78,8 +78,9 @@ class EndScreen(Frame):
     @work(thread=True)
     def _verify(self) -> None:
         """Check the transcript beside, and show what came of it."""
-        if self.game.proof is None:
+        if not self.game.checked:
             self.game.proof = check(self.game.session.transcript)
+            self.game.checked = True
             self.app.call_from_thread(self.retell)
 
     def title_text(self) -> str:

@@ -24,6 +24,7 @@ class Game:
         self.invitation = invitation
         self.hidden = False
         self.proof: Proof | None = None
+        self.checked = False
         self.story = Story(session.seat, ())
         self.joined = False
         self.take_up()

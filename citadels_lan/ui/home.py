@@ -12,7 +12,7 @@ from citadels_lan.texts.names import SCENARIOS
 from .cells import clean
 from .choice_list import ChoiceList, Row
 from .frame import Frame
-from .launcher import CannotOpen, FoundTable, Launcher, Place
+from .launcher import CannotOpen, FoundTable, Launcher, Place, TableOptions
 from .prompt import Prompt
 from .rules import RulesScreen
 from .settings import SettingsScreen
@@ -28,7 +28,7 @@ class HomeScreen(Frame):
         super().__init__()
         self.launcher = launcher
         self.tables: Sequence[FoundTable] = ()
-        self._busy = False
+        self._opened: tuple[TableOptions, bool] | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -115,6 +115,7 @@ class HomeScreen(Frame):
             self.app.exit()
 
     async def _join(self, address: str, *, ask_code: bool) -> None:
+        self._opened = None
         code = ""
         if ask_code:
             question = self.texts.say(msg("The code of the table; ask whoever opened it:"))
@@ -131,7 +132,23 @@ class HomeScreen(Frame):
     async def _open(self, *, alone: bool) -> None:
         options = await self.app.push_screen_wait(SetupScreen(self.launcher, alone=alone))
         if options is not None:
+            self._opened = (options, alone)
+            await self._reopen()
+
+    async def _reopen(self) -> None:
+        if self._opened is not None:
+            options, alone = self._opened
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
+
+    @property
+    def may_again(self) -> bool:
+        """Whether the last table was opened here."""
+        return self._opened is not None
+
+    @work
+    async def again(self) -> None:
+        """Open a table like the last one."""
+        await self._reopen()
 
     async def _sit(self, opening: Awaitable[Place]) -> None:
         """Sit down at a table, or say why not."""

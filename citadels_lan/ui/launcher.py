@@ -60,9 +60,18 @@ class CannotOpen(Exception):
 class Launcher(Protocol):
     """Opens tables. The methods raise CannotOpen."""
 
-    preferences: Preferences
-    scenarios: Sequence[str]
-    levels: Sequence[str]
+    @property
+    def preferences(self) -> Preferences: ...
+
+    @property
+    def scenarios(self) -> Sequence[str]:
+        """The scenarios there are, and `random`."""
+        ...
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of bots, the best last."""
+        ...
 
     def remember(self, preferences: Preferences) -> None:
         """Keep preferences for the next time."""

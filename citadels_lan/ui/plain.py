@@ -174,7 +174,11 @@ class PlainTable:
 
     def _again(self) -> None:
         self.say(f"? {self.game.status()}")
-        self.say(plain_lines.choices(self.game, self.asking))
+        self._list()
+
+    def _list(self) -> None:
+        """The choices; an empty line shows that they are all there."""
+        self.say((*plain_lines.choices(self.game, self.asking), ""))
 
     # Answering
 
@@ -231,6 +235,7 @@ class PlainTable:
         elif self.asking.ending:
             left = self.texts.alternatives([verb(self.texts, word) for word in self.asking.menu.left])
             self.say(self.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left))
+            self.say("")
         else:
             end = self.asking.menu.end
             self.say(end.why if end else self.game.status())
@@ -263,7 +268,7 @@ class PlainTable:
         elif item is not None and not item.open and not item.items:
             self.say(item.why)
         else:
-            self.say(plain_lines.choices(self.game, self.asking))
+            self._list()
 
     def _tick_cards(self, numbers: list[int]) -> None:
         """Choose exactly these cards for the part asked."""

@@ -7,6 +7,7 @@ from textual import events
 from textual.message import Message
 
 from citadels_lan.engine import Action, Deal
+from citadels_lan.engine.cards import TYPE
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, summary
 from citadels_lan.texts.choices import describe_part
@@ -167,7 +168,7 @@ class QuestionPanel(Canvas, can_focus=True):
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
         """What the card under the cursor does, where there is room for it."""
         item = self.asking.current
-        if item is None or not item.about:
+        if item is None or not item.open or TYPE.get(item.about, "unique") != "unique" or not item.about:
             return
         texts, look = self._texts(), self._look()
         room = height - len(drawing.lines) - 1

@@ -45,7 +45,8 @@ Entry = Event | Said | Notice
 class Story:
     """The events a seat was told, in order; lines are made of them in any language.
 
-    `lost` is the character whose turn was just lost to a murder, until the next own move.
+    `lost` is the character whose turn was just lost to a murder, until the next own pick. `who` are the characters
+    shown by each seat, round by round.
     """
 
     def __init__(self, viewer: int | None, names: Sequence[str]) -> None:
@@ -56,7 +57,8 @@ class Story:
         self.since = 0
         self.held: set[str] = set()
         self.killed = ""
-        self.who: list[dict[int, list[str]]] = []
+        self.round = 0
+        self.who: dict[int, dict[int, list[str]]] = {}
 
     def begin(self, state: State) -> None:
         """Take over what a state tells, where the log does not reach back to the deal."""
@@ -64,9 +66,10 @@ class Story:
         self.killed = killed.character if killed else ""
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
-        shown = {seat: list(player.revealed) for seat, player in enumerate(state.players)}
-        if state.round:
-            self.who.append(shown)
+        self.round = state.round
+        self.who[state.round] = {
+            seat: list(player.revealed) for seat, player in enumerate(state.players) if player.revealed
+        }
 
     def add(self, entry: Entry) -> None:
         """Note what happened."""
@@ -76,9 +79,10 @@ class Story:
 
     def _follow(self, event: Event) -> None:
         match event:
-            case ev.RoundBegan():
+            case ev.RoundBegan(number):
                 self.held, self.killed = set(), ""
-                self.who.append({})
+                self.round = number
+                self.who[number] = {}
             case ev.Picked(seat, character) if seat == self.viewer:
                 self.held.add(character)
                 self.lost = None
@@ -88,8 +92,7 @@ class Story:
                 self.lost = self.killed
                 self.entries.append(Notice(LOST, (("character", self.killed),)))
             case ev.Revealed(seat, character):
-                if self.who:
-                    self.who[-1].setdefault(seat, []).append(character)
+                self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
             case ev.TurnEnded(seat) if seat == self.viewer:
                 self.since = len(self.entries)
 

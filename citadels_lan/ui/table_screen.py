@@ -58,6 +58,7 @@ class TableScreen(Screen[None]):
         self._sending = False
         self._shown = False
         self._leaving = False
+        self._was_mine = False
         self._arrangement = Arrangement({})
 
     # Parts
@@ -158,11 +159,11 @@ class TableScreen(Screen[None]):
         say = self.game.texts.say
         match update:
             case Disconnected(code, details):
-                self._hint(because(self.game.texts, code, details))
+                self.say(because(self.game.texts, code, details))
             case Alarm(code, details):
-                self._hint(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
+                self.say(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
             case Connected() | Happened():
-                self._hint("")
+                self.say("")
 
     def _fill_log(self) -> None:
         """Add the lines that are new."""
@@ -179,7 +180,8 @@ class TableScreen(Screen[None]):
             return
         self._tick = view.tick
         menu = self.game.menu()
-        news = self.game.story.recap(self.game.texts) if self.game.mine else []
+        news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
+        self._was_mine = self.game.mine
         self._panel().ask(menu, self.game.names, news, self._idle())
         self.app.attention(self.game.mine)  # type: ignore[attr-defined]
 
@@ -190,8 +192,10 @@ class TableScreen(Screen[None]):
         for canvas in self._canvases():
             canvas.redraw()
 
-    def _hint(self, word: str) -> None:
-        self.query_one(HintLine).say(word)
+    def say(self, word: str) -> None:
+        """Say something in the last line; nothing brings the keys back."""
+        if self._shown:
+            self.query_one(HintLine).say(word)
 
     # Moves
 
@@ -207,7 +211,7 @@ class TableScreen(Screen[None]):
         try:
             await self.game.session.act(action)
         except REFUSED as reason:
-            self._hint(why(self.game.texts, reason))
+            self.say(why(self.game.texts, reason))
         finally:
             self._sending = False
 
@@ -220,7 +224,7 @@ class TableScreen(Screen[None]):
     def action_calm(self) -> None:
         """Escape: back to the question, and one step back in it."""
         self._leaving = False
-        self._hint("")
+        self.say("")
         if self._panel().has_focus:
             self._panel().press("escape")
         self._panel().focus()
@@ -232,7 +236,7 @@ class TableScreen(Screen[None]):
             self.call_later(self.app.run_action, "app.leave_table")
             return
         self._leaving = True
-        self._hint(self.game.texts.say(msg("Leave the table? q once more leaves, Esc stays.")))
+        self.say(self.game.texts.say(msg("Leave the table? q once more leaves, Esc stays.")))
 
     def action_hide_hand(self) -> None:
         self.game.hidden = not self.game.hidden
@@ -308,13 +312,13 @@ class TableScreen(Screen[None]):
         try:
             self._send(parse(message.value, self.game.seat))
         except BadNotation as reason:
-            self._hint(why(self.game.texts, reason))
+            self.say(why(self.game.texts, reason))
 
     async def _chat(self, text: str) -> None:
         try:
             await self.game.session.chat(text)
         except REFUSED as reason:
-            self._hint(why(self.game.texts, reason))
+            self.say(why(self.game.texts, reason))
 
     def on_key(self, event: Any) -> None:
         if event.key == "escape" and self.query_one("#command").display:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from citadels_lan.engine import Action, Choice, State
 from citadels_lan.net.messages import Seat, Settings
+from citadels_lan.net.reasons import Turned
 from citadels_lan.net.updates import (
     Alarm,
     Away,
@@ -59,6 +60,11 @@ class TableSession(Protocol):
 
     @property
     def transcript(self) -> Path | None: ...
+
+    @property
+    def reason(self) -> Turned | None:
+        """Why the session has ended for good, where it has."""
+        ...
 
     def choices(self) -> Sequence[Choice]:
         """What this seat may do now; empty where it is not asked."""

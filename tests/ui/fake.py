@@ -22,7 +22,7 @@ from citadels_lan.engine import (
     redact,
     view,
 )  # fmt: skip
-from citadels_lan.net.reasons import Rejected
+from citadels_lan.net.reasons import Rejected, Turned
 from citadels_lan.ui.launcher import CannotOpen, FoundTable, Place, Preferences, TableOptions
 from citadels_lan.ui.table_session import (
     Chatted,
@@ -71,6 +71,7 @@ class FakeSession:
         self.owner = True
         self.away: Sequence[int] = ()
         self.transcript: Path | None = None
+        self.reason: Turned | None = None
         self.acted: list[str] = []
         self.queue: asyncio.Queue[Update] = asyncio.Queue()
         self.n = 0
@@ -91,8 +92,8 @@ class FakeSession:
             yield await self.queue.get()
 
     async def act(self, action: Action) -> None:
-        self.acted.append(str(action))
         self._move(0, action)
+        self.acted.append(str(action))
         self._run()
 
     async def chat(self, text: str) -> None:
@@ -154,6 +155,7 @@ class FakeLobby(FakeSession):
     async def ready(self, flag: bool = True) -> None:
         self.lobby[0] = Seat(self.names[0], owner=True, ready=flag)
         self.queue.put_nowait(LobbyChanged())
+        await asyncio.sleep(0.05)  # as long as a network takes
 
     async def configure(self, settings: Settings) -> None:
         self.settings = settings

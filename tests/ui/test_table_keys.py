@@ -2,14 +2,32 @@
 
 from itertools import count
 
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
+from citadels_lan.engine import Deal
+from citadels_lan.engine.events import Called, Marked, RoundBegan
+from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.launcher import Place
 from citadels_lan.ui.question_panel import QuestionPanel
+from citadels_lan.ui.reading import ReadingScreen
+from citadels_lan.ui.table_screen import TableScreen
+from citadels_lan.ui.table_session import Chatted, Disconnected
 
 from .fake import FakeSession
 from .keys import next_key, settle
+from .pictures import shown
+
+
+class Clock:
+    """A clock that stands until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 def make_app(session: FakeSession, language: str = "en") -> CitadelsApp:
@@ -21,10 +39,18 @@ def panel(pilot: Pilot[None]) -> QuestionPanel:
     return pilot.app.screen.query_one(QuestionPanel)
 
 
+async def play_until(pilot: Pilot[None], verb: str) -> None:
+    """Press keys until something with this verb can be chosen."""
+    for _ in range(400):
+        if any(item.open and item.verb == verb for item in panel(pilot).asking.menu.items):
+            return
+        await pilot.press(next_key(panel(pilot)))
+    raise AssertionError(f"never asked to {verb}")
+
+
 async def test_a_whole_game_by_keyboard() -> None:
     session = FakeSession(players=4, seed=1)
-    app = make_app(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for _ in range(2000):
             if session.table.phase == "over":
@@ -32,3 +58,231 @@ async def test_a_whole_game_by_keyboard() -> None:
             await pilot.press(next_key(panel(pilot)))
         assert session.table.phase == "over"
     assert any(line.startswith("build") for line in session.acted)
+
+
+async def test_a_click_chooses() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        second = panel(pilot).asking.items[1].choice
+        row = panel(pilot).drawing.hits[1].y
+        await pilot.click(QuestionPanel, offset=(6, row))
+        await settle(pilot)
+        assert session.acted == [str(second)]
+
+
+async def test_a_number_only_points_and_enter_confirms() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        third = panel(pilot).asking.items[2].choice
+        await pilot.press("3")
+        assert session.acted == []
+        await pilot.press("enter")
+        await settle(pilot)
+        assert session.acted == [str(third)]
+
+
+async def test_keys_right_after_a_new_question_are_dropped() -> None:
+    session, clock = FakeSession(), Clock()
+    app = CitadelsApp(Place(session), language="en", clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert session.acted == []
+        clock.now += 0.3
+        await pilot.press("enter", "enter", "e")
+        await settle(pilot)
+        assert len(session.acted) == 1
+
+
+async def test_ending_asks_once_when_something_is_left() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await play_until(pilot, "gather")
+        await pilot.press("1", "enter")
+        await settle(pilot)
+        before = list(session.acted)
+        assert panel(pilot).asking.menu.left
+        await pilot.press("e")
+        assert panel(pilot).asking.ending
+        await pilot.press("enter")
+        assert session.acted == before, "Enter never ends a turn"
+        await pilot.press("e")
+        await settle(pilot)
+        assert session.acted == [*before, "end"]
+
+
+async def test_the_hand_is_covered_and_shown_again() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert session.state is not None
+        cards = [load("en").district(key) for key in session.state.players[0].hand]
+        picked = load("en").character(session.state.players[0].concealed[0]) if session.state.turn is None else ""
+        await pilot.press("h")
+        await settle(pilot)
+        table = "\n".join(shown(pilot.app)[:14])
+        assert not any(card in table for card in cards)
+        assert f"({picked})" not in table
+        await pilot.press("h")
+        await settle(pilot)
+        assert all(card in "\n".join(shown(pilot.app)) for card in cards)
+
+
+async def test_the_language_changes_at_any_time() -> None:
+    async with make_app(FakeSession()).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "Choose your character." in shown(pilot.app)[0]
+        await pilot.press("l")
+        await settle(pilot)
+        assert "Scegli il tuo personaggio." in shown(pilot.app)[0]
+        assert not any("Choose" in line for line in shown(pilot.app))
+
+
+async def test_any_size_and_back() -> None:
+    async with make_app(FakeSession(8)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = shown(pilot.app)
+        for size in ((40, 10), (79, 24), (80, 20), (20, 4), (1, 1), (200, 60), (119, 24), (120, 20), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+        assert shown(pilot.app) == before
+
+
+async def test_a_small_terminal_still_asks() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(40, 10)) as pilot:
+        await settle(pilot)
+        assert "room" in shown(pilot.app)[0]
+        await pilot.press("enter")
+        await settle(pilot)
+        assert len(session.acted) == 1
+
+
+HOSTILE = (
+    "[bold red]Ada[/]",
+    "\x1b[31mrot\x1b]0;mine\x07",
+    "\u202eevil\u202c" + "a\u0301\u0302\u0303\u0304\u0305" * 5,
+    "国" * 30,
+)
+
+
+async def test_hostile_names_and_chat() -> None:
+    session = FakeSession(names=HOSTILE)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for name in HOSTILE:
+            session.queue.put_nowait(Chatted(1, name, f"[link=x]{name}[/link] \x07\u200b"))
+        await settle(pilot)
+        lines = shown(pilot.app)
+        assert any("[bold red]" in line for line in lines), "markup is shown as it was typed"
+        assert not any(char in line for line in lines for char in "\x1b\x07\u202e\u200b")
+        assert all(cell_len(line) <= 80 for line in lines)
+        await pilot.press("w")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, ReadingScreen)
+
+
+async def test_a_line_of_notation() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        pick = str(panel(pilot).asking.items[-1].choice)
+        await pilot.press("colon", *"pick nobody", "enter")
+        await settle(pilot)
+        assert "nobody" in shown(pilot.app)[-1]
+        await pilot.press("colon", *pick, "enter")
+        await settle(pilot)
+        assert session.acted == [pick]
+
+
+async def test_an_illegal_line_says_why() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("colon", *"build castle", "enter")
+        await settle(pilot)
+        assert session.acted == []
+        assert shown(pilot.app)[-1].strip()
+        assert "Enter confirm" not in shown(pilot.app)[-1]
+
+
+async def test_chat_is_sent_and_shown() -> None:
+    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("c", *"hello", "enter")
+        await settle(pilot)
+        assert any("Ada: hello" in line for line in shown(pilot.app))
+
+
+async def test_a_card_is_explained_by_key_and_by_click() -> None:
+    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("question_mark")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, ReadingScreen)
+        await pilot.press("escape")
+        hand = pilot.app.screen.query_one("#hand")
+        await pilot.click(hand, offset=(3, 1))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, ReadingScreen)
+        await pilot.press("escape", "tab", "tab", "right", "enter")
+        await settle(pilot)
+
+
+async def test_cards_are_ticked_for_a_redraw() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await play_until(pilot, "redraw")
+        asking = panel(pilot).asking
+        place = next(n for n, item in enumerate(asking.items) if isinstance(item.choice, Deal))
+        await pilot.press(str(place + 1), "enter", "space", "down", "space")
+        assert asking.selection is not None
+        assert len(asking.selection.here) == 2
+        await pilot.press("escape")
+        assert asking.selection is None
+        await pilot.press("enter", "2", "enter")
+        await settle(pilot)
+        assert session.acted[-1].startswith("redraw")
+
+
+async def test_losing_a_turn_is_noticed() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        app = pilot.app
+        assert isinstance(app, CitadelsApp)
+        assert app.game is not None
+        story = app.game.story
+        story.add(RoundBegan(9, (), ()))
+        story.held = {"king"}
+        for event in (Marked("killed", 1, "king"), Called(3), Called(4)):
+            story.add(event)
+        assert story.lost == "king"
+        assert any("murdered" in line.text for line in story.recap(load("en")))
+
+
+async def test_few_widgets_and_a_lost_connection_is_told() -> None:
+    session = FakeSession(8)
+    async with make_app(session).run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, TableScreen)
+        assert len(pilot.app.screen.query("*")) <= 30
+        session.queue.put_nowait(Disconnected("lost"))
+        await settle(pilot)
+        assert "connection" in shown(pilot.app)[-1]
+
+
+async def test_leaving_asks_first() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("q", "escape")
+        assert pilot.app.is_running
+        assert isinstance(pilot.app.screen, TableScreen)

@@ -1,0 +1,109 @@
+"""Every screen at three sizes in both languages, compared with what was kept in `golden`."""
+
+from itertools import count
+
+import pytest
+from textual.pilot import Pilot
+
+from citadels_lan.engine import expand
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.glyphs import UNICODE
+from citadels_lan.ui.launcher import FoundTable, Launcher, Place
+from citadels_lan.ui.table_session import Invitation
+
+from .fake import FakeLauncher, FakeLobby, FakeSession
+from .keys import settle
+from .pictures import compare, language
+
+SIZES = ((80, 24), (120, 40), (160, 50))
+FOUND = (
+    FoundTable("192.168.1.9:47110", "Chiara", 2, 5),
+    FoundTable("192.168.1.12:47110", "Massimiliano", 4, 4, started=True),
+)
+
+
+async def played(players: int, moves: int) -> FakeSession:
+    """A table where the person has made some moves: it builds when it can."""
+    session = FakeSession(players, seed=3)
+    for _ in range(moves):
+        if session.choices():
+            actions = list(expand(session.choices()))
+            builds = [action for action in actions if action.verb == "build"]
+            others = [action for action in actions if action.verb != "end"]
+            await session.act((builds or others or actions)[0])
+    return session
+
+
+def make(place: Place | None = None, launcher: Launcher | None = None) -> CitadelsApp:
+    return CitadelsApp(place, launcher, language="en", glyphs=UNICODE, clock=map(float, count()).__next__)
+
+
+async def keep_all(pilot: Pilot[None], name: str) -> None:
+    """The screen at all sizes, in both languages; back to where it was in the end."""
+    for _ in range(2):
+        for width, height in SIZES:
+            await pilot.resize_terminal(width, height)
+            await settle(pilot)
+            compare(pilot.app, f"{name}-{width}x{height}-{language(pilot.app)}")
+        await pilot.press("l")
+        await settle(pilot)
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [("home", []), ("setup", ["down", "enter"]), ("rules", ["down", "down", "down", "enter"]),
+     ("settings", ["down", "down", "down", "down", "enter"])],
+)  # fmt: skip
+async def test_around_the_table(name: str, keys: list[str]) -> None:
+    async with make(launcher=FakeLauncher(FOUND)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in keys:
+            await pilot.press(key)
+        await keep_all(pilot, name)
+
+
+async def test_home_without_tables() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        compare(pilot.app, "home-empty-80x24-en")
+
+
+async def test_lobby() -> None:
+    place = Place(FakeLobby(5), Invitation(("192.168.1.7:47110",), "blue-fox"))
+    async with make(place).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("c", "h", "i", "enter")
+        await keep_all(pilot, "lobby")
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "moves", "keys"),
+    [
+        ("draft", 4, 0, []),
+        ("turn", 8, 14, []),
+        ("build", 5, 14, ["enter"]),
+        ("two-players", 2, 30, []),
+    ],
+)
+async def test_table(name: str, players: int, moves: int, keys: list[str]) -> None:
+    async with make(Place(await played(players, moves))).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in keys:
+            await pilot.press(key)
+        await keep_all(pilot, f"table-{name}")
+
+
+async def test_end() -> None:
+    async with make(Place(await played(6, 400))).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await keep_all(pilot, "end")
+
+
+@pytest.mark.parametrize(("name", "keys"), [("help", ["question_mark"]), ("who", ["w"])])
+async def test_pages(name: str, keys: list[str]) -> None:
+    async with make(Place(await played(4, 2))).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in keys:
+            await pilot.press(key)
+        await settle(pilot)
+        compare(pilot.app, f"page-{name}-80x24-en")
