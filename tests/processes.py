@@ -17,15 +17,16 @@ PATIENCE = 120.0
 
 
 class Process:
-    """A running program. Its lines are collected as they come; standard input stays closed."""
+    """A running program. Its lines are collected as they come; standard input is empty, or `open` without end."""
 
-    def __init__(self, home: Path, *arguments: str, before: Sequence[str] = ()) -> None:
+    def __init__(self, home: Path, *arguments: str, before: Sequence[str] = (), stdin: str = "empty") -> None:
         self.lines: list[str] = []
         self._news = threading.Condition()
         self._ended = False
         self._process = subprocess.Popen(
             (*before, *PROGRAM, *arguments), env=environment(home), text=True, encoding="utf-8",
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.PIPE if stdin == "open" else subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -81,3 +82,5 @@ class Process:
         if self._process.poll() is None:
             os.kill(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE)
+        if self._process.stdin is not None:
+            self._process.stdin.close()

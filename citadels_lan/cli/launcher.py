@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -86,7 +87,7 @@ class TableLauncher:
     async def serve(self, wanted: Wanted) -> Hosted:
         """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
         await self.close()
-        with self._explained():
+        with self._explained(wanted.port):
             self._hosted = Hosted(wanted)
             await self._hosted.open()
         return self._hosted
@@ -130,7 +131,7 @@ class TableLauncher:
             self._hosted = None
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explained(self, port: int | None = None) -> Iterator[None]:
         """What the network says, as a sentence."""
         try:
             yield
@@ -138,15 +139,18 @@ class TableLauncher:
             kind = BadFile if reason.code == "not_journal" else CannotOpen
             raise kind(why(self.console.texts, reason)) from None
         except OSError as error:
-            raise CannotOpen(os_sentence(self.console, error)) from None
+            raise CannotOpen(os_sentence(self.console, error, port)) from None
 
 
-def os_sentence(console: Console, error: OSError) -> str:
+def os_sentence(console: Console, error: OSError, port: int | None = None) -> str:
     """What the system refused, in a sentence."""
+    say = console.texts.say
+    if error.errno == errno.EADDRINUSE and port:
+        return say("Port {port} is used by another program: choose another one, or none to get any.", port=port)
+    if error.errno in (errno.EACCES, errno.EPERM) and port:
+        return say("This system does not let you use port {port}: choose one above 1023.", port=port)
     reason = error.strerror or type(error).__name__
-    return console.texts.say(
-        "The table cannot be opened: {reason}. Try another port, or look at your network.", reason=reason
-    )
+    return say("The table cannot be opened: {reason}.", reason=reason)
 
 
 def addresses(hosted: Hosted) -> tuple[str, ...]:
