@@ -13,7 +13,8 @@ from .launcher import TableLauncher
 
 def wants_lines(plain: bool) -> bool:
     """Whether to use lines: asked for, or nothing else is possible here."""
-    return plain or os.environ.get("TERM") == "dumb" or not (sys.stdin.isatty() and sys.stdout.isatty())
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # screens are written to the last one
+    return plain or os.environ.get("TERM") == "dumb" or not all(stream.isatty() for stream in streams)
 
 
 async def front(

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.failures import USAGE, Failure
+from citadels_lan.cli.options import player_name
+from citadels_lan.texts import load
 from tests.processes import Process
 
 from .program import refused, run
@@ -87,9 +91,16 @@ def test_what_cannot_be_is_refused(tmp_path: Path, arguments: str, said: str) ->
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a\x07b", "a\nb", "\u202eanna", "x" * 30])
-@pytest.mark.parametrize("command", [("play", "--auto"), ("join", "127.0.0.1:1")])
-def test_a_name_that_cannot_be_shown(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
-    assert "--name" in refused(run(tmp_path, *command, "--name", name))
+def test_a_name_that_cannot_be_shown(name: str) -> None:
+    with pytest.raises(Failure) as failure:
+        player_name(Console(load("en")), name)
+    assert failure.value.code == USAGE
+    assert "--name" in failure.value.text
+
+
+@pytest.mark.parametrize("command", ["play --auto", "host --headless", "join 127.0.0.1:1"])
+def test_a_name_is_checked_before_anything_is_done(tmp_path: Path, command: str) -> None:
+    assert "--name" in refused(run(tmp_path, *command.split(), "--name", "a\x1bb"))
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
