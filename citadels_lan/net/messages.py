@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from citadels_lan.crypto.commitments import Hash, Opening
+from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
 from citadels_lan.crypto.log import GameId, Key, Signature
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
 
@@ -208,7 +208,7 @@ class Play(Message, frozen=True, array_like=True):
     openings: Annotated[tuple[Opening, ...], Meta(max_length=2)]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.what, str | bytes) or not 1 <= len(self.what) <= 256:
+        if not isinstance(self.what, str | bytes) or not 1 <= len(self.what) <= MAX_LINE:
             raise ValueError("neither a line nor commitments")
 
 

@@ -56,7 +56,7 @@ Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
 PASSING: Final = frozenset(
     {"unreachable", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "closing", "not_citadels"}
 )
-"""Reasons after which a game that has begun is tried again."""
+"""Reasons after which it is worth to try again."""
 
 
 class Session(Knowledge):
@@ -179,28 +179,42 @@ class Session(Knowledge):
 
     async def _run(self) -> None:
         """Connect, follow, and connect again, until there is a reason not to."""
+        loop = asyncio.get_running_loop()
         pause, longest = self.timing.retry
+        heard = loop.time()
         while True:
-            began = self._client is not None and self._client.records.n
-            try:
-                await self._connect()
-                pause = self.timing.retry[0]
-                await self._follow()
-                reason = Turned("lost")
-            except Turned as turned:
-                reason = turned
-            except Malformed:
-                reason = Turned("malformed")
-            except (OSError, TimeoutError):
-                reason = Turned("no_answer")
+            reason = await self._attempt()
+            if self._link is not None:
+                heard, pause = loop.time(), self.timing.retry[0]
             self._disconnect(reason)
-            known = self._client is not None and (self._client.state is not None or began)
-            if not known or reason.code not in PASSING or (self._client and self._client.closed):
+            if not self._worth_trying(reason, loop.time() - heard):
                 break
             await asyncio.sleep(pause * random.uniform(0.8, 1.2))
             pause = min(pause * 2, longest)
             await self._look_for_host()
         self._end(reason)
+
+    async def _attempt(self) -> Turned:
+        """One connection, from its beginning to the reason for its end."""
+        try:
+            await self._connect()
+            await self._follow()
+        except Turned as reason:
+            return reason
+        except Malformed:
+            return Turned("malformed")
+        except (OSError, TimeoutError):
+            return Turned("no_answer")
+        return Turned("lost")
+
+    def _worth_trying(self, reason: Turned, silence: float) -> bool:
+        """A game that has begun is not given up. A seat in a lobby is, after a while, and a closed lobby at once."""
+        client = self._client
+        if client is None or client.closed or reason.code not in PASSING:
+            return False
+        if client.state is not None or client.records.n:
+            return True
+        return self._joined.done() and reason.code != "closing" and silence < self.timing.drop
 
     async def _look_for_host(self) -> None:
         if self.locate is not None and self._client is not None:

@@ -128,6 +128,60 @@ async def test_what_a_cut_looks_like(tmp_path: Path) -> None:
         await far.leave()
 
 
+async def test_a_cut_in_the_lobby_keeps_the_seat(tmp_path: Path) -> None:
+    async with (
+        open_table(Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
+        Wire(table).laid() as wire,
+        asyncio.timeout(30),
+    ):
+        far = await Session.join(wire.address, data_dir=tmp_path / "0", name="Far", timing=QUICK)
+        await far.ready()
+        wire.cut()
+        await until(lambda: table.table.lobby.places[0].away)
+        await until(lambda: not table.table.lobby.places[0].away)
+        await until(lambda: far.status == "lobby")
+        assert far.lobby[0].ready
+        await far.leave()
+        await until(lambda: not table.table.lobby.places)
+
+
+async def test_a_lobby_that_closes_is_lost(tmp_path: Path) -> None:
+    async with open_table(Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
+        session = await Session.join(table.address, data_dir=tmp_path / "0", name="Anna", timing=QUICK)
+    async with asyncio.timeout(30):
+        updates = [update async for update in session.updates()]
+    assert updates[-1] == Disconnected("closing")
+    assert session.status == "lost"
+    assert session.reason is not None
+    assert session.reason.code == "closing"
+    await session.leave()
+
+
+async def test_a_table_that_nobody_attends_begins_by_itself(tmp_path: Path) -> None:
+    async with (
+        open_table(
+            Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, unattended=True
+        ) as table,
+        await join(table, tmp_path / "0", "Anna") as anna,
+        await join(table, tmp_path / "1", "Bea") as bea,
+    ):
+        await play_all([anna, bea])
+        await table.over()
+        assert anna.head == bea.head
+
+
+async def test_who_does_not_read_loses_the_connection(table: OpenTable) -> None:
+    link = await joined(table, "Deaf")
+    (viewer,) = table.table.viewers
+    port = viewer.port
+    assert isinstance(port, Link)
+    for _ in range(2000):
+        port.send(encode(Bye("left")) * 16)
+    assert port.closed_as == "behind"
+    await until(lambda: not table.table.viewers)
+    link.abort("left")
+
+
 HOST = """
     import asyncio, sys
     from pathlib import Path

@@ -147,7 +147,7 @@ def test_what_should_not_be_sent_is_not_taken(message: Message) -> None:
 
 
 def test_a_move_is_a_line_or_commitments() -> None:
-    for what in (5, "", "x" * 257, None, [1]):
+    for what in (5, "", b"", b"x" * 1025, None, [1]):
         with pytest.raises(Malformed):
             decode(Frame(Play.type, pad(pack([7, what, bytes(64), []]))), FROM_CLIENT)
 
