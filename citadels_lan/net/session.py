@@ -208,7 +208,7 @@ class Session(Knowledge):
         return Turned("lost")
 
     def _worth_trying(self, reason: Turned, silence: float) -> bool:
-        """A game that has begun is not given up. A seat in a lobby is, after a while, and a closed lobby at once."""
+        """A game that has begun is not given up; a seat in a lobby is after a while, a closed lobby at once."""
         client = self._client
         if client is None or client.closed or reason.code not in PASSING:
             return False
