@@ -5,7 +5,7 @@ from importlib import import_module
 
 from .figure import table
 
-PARTS = ("engine", "start")
+PARTS = ("engine", "start", "app", "wire")
 
 
 def main(wanted: list[str]) -> int:

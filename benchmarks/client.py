@@ -1,0 +1,69 @@
+"""Run by `benchmarks.app` in a terminal of its own: the screens with a recorded game, and what they cost.
+
+`python -m benchmarks.client RESULT PLAYERS EVENTS` writes the figures as JSON to the file RESULT.
+"""
+
+import asyncio
+import json
+import resource
+import sys
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from citadels_lan.ui.app import CitadelsApp
+
+    from .recorded import Recorded
+
+
+async def measure(players: int, events: int) -> dict[str, float]:
+    """Show a table, then let `events` entries happen one by one."""
+    from .recorded import Recorded
+
+    begin = process_time()
+    session = Recorded(players)
+    playing = process_time() - begin
+    from citadels_lan.ui.app import CitadelsApp
+    from citadels_lan.ui.launcher import Place
+
+    app = CitadelsApp(Place(session), language="en")
+    painted = asyncio.Event()
+    app.call_after_refresh(painted.set)
+    running = asyncio.get_running_loop().create_task(app.run_async())
+    await painted.wait()
+    first = process_time() - playing
+    await asyncio.sleep(1)
+    costs = sorted([await _entry(app, session) for _ in range(events)])
+    app.exit()
+    await running
+    unit = 1024**2 if sys.platform == "darwin" else 1024
+    return {
+        "first_frame": first * 1e3,
+        "paint_median": median(costs) * 1e3,
+        "paint_p95": costs[len(costs) * 95 // 100] * 1e3,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
+    }
+
+
+async def _entry(app: "CitadelsApp", session: "Recorded") -> float:
+    """CPU seconds from an entry's arrival to the end of its painting, cursors and clocks included."""
+    before = process_time()
+    if not session.tell():
+        raise RuntimeError("the recorded game is too short")
+    await session.heard()
+    painted = asyncio.Event()
+    app.call_later(app.call_after_refresh, painted.set)
+    await painted.wait()
+    await asyncio.sleep(0.05)  # whatever is painted a little later belongs to it
+    return process_time() - before
+
+
+def main(result: str, players: str, events: str) -> None:
+    figures = asyncio.run(measure(int(players), int(events)))
+    Path(result).write_text(json.dumps(figures), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
