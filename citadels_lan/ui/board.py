@@ -9,6 +9,7 @@ from citadels_lan.texts import msg
 
 from .cells import cut, pad
 from .drawing import Drawing, Pen
+from .glyphs import Glyphs
 from .scene import Scene
 
 HEAD = 2
@@ -23,7 +24,7 @@ def board(scene: Scene, width: int, rows: int) -> Drawing:
     """The whole table, `rows` lines for each player: 1, 2 with districts by name, 3 with cards drawn."""
     drawing = Drawing()
     _cast(scene, drawing, width)
-    _heads(scene, drawing, width)
+    _heads(scene, drawing, width, columns=rows < 3)
     for seat in range(len(scene.view.players)):
         if rows >= 3:
             _tall_row(scene, drawing, seat, width)
@@ -47,9 +48,10 @@ def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
     spare = width - 1 - sum(len(name) + 3 for name in names)
     gap = 1 + max(0, min(3, spare // len(cast)))
     for key, name in zip(cast, names, strict=True):
-        sign, style = _character_state(scene, key)
-        pen.write("" if pen.x else " ").thing("character", key, f"{RANK[key]}{sign}{name}", style)
-        pen.write(" " * gap)
+        sign, more, style = _character_state(scene, key)
+        more = more[: max(gap - 1, 0)]
+        pen.write("" if pen.x else " ").thing("character", key, f"{RANK[key]}{sign}{name}{more}", style)
+        pen.write(" " * (gap - len(more)))
 
 
 def _fitting(scene: Scene, room: int) -> list[str]:
@@ -64,36 +66,49 @@ def _fitting(scene: Scene, room: int) -> list[str]:
     return names
 
 
-def _character_state(scene: Scene, key: str) -> tuple[str, Style]:
-    """The sign between rank and name, and the style."""
+def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
+    """The sign between rank and name, more signs behind the name, and the style."""
     view, look = scene.view, scene.look
     glyphs = look.glyphs
     if key in view.faceup:
-        return glyphs.gone, look.struck
+        return glyphs.gone, "", look.struck
     kinds = {mark.kind for mark in view.marks if mark.character == key}
-    if "killed" in kinds:
-        return glyphs.killed, look.danger
-    if kinds:
-        return (glyphs.robbed if "robbed" in kinds else glyphs.mark), look.danger
+    signs = [sign for kind, sign in mark_signs(glyphs) if kind in kinds]
+    if signs:
+        return signs[0], "".join(signs[1:]), look.danger
     if view.turn is not None and view.turn.character == key:
-        return glyphs.turn, look.title
+        return glyphs.turn, "", look.title
     if any(key in player.revealed for player in view.players):
-        return glyphs.tick, look.accent
+        return glyphs.tick, "", look.accent
     if view.phase == "turns" and RANK[key] <= view.rank:
-        return glyphs.dot, look.dim
-    return " ", look.bold
+        return glyphs.dot, "", look.dim
+    return " ", "", look.bold
+
+
+def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
+    """Kinds of markers and their signs; the first that lies on a character is shown."""
+    return (
+        ("killed", glyphs.killed),
+        ("bewitched", glyphs.bewitched),
+        ("signed", glyphs.chosen),
+        ("flower", glyphs.chosen),
+        ("robbed", glyphs.robbed),
+        ("warrant", glyphs.warrant),
+        ("threat", glyphs.threat),
+    )
 
 
 # Heads
 
 
-def _heads(scene: Scene, drawing: Drawing, width: int) -> None:
+def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None:
     texts, look, view = scene.texts, scene.look, scene.view
     pen = Pen(drawing)
     pen.to(4).write(texts.say(msg("Player")), look.dim)
-    pen.to(NAME + 6).write(_right(texts.say(msg("Gold")), 5), look.dim)
-    pen.write(_right(texts.say(msg("Cards")), 6), look.dim)
-    pen.write("  ").write(texts.say(msg("City")), look.dim)
+    if columns:
+        pen.to(NAME + 6).write(_right(texts.say(msg("Gold")), 5), look.dim)
+        pen.write(_right(texts.say(msg("Cards")), 6), look.dim)
+        pen.write("  ").write(texts.say(msg("City")), look.dim)
     facts = [texts.say(msg("Deck {count}"), count=len(view.deck))]
     if view.facedown:
         facts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
@@ -150,9 +165,8 @@ def _tall_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
     look, texts = scene.look, scene.texts
     player = scene.view.players[seat]
     _name(scene, top, seat, 16)
-    gold = texts.plural("{count} gold", "{count} gold", player.gold)
-    cards = texts.plural("{count} card", "{count} cards", len(player.hand))
-    middle.to(4).write(gold, look.gold).write(f" {look.glyphs.dot} {cards}")
+    middle.to(4).write(f"{texts.say(msg('Gold'))} {player.gold}", look.gold)
+    middle.write(f" {look.glyphs.dot} {texts.say(msg('Cards'))} {len(player.hand)}")
     bottom.to(4).write(_progress(scene, player).strip(), look.strong if player.completed else None).write(" ")
     name, style, key = _who(scene, seat)
     if name:
@@ -224,7 +238,9 @@ def _letters(scene: Scene, pen: Pen, seat: int, room: int) -> None:
 
 
 def _brief(scene: Scene, district: District) -> str:
-    return f"{scene.texts.letter(TYPE[district.key])}{district.cost}"
+    """Type and cost; a plus where it is beautified, a colon and the number of cards under a Museum."""
+    under = f":{len(district.under)}" if district.under else ""
+    return f"{scene.texts.letter(TYPE[district.key])}{district.cost}{'+' if district.beautified else ''}{under}"
 
 
 def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:

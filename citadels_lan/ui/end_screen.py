@@ -15,7 +15,6 @@ from .drawing import Drawing, Pen
 from .end import Ending
 from .frame import CssPath, Foot, Frame, Heading
 from .game import Game
-from .proof import check
 from .table_session import Update
 
 
@@ -78,6 +77,8 @@ class EndScreen(Frame):
     @work(thread=True)
     def _verify(self) -> None:
         """Check the transcript beside, and show what came of it."""
+        from .proof import check
+
         if not self.game.checked:
             self.game.proof = check(self.game.session.transcript)
             self.game.checked = True

@@ -4,10 +4,11 @@ from rich.style import Style
 from rich.text import Text
 
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, RANK, TYPE
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts, msg, msg_in
 from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.texts.names import DISTRICTS as NAMES
 
+from .board import mark_signs
 from .game import Game
 from .guess import possible
 from .look import Look
@@ -26,6 +27,16 @@ KEYS = (
     ("q", msg("leave the table")),
 )
 """What the keys do; everything can be clicked as well."""
+MARKS = {
+    "killed": msg_in("marker", "killed"),
+    "bewitched": msg_in("marker", "bewitched"),
+    "signed": msg_in("marker", "your signed warrant"),
+    "flower": msg_in("marker", "your flower"),
+    "robbed": msg_in("marker", "to be robbed"),
+    "warrant": msg_in("marker", "warrant"),
+    "threat": msg_in("marker", "threat"),
+}
+"""What lies on a character, by the kind of marker."""
 
 
 def page(game: Game, look: Look, key: str) -> Text:
@@ -74,12 +85,10 @@ def _help(game: Game, look: Look, text: Text) -> None:
     text.append(texts.say(msg("The keys")), look.title).append("\n\n")
     for key, meaning in KEYS:
         text.append(f"{key:>10}  ", look.title).append(f"{texts.say(meaning)}\n")
-    signs = look.glyphs
-    said = texts.say(
-        msg("{gone} out of play, face up   {killed} killed   {robbed} robbed   {mark} marked   {tick} has shown"),
-        gone=signs.gone, killed=signs.killed, robbed=signs.robbed, mark=signs.mark, tick=signs.tick,
-    )  # fmt: skip
-    text.append(f"\n{said}\n\n", look.dim)
+    said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
+    said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
+    said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
+    text.append("\n" + "   ".join(said) + "\n\n", look.dim)
 
 
 def _cast(game: Game, look: Look, text: Text) -> None:
@@ -89,4 +98,7 @@ def _cast(game: Game, look: Look, text: Text) -> None:
         return
     text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
     for key in view.cast:
-        text.append(f"\n{RANK[key]} {texts.character(key)}: ", look.bold).append(summary(texts, key))
+        text.append(f"\n{RANK[key]} {texts.character(key)}", look.bold)
+        marks = dict.fromkeys(texts.say(MARKS[mark.kind]) for mark in view.marks if mark.character == key)
+        text.append(f" ({', '.join(marks)})" if marks else "", look.danger)
+        text.append(f": {summary(texts, key)}")

@@ -1,6 +1,7 @@
 """A game as one person sees it, for any front end: the session, the story so far, the language."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from citadels_lan.engine import State
 from citadels_lan.texts import Texts, msg
@@ -9,10 +10,12 @@ from citadels_lan.texts.questions import question
 from .cells import clean
 from .look import Look
 from .menu import Menu, menu
-from .proof import Proof
 from .scene import Scene
 from .story import Story, said
 from .table_session import Chatted, Happened, Invitation, TableSession, Update
+
+if TYPE_CHECKING:
+    from .proof import Proof
 
 
 class Game:

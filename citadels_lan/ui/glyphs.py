@@ -16,6 +16,10 @@ class Glyphs(NamedTuple):
     gone: str
     killed: str
     robbed: str
+    bewitched: str
+    chosen: str
+    warrant: str
+    threat: str
     mark: str
     complete: str
     up: str
@@ -33,12 +37,14 @@ class Glyphs(NamedTuple):
 
 
 UNICODE = Glyphs(
-    turn="►", crown="♛", gold="●", card="▯", gone="×", killed="†", robbed="$", mark="§", complete="★",
+    turn="►", crown="♛", gold="●", card="▯", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
+    warrant="§", threat="!", mark="•", complete="★",
     up="▲", down="▼", more="…", cut="…", dot="·", bar="▌", tick="✓", box="□", rule="─", corners="╭╮╰╯",
     side="│", secret="◦",
 )  # fmt: skip
 ASCII = Glyphs(
-    turn=">", crown="K", gold="$", card="#", gone="x", killed="+", robbed="%", mark="!", complete="*",
+    turn=">", crown="K", gold="$", card="#", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
+    warrant="=", threat="!", mark="*", complete="*",
     up="^", down="v", more="...", cut="~", dot="-", bar="|", tick="x", box=".", rule="-", corners="++++",
     side="|", secret="*",
 )  # fmt: skip

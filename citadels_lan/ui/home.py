@@ -99,12 +99,12 @@ class HomeScreen(Frame):
         if key.startswith("join "):
             address = key.removeprefix("join ")
             found = next((table for table in self.tables if table.address == address), None)
-            await self._join(address, ask_code=found is None or found.code)
+            await self._join(address, ask_code=found is not None and found.code)
         elif key == "address":
             question = self.texts.say(msg("The address of the table, as its host sees it:"))
             address = await self._prompt(question, "192.168.1.7:47110")
             if address:
-                await self._join(address, ask_code=True)
+                await self._join(address, ask_code=False)
         elif key in ("host", "alone"):
             await self._open(alone=key == "alone")
         elif key == "rules":

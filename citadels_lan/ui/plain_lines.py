@@ -11,6 +11,7 @@ from citadels_lan.texts.names import DISTRICTS
 
 from .asking import Asking
 from .card_labels import in_words
+from .explain import MARKS
 from .game import Game
 from .guess import possible
 from .table_session import Invitation
@@ -44,7 +45,7 @@ def table(game: Game) -> Iterator[str]:
         yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
     for mark in view.marks:
         if mark.character != HIDDEN:
-            yield texts.say(msg("Marked: {name}."), name=texts.character(mark.character))
+            yield f"{texts.character(mark.character)}: {texts.say(MARKS[mark.kind])}"
     for seat, player in enumerate(view.players):
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
