@@ -16,6 +16,8 @@ from .chance import Scripted
 from .schema import SEATS, Entry, Given, SeatGiven
 
 WITCH = "witch"
+SOMEBODY = -1
+"""Completed a city first where only later ones are given: nobody can be first any more."""
 PLACED_BY = {"robbed": "thief", "bewitched": WITCH, "warrant": "magistrate", "threat": "blackmailer"}
 """Whose markers these are; for the others it does not matter who placed them."""
 
@@ -124,8 +126,9 @@ def _completions(given: Given, state: State) -> None:
     firsts = [seat for seat, name in enumerate(SEATS) if (said := given.seat(name)) and said.completed_first]
     if len(firsts) > 1:
         raise Unsound("two cities were completed first")
-    state.first = firsts[0] if firsts else None
-    state.last_round = given.last_round or any(player.completed for player in state.players)
+    completed = any(player.completed for player in state.players)
+    state.first = firsts[0] if firsts else SOMEBODY if completed else None
+    state.last_round = given.last_round or completed
 
 
 def _score(state: State) -> None:
