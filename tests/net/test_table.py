@@ -8,10 +8,11 @@ import pytest
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import parse
 from citadels_lan.net.client import Client
-from citadels_lan.net.messages import Ack, Configure, Play, Ready, Resync, Say, Settings, Snapshot, Start
+from citadels_lan.net.messages import ENTRY, Ack, Configure, Play, Ready, Resync, Say, Settings, Snapshot, Start
 from citadels_lan.net.reasons import Rejected, Turned
 from citadels_lan.net.table import WINDOW
-from citadels_lan.net.updates import Away, CaughtUp, Chatted, Ended, Happened
+from citadels_lan.net.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
+from citadels_lan.net.wire import Frame
 
 from .room import Guest, Room
 
@@ -391,6 +392,39 @@ def test_a_move_on_its_way_when_the_connection_breaks(tmp_path: Path) -> None:
         room.carry()
         assert sent.taken
     assert len({guest.records.head for guest in room.players}) == 1
+
+
+# A host that cheats
+
+
+def test_an_entry_that_was_changed_is_an_alarm(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(4)
+    bea = room.players[1]
+    bea.hear = lambda: False  # type: ignore[method-assign]
+    room.move()
+    (frame, *_) = bea.decoder.feed(bytes(bea.port.waiting))
+    at = frame.body.index(room.journal[bea.records.n].public) + 6
+    body = frame.body[:at] + bytes([frame.body[at] ^ 1]) + frame.body[at + 1 :]
+    head = bea.records.head
+    with pytest.raises(Turned) as turned:
+        bea.client.receive(Frame(frame.type, body))
+    assert turned.value.code == "entry"
+    assert len(updates(bea, Alarm)) == 1
+    assert bea.records.head == head
+    assert bea.records.path is not None
+    assert body not in bea.records.path.read_bytes()
+
+
+def test_an_entry_of_another_history_is_an_alarm(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    rooms = [Room(tmp_path / name, 2).begin() for name in ("one", "two")]
+    for moves, room in zip((3, 6), rooms, strict=True):
+        room.play(moves)
+    anna = rooms[0].players[0]
+    with pytest.raises(Turned):
+        anna.client.receive(Frame(ENTRY, rooms[1].game.body(anna.records.n + 1, 0)))
+    assert len(updates(anna, Alarm)) == 1
 
 
 # The host killed
