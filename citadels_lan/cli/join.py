@@ -41,7 +41,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     level = None if options.bot is None else bot_levels(console, options.bot, 1, "--bot")[0]
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
-    where = None if options.address is None else read_address(console, options.address)
+    where = None if options.address is None else [read_address(console, options.address)]
     from citadels_lan.ui.launcher import CannotOpen
 
     from .front import front
@@ -58,7 +58,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         raise Failure(USAGE, reason.text) from None
 
 
-async def _bot(console: Console, launcher: "TableLauncher", where: Address, level: str) -> int:
+async def _bot(console: Console, launcher: "TableLauncher", where: Sequence[Address], level: str) -> int:
     """A bot plays to the end of the game."""
     import secrets
 
@@ -72,7 +72,9 @@ async def _bot(console: Console, launcher: "TableLauncher", where: Address, leve
     await launcher.sit(where, bot=True)
     session = launcher.session
     assert session is not None
-    console.say(msg("{name} sits at {address}."), name=session.names[session.seat or 0], address=where)
+    console.say(
+        msg("{name} sits at {address}."), name=session.names[session.seat or 0], address=Address(*session.address)
+    )
     try:
         await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected)
         if session.status == "over":
@@ -87,8 +89,8 @@ async def _bot(console: Console, launcher: "TableLauncher", where: Address, leve
         await launcher.close()
 
 
-def _find(console: Console) -> Address:
-    """The only table on this network, or the one that the person chooses."""
+def _find(console: Console) -> Sequence[Address]:
+    """The addresses of the only table on this network, or the one that the person chooses."""
     import asyncio
 
     tables = asyncio.run(_tables(console))
@@ -97,20 +99,28 @@ def _find(console: Console) -> Address:
             msg("No table was found on this network: ask whoever hosts for the address and say it after `join`.")
         )
     if len(tables) == 1:
-        return Address(*tables[0].addresses[0])
+        return _addresses(tables[0])
     for count, table in enumerate(tables, 1):
         advert = table.advert
         console.say(
             msg("{number}. {name}: {taken} of {seats} seats, {address}"),
             number=count, name=advert.name, taken=advert.taken, seats=advert.seats,
-            address=Address(*table.addresses[0]),
+            address=_addresses(table)[0],
         )  # fmt: skip
     if not sys.stdin.isatty():
         raise console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
     while True:
         answer = input(console.texts.say("Which one? "))
         if answer.strip().isdecimal() and 1 <= int(answer) <= len(tables):
-            return Address(*tables[int(answer) - 1].addresses[0])
+            return _addresses(tables[int(answer) - 1])
+
+
+def _addresses(table: "FoundTable") -> Sequence[Address]:
+    return [Address(*address) for address in table.addresses]
+
+
+def _may_join(table: "FoundTable") -> bool:
+    return bool(table.addresses) and table.speaks and table.advert.state != "over"
 
 
 async def _tables(console: Console) -> Sequence["FoundTable"]:
@@ -128,7 +138,7 @@ async def _tables(console: Console) -> Sequence["FoundTable"]:
                     async with asyncio.timeout(wait):
                         await anext(changes)
                 except TimeoutError:
-                    return [table for table in browser.tables.values() if table.addresses and table.speaks]
+                    return [table for table in browser.tables.values() if _may_join(table)]
                 if browser.tables:
                     wait = MORE
     except OSError:

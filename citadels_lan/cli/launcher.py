@@ -6,6 +6,7 @@ import errno
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 from citadels_lan.bots import LEVELS
 from citadels_lan.engine import SCENARIOS
@@ -30,6 +31,13 @@ from .seating import PAUSE
 
 class BadFile(CannotOpen):
     """A file is not what it should be."""
+
+
+class NoAnswer(CannotOpen):
+    """There is no table at that address."""
+
+
+KINDS: Final = {"not_journal": BadFile, "unreachable": NoAnswer, "not_citadels": NoAnswer, "no_answer": NoAnswer}
 
 
 class TableLauncher:
@@ -98,10 +106,17 @@ class TableLauncher:
             where = read_address(self.console, address)
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        return await self.sit(where)
+        return await self.sit([where])
 
-    async def sit(self, where: Address, *, watching: bool = False, bot: bool = False) -> Place:
-        """Sit at a table of somebody else, or watch it. Raises CannotOpen."""
+    async def sit(self, where: Sequence[Address], *, watching: bool = False, bot: bool = False) -> Place:
+        """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. Raises
+        CannotOpen."""
+        for address in where[:-1]:
+            with contextlib.suppress(NoAnswer):
+                return await self._sit(address, watching, bot)
+        return await self._sit(where[-1], watching, bot)
+
+    async def _sit(self, where: Address, watching: bool, bot: bool) -> Place:
         await self.close()
         with self._explained(), contextlib.ExitStack() as stack:
             homes = stack.enter_context(closing(Homes(self.data)))
@@ -136,8 +151,7 @@ class TableLauncher:
         try:
             yield
         except Turned as reason:
-            kind = BadFile if reason.code == "not_journal" else CannotOpen
-            raise kind(why(self.console.texts, reason)) from None
+            raise KINDS.get(reason.code, CannotOpen)(why(self.console.texts, reason)) from None
         except OSError as error:
             raise CannotOpen(os_sentence(self.console, error, port)) from None
 

@@ -1,0 +1,65 @@
+"""A bot in a seat: it answers when it is asked, waits where it must, and does not hang on for ever."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from citadels_lan.bots import RandomPolicy
+from citadels_lan.bots.driving import PATIENCE, drive
+from citadels_lan.engine import Action, Choice, Setup, State, new_table
+from citadels_lan.engine.actions import End
+
+
+class NotNow(Exception):
+    """The table cannot take a move at the moment."""
+
+
+class FakeSeat:
+    """A seat that is asked once for each True of `asked`, and refuses the first moves."""
+
+    def __init__(self, asked: Sequence[bool], refusing: int = 0) -> None:
+        self.seat: int | None = 0
+        self.state: State | None = new_table(Setup(4))
+        self.asked = list(asked)
+        self.now = False
+        self.refusing = refusing
+        self.acted: list[Action] = []
+
+    def choices(self) -> Sequence[Choice]:
+        return (End(),) if self.now else ()
+
+    async def updates(self) -> AsyncIterator[object]:
+        for asked in self.asked:
+            self.now = asked
+            yield "something"
+
+    async def act(self, action: Action) -> None:
+        if self.refusing:
+            self.refusing -= 1
+            raise NotNow
+        self.acted.append(action)
+
+
+async def test_it_moves_when_it_is_asked() -> None:
+    seat = FakeSeat([False, True, False, True])
+    await drive(seat, RandomPolicy(1), later=NotNow)
+    assert seat.acted == [End(), End()]
+
+
+async def test_it_tries_again_at_the_next_sign_of_life() -> None:
+    seat = FakeSeat([True, True, True], refusing=2)
+    await drive(seat, RandomPolicy(1), later=NotNow, pause=0.001)
+    assert seat.acted == [End()]
+
+
+async def test_a_move_that_is_always_refused_is_a_fault() -> None:
+    seat = FakeSeat([True] * (PATIENCE + 5), refusing=PATIENCE + 5)
+    with pytest.raises(NotNow):
+        await drive(seat, RandomPolicy(1), later=NotNow)
+
+
+async def test_a_spectator_does_nothing() -> None:
+    seat = FakeSeat([True, True])
+    seat.seat = None
+    await drive(seat, RandomPolicy(1), later=NotNow)
+    assert seat.acted == []
