@@ -36,8 +36,8 @@ def write_report(command: str, failure: BaseException) -> Path | None:
     """
     when = datetime.now().astimezone()
     trace = "".join(traceback.format_exception(failure))
-    text = f"{when.isoformat()}\ncommand: {command}\n\n{LONG_HEX.sub('(bytes)', trace)}"
-    for folder in (_log_folder(), Path(tempfile.gettempdir())):
+    text = f"{when.isoformat()}\ncommand: {command}\n\n{without_keys(trace)}"
+    for folder in (log_folder(), Path(tempfile.gettempdir())):
         path = folder / f"citadels-lan-{when:%Y%m%d-%H%M%S-%f}.log"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,13 @@ def write_report(command: str, failure: BaseException) -> Path | None:
     return None
 
 
-def _log_folder() -> Path:
+def without_keys(text: str) -> str:
+    """Text without anything that looks like a key."""
+    return LONG_HEX.sub("(bytes)", text)
+
+
+def log_folder() -> Path:
+    """The folder of our logs."""
     from platformdirs import user_log_path
 
     return user_log_path("citadels-lan", appauthor=False)

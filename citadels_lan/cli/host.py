@@ -94,7 +94,10 @@ def _tell(console: Console, hosted: "Hosted") -> None:
     from .launcher import addresses
 
     say = console.texts.say
-    found = addresses(hosted) or (str(Address("127.0.0.1", hosted.table.port)),)
+    found = addresses(hosted)
+    if not found:
+        console.complain(say("This machine has no network now: only programs on it can join."))
+        found = (str(Address("127.0.0.1", hosted.table.port)),)
     console.line(f"{say('address')}: {' '.join(found)}")
     console.line(f"{say('code')}: {say('none: whoever is on this network may join')}")
     console.line(f"{say('game')}: {hosted.table.game_id.hex()}")

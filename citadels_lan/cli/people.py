@@ -9,12 +9,14 @@ from citadels_lan.ui.launcher import Preferences
 from .console import Console
 from .homes import data_folder, transcripts_folder
 from .launcher import TableLauncher
+from .logs import log_to_file
 from .options import folder, player_name
 from .preferences import load_preferences, preferences_file
 
 
 def launcher_for(console: Console, options: argparse.Namespace) -> TableLauncher:
     """What opens tables for this person."""
+    log_to_file()
     language = console.texts.language
     preferences = load_preferences(preferences_file(), Preferences(language=language))
     name = player_name(console, getattr(options, "name", None), preferences.name)

@@ -1,5 +1,7 @@
 """What nobody expected: a file with the details, a sentence that names it, no secrets in either."""
 
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -8,12 +10,14 @@ import pytest
 from citadels_lan.cli import commands, failures, simulate
 from citadels_lan.cli.main import main
 
+from .program import environment
+
 KEY = "ab12" * 16
 
 
 @pytest.fixture
 def log_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setattr(failures, "_log_folder", lambda: tmp_path / "log")
+    monkeypatch.setattr(failures, "log_folder", lambda: tmp_path / "log")
     return tmp_path / "log"
 
 
@@ -40,7 +44,7 @@ def test_an_unwritable_log_is_said_too(
 ) -> None:
     occupied = tmp_path / "file"
     occupied.write_text("")
-    monkeypatch.setattr(failures, "_log_folder", lambda: occupied)
+    monkeypatch.setattr(failures, "log_folder", lambda: occupied)
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(occupied))
     monkeypatch.setattr(simulate, "run", _fail)
     assert main(["simulate"]) == 1
@@ -54,6 +58,20 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     monkeypatch.setattr(simulate, "run", interrupt)
     assert main(["simulate"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_warnings_go_to_a_file_and_not_to_the_screen(tmp_path: Path) -> None:
+    code = (
+        "import logging\n"
+        "from citadels_lan.cli.logs import log_to_file\n"
+        f"log_to_file()\nlogging.getLogger('citadels_lan.net').warning('the key is {KEY}')\n"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", code), env=environment(tmp_path), capture_output=True, text=True, check=True
+    )
+    assert done.stdout + done.stderr == ""
+    (log,) = tmp_path.rglob("warnings.log")
+    assert "the key is (bytes)" in log.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", commands.COMMANDS)
