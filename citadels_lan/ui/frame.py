@@ -3,6 +3,7 @@
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -118,6 +119,11 @@ class Frame(Screen[Any]):
         foot = self.query_one(Foot)
         foot.word = word
         foot.redraw()
+
+    @on(Canvas.Pointed, "#foot")
+    def _foot_clicked(self, message: Canvas.Pointed) -> None:
+        names = {"Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right"}
+        self.app.simulate_key(names.get(message.hit.key, message.hit.key.lower()))
 
     def action_back(self) -> None:
         self.dismiss()

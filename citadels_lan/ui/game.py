@@ -85,7 +85,16 @@ class Game:
         """The one line that says who acts and what may be done."""
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
-        return question(self.texts, self.view, self.seat, self.names)
+        said = question(self.texts, self.view, self.seat, self.names)
+        missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
+        if not missing:
+            return said
+        gone = self.texts.say(msg("Not connected: {names}."), names=self.texts.listing(missing))
+        return f"{said} {gone}"
+
+    def moment(self) -> tuple[int, int]:
+        """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""
+        return (-1 if self.view is None else self.view.tick, len(self.session.choices()))
 
     def menu(self) -> Menu:
         """The choices as a tree; empty where it is not this seat's move."""

@@ -22,6 +22,7 @@ class LogView(Canvas):
         self._rows: list[tuple[Line, str]] = []
         self._width = 0
         self._up = 0
+        self.covered = False
 
     def put(self, lines: list[Line]) -> None:
         """Show these lines instead."""
@@ -84,6 +85,9 @@ class LogView(Canvas):
             "notice": look.danger,
             "chat": look.gold,
         }
+        if self.covered and line.kind in ("private", "notice"):
+            Pen(drawing).write(f"{look.glyphs.secret} {look.glyphs.dot * 3}", look.dim)
+            return
         pen = Pen(drawing).write(cut(row, width), styles[line.kind])
         if line.kind == "round":
             pen.line.append(" " * max(width - pen.x, 0), styles["round"])

@@ -66,7 +66,7 @@ class PlainTable:
         self.lines = lines
         self.out = out
         self.asking = Asking()
-        self._tick = -1
+        self._moment = (-1, 0)
         self._told = 0
         self._done = False
         self._arrived: list[Update] = []
@@ -163,12 +163,12 @@ class PlainTable:
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""
-        view = self.game.view
-        if view is None or view.tick == self._tick:
+        moment = self.game.moment()
+        if self.game.view is None or moment == self._moment:
             return
-        self._tick = view.tick
+        self._moment = moment
         self.asking = Asking(self.game.menu())
-        if self.game.mine:
+        if moment[1]:
             self.say(plain_lines.hand(self.game))
             self._again()
 
@@ -286,6 +286,7 @@ class PlainTable:
             await self.game.session.act(action)
         except REFUSED as reason:
             self.say(why(self.texts, reason))
+            self._ask()
         else:
             await self._answered.wait()  # a line that is there already answers what comes next
 

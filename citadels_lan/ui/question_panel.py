@@ -47,6 +47,7 @@ class QuestionPanel(Canvas, can_focus=True):
         self.names: Sequence[str] = ()
         self.news: list[Line] = []
         self.idle = ""
+        self.covered = False
 
     def ask(self, menu: Menu, names: Sequence[str], news: list[Line], idle: str) -> None:
         """Put a new question; `news` is what happened since the own last turn, `idle` stands there when there is
@@ -79,7 +80,7 @@ class QuestionPanel(Canvas, can_focus=True):
         known = key in moves or key in ("enter", "space", "escape", "left", "right", "end_turn") or key.isdigit()
         if not known:
             return False
-        if self.early():
+        if self.early() or self.covered:
             return True
         if key in moves:
             self.asking.move(moves[key])
@@ -108,7 +109,7 @@ class QuestionPanel(Canvas, can_focus=True):
         event.stop()
         self.focus()
         number = self.drawing.at(event.x, event.y)
-        if number is None or self.early() or event.chain > 1:
+        if number is None or self.early() or self.covered or event.chain > 1:
             return
         hit = self.drawing.hits[number]
         if hit.kind == "item" and self.asking.point(int(hit.key)):
@@ -132,6 +133,10 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def draw(self, width: int, height: int) -> Drawing:
         drawing = Drawing()
+        if self.covered:
+            said = self._texts().say(msg("Your cards are covered; h shows them."))
+            Pen(drawing).write(f" {cut(said, width - 2)}", self._look().dim)
+            return drawing
         self._news(drawing, width, height)
         if self.asking.ending:
             self._ending(drawing, width)

@@ -26,8 +26,20 @@ from .scene import Scene
 from .table_session import Alarm, Connected, Disconnected, Happened, Update
 from .table_views import HandView, HintLine, StatusLine, TableView
 
-MOVED = frozenset({"table", "hand", "log"})
-"""Parts that are not shown where there is no room."""
+HINTED = {
+    "?": "explain",
+    "F1": "help",
+    "w": "who",
+    "h": "hide_hand",
+    "c": "chat",
+    ":": "command",
+    "e": "end_turn",
+    "Tab": "app.focus_next",
+    "l": "app.switch_language",
+    "q": "leave",
+    "Enter": "press('enter')",
+}
+"""What a click on a hint does."""
 
 
 class TableScreen(Screen[None]):
@@ -38,7 +50,8 @@ class TableScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "end_turn", show=False),
         Binding("h", "hide_hand", show=False),
-        Binding("question_mark,f1,i", "explain", show=False),
+        Binding("question_mark,i", "explain", show=False),
+        Binding("f1", "help", show=False),
         Binding("w", "who", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("colon", "command", show=False),
@@ -53,7 +66,7 @@ class TableScreen(Screen[None]):
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
-        self._tick = -1
+        self._moment = (-1, 0)
         self._line_count = 0
         self._sending = False
         self._shown = False
@@ -123,6 +136,7 @@ class TableScreen(Screen[None]):
             ("Enter", say(msg("confirm"))),
             ("e", say(msg("end turn"))),
             ("?", say(msg("explain"))),
+            ("F1", say(msg("help"))),
             ("w", say(msg("who"))),
             ("Tab", say(msg("cards"))),
             ("h", say(msg("cover hand"))),
@@ -175,10 +189,10 @@ class TableScreen(Screen[None]):
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""
-        view = self.game.view
-        if view is None or view.tick == self._tick:
+        moment = self.game.moment()
+        if moment == self._moment or self.game.view is None:
             return
-        self._tick = view.tick
+        self._moment = moment
         menu = self.game.menu()
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
@@ -214,6 +228,7 @@ class TableScreen(Screen[None]):
             self.say(why(self.game.texts, reason))
         finally:
             self._sending = False
+            self._ask()
 
     def action_press(self, key: str) -> None:
         self._panel().press(key)
@@ -239,7 +254,9 @@ class TableScreen(Screen[None]):
         self.say(self.game.texts.say(msg("Leave the table? q once more leaves, Esc stays.")))
 
     def action_hide_hand(self) -> None:
+        """Cover everything that only this player may see, or show it again."""
         self.game.hidden = not self.game.hidden
+        self._panel().covered = self.query_one(LogView).covered = self.game.hidden
         for canvas in self._canvases():
             canvas.redraw()
 
@@ -253,13 +270,16 @@ class TableScreen(Screen[None]):
         key = ""
         if isinstance(focused, TableView | HandView) and focused.pointed is not None:
             key = focused.pointed.key
-        elif self._panel().asking.current is not None:
+        elif self._panel().asking.current is not None and not self.game.hidden:
             item = self._panel().asking.current
             key = item.about if item else ""
         self._explain(key)
 
     def _explain(self, key: str) -> None:
         self.app.push_screen(ReadingScreen(page(self.game, self.look, key)))
+
+    def action_help(self) -> None:
+        self._explain("")
 
     def action_who(self) -> None:
         self._explain("who")
@@ -270,10 +290,7 @@ class TableScreen(Screen[None]):
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
-        actions = {"?": "explain", "w": "who", "h": "hide_hand", "c": "chat", ":": "command", "e": "end_turn",
-                   "Tab": "app.focus_next", "l": "app.switch_language", "q": "leave",
-                   "Enter": "press('enter')"}  # fmt: skip
-        await self.run_action(actions[message.hit.key])
+        await self.run_action(HINTED[message.hit.key])
 
     # The line at the bottom
 

@@ -1,0 +1,171 @@
+"""Home, setup, settings, lobby, end: by keyboard and mouse; watching; covering the hand."""
+
+from itertools import count
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.home import HomeScreen
+from citadels_lan.ui.launcher import FoundTable, Place, TableOptions
+from citadels_lan.ui.lobby import LobbyScreen
+from citadels_lan.ui.table_screen import TableScreen
+from citadels_lan.ui.table_session import Connected
+
+from .fake import FakeLauncher, FakeLobby, FakeSession
+from .keys import next_key, settle
+from .pictures import shown
+from .test_table_keys import panel
+
+FOUND = FoundTable("192.168.1.9:47110", "Chiara", 2, 5)
+
+
+def at_home(launcher: FakeLauncher) -> CitadelsApp:
+    return CitadelsApp(None, launcher, language="en", clock=map(float, count()).__next__)
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    await pilot.press(*keys)
+    await settle(pilot)
+
+
+async def test_a_table_found_is_joined_with_its_code() -> None:
+    launcher = FakeLauncher([FOUND])
+    async with at_home(launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter")
+        await press(pilot, *"wrong", "enter")
+        assert "not the code" in shown(pilot.app)[-1]
+        await press(pilot, "1", "enter")
+        await press(pilot, *"blue", "enter")
+        assert launcher.opened == [(FOUND.address, "wrong"), (FOUND.address, "blue")]
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+async def test_an_address_can_be_typed_and_a_prompt_closed() -> None:
+    launcher = FakeLauncher()
+    async with at_home(launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter", "escape")
+        assert launcher.opened == []
+        await press(pilot, "1", "enter")
+        pilot.app.screen.query_one(Input).value = "10.0.0.7:47110"
+        await press(pilot, "enter")
+        assert launcher.opened == [("10.0.0.7:47110", "")]
+
+
+async def test_hosting_changing_the_table_and_starting() -> None:
+    launcher = FakeLauncher()
+    async with at_home(launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "2", "enter", "down", "right", "down", "right", "up", "up", "enter")
+        assert launcher.opened == [TableOptions(places=5, bots=1)]
+        assert "192.168.1.7:47110" in "\n".join(shown(pilot.app))
+        await press(pilot, "s")
+        assert "free" in shown(pilot.app)[-1]
+        await press(pilot, "r")
+        assert any("ready, opened" in line for line in shown(pilot.app))
+        await press(pilot, "q")
+        assert isinstance(pilot.app.screen, HomeScreen)
+        assert launcher.closed == 1
+
+
+async def test_alone_again_and_home() -> None:
+    launcher = FakeLauncher()
+    async with at_home(launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "3", "enter", "enter")
+        assert isinstance(pilot.app.screen, TableScreen)
+        assert isinstance(pilot.app, CitadelsApp)
+        pilot.app.action_rematch()
+        await settle(pilot)
+        await settle(pilot)
+        assert len(launcher.opened) == 2
+        await press(pilot, "q", "q")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_settings_are_remembered() -> None:
+    launcher = FakeLauncher()
+    async with at_home(launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "5", "enter", "enter")
+        pilot.app.screen.query_one(Input).value = "\x1b[1mMassimiliano"
+        await press(pilot, "enter", "down", "right", "down", "right", "down", "right", "down", "right")
+        known = launcher.preferences
+        assert known.name == "[1mMassimiliano"
+        assert (known.language, known.dark, known.ascii, known.alerts) == ("it", False, True, True)
+        await press(pilot, "escape")
+        assert "Massimiliano" in "\n".join(shown(pilot.app))
+
+
+async def test_a_click_on_a_hint_and_on_a_row() -> None:
+    async with at_home(FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.click("#foot", offset=(18, 0))
+        await settle(pilot)
+        assert "Citadels" in shown(pilot.app)[1]
+        assert any("Quit" in line or "Esci" in line for line in shown(pilot.app))
+        rows = shown(pilot.app)
+        row = next(number for number, line in enumerate(rows) if "Regole" in line or "Rules" in line)
+        await pilot.click(offset=(6, row))
+        await settle(pilot)
+        assert not isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_every_screen_survives_any_size() -> None:
+    for place in (None, Place(FakeLobby(8)), Place(FakeSession(3))):
+        app = CitadelsApp(place, FakeLauncher([FOUND]), language="it")
+        async with app.run_test(size=(80, 24)) as pilot:
+            for size in ((40, 10), (10, 3), (1, 1), (200, 60)):
+                await pilot.resize_terminal(*size)
+                await settle(pilot)
+
+
+async def test_the_game_begins_out_of_the_lobby() -> None:
+    app = CitadelsApp(Place(FakeLobby(4, seated=4)), language="en", clock=map(float, count()).__next__)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "s")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, TableScreen)
+        assert "Choose your character" in shown(pilot.app)[0]
+
+
+async def test_watching_shows_no_hand_and_asks_nothing() -> None:
+    session = FakeSession()
+    session.seat = None
+    async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert any("You are watching" in line for line in shown(pilot.app))
+        assert not panel(pilot).asking.items
+
+
+async def test_covered_cards_cannot_be_chosen_by_accident() -> None:
+    session = FakeSession()
+    app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "h", "enter", "1", "enter")
+        assert session.acted == []
+        text = "\n".join(shown(pilot.app)[2:])
+        assert "Keep the" not in text
+        assert "Only you see" not in text
+        await press(pilot, "h", "enter")
+        assert len(session.acted) == 1
+
+
+async def test_a_question_comes_back_with_the_connection() -> None:
+    session = FakeSession()
+    app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        asked, session.choices = session.choices, lambda: ()  # type: ignore[method-assign]
+        session.queue.put_nowait(Connected())
+        await settle(pilot)
+        assert not panel(pilot).asking.items
+        session.choices = asked  # type: ignore[method-assign]
+        session.queue.put_nowait(Connected())
+        await settle(pilot)
+        assert next_key(panel(pilot)) == "enter"
