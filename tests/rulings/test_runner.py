@@ -9,6 +9,7 @@ import yaml
 
 from citadels_lan.engine import Action, Chance, Event, State, decide, refusal
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.registry import ABILITIES, EFFECTS
 from citadels_lan.engine.rules import IllegalMove
 
 from . import play
@@ -263,6 +264,16 @@ def test_an_edition_that_is_not_built_waits(tmp_path: Path, edition: str) -> Non
     given = {**WARLORD, "edition": edition, "options": {"killed_king": "stays"}, "a": {"city": ["graveyard"]}}
     found = result(tmp_path, ruling(given=given, when=[{"a": "graveyard yes"}]))
     assert str(found) == "waiting sample: edition not built"
+
+
+def test_cards_that_are_not_built_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seer = ruling(given={"turn": "a", "characters": {"a": "seer"}})
+    keep = ruling(given={**WARLORD, "b": {"city": ["keep"]}})
+    assert [result(tmp_path, seer).outcome, result(tmp_path, keep).outcome] == ["ok", "ok"]
+    monkeypatch.delitem(ABILITIES, "seer")
+    monkeypatch.delitem(EFFECTS, "keep")
+    assert str(result(tmp_path, seer)) == "waiting sample: seer not built"
+    assert str(result(tmp_path, keep)) == "waiting sample: keep not built"
 
 
 def test_the_command_counts_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
