@@ -60,6 +60,11 @@ class ChoiceList(Canvas, can_focus=True):
         self.row = keys.index(key) if key and key in keys else next((i for i, k in enumerate(keys) if k), 0)
         self.redraw()
 
+    def point(self, number: int) -> None:
+        """Put the cursor on the row of this number, counted from 0."""
+        self._jump(number + 1)
+        self.redraw()
+
     @property
     def current(self) -> Row | None:
         return self.rows[self.row] if self.row < len(self.rows) else None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import State
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.questions import question
 
@@ -75,6 +76,12 @@ class Game:
         if view.steps:
             return view.steps[-1].seat == self.seat
         return view.turn is not None and view.turn.seat == self.seat
+
+    def own_characters(self) -> list[str]:
+        """The characters that this seat still holds."""
+        if self.view is None or self.seat is None:
+            return []
+        return [key for key in self.view.players[self.seat].concealed if key != HIDDEN]
 
     def scene(self, look: Look) -> Scene:
         """What the drawings need. Only once the game has begun."""

@@ -38,8 +38,11 @@ class HomeScreen(Frame):
     async def _browse(self) -> None:
         """Keep the list of tables as the network has it."""
         async for tables in self.launcher.browse():
+            first = bool(tables) and not self.tables
             self.tables = tables
             self.retell()
+            if first:
+                self.query_one(ChoiceList).point(0)
 
     # What it shows
 
@@ -86,7 +89,7 @@ class HomeScreen(Frame):
         scenario = self.texts.say(SCENARIOS[table.scenario]) if table.scenario in SCENARIOS else ""
         seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
         state = self.texts.say(msg("playing already: watch")) if table.started else scenario
-        return f"{seats}   {state}   {clean(table.address, 60)}"
+        return "   ".join(part for part in (seats, state, clean(table.address, 60)) if part)
 
     # What it does
 

@@ -145,9 +145,13 @@ class QuestionPanel(Canvas, can_focus=True):
         elif self.asking.items or self.asking.menu.end:
             self._list(drawing, width, height)
         else:
-            for line in wrap(self.idle, max(width - 2, 1))[: max(height - len(drawing.lines), 1)]:
-                Pen(drawing).write(f" {line}", self._look().dim)
+            self._idle(drawing, width, height)
         return drawing
+
+    def _idle(self, drawing: Drawing, width: int, height: int) -> None:
+        lines = [line for part in self.idle.split("\n") for line in wrap(part, max(width - 2, 1))]
+        for line in lines[: max(height - len(drawing.lines), 1)]:
+            Pen(drawing).write(f" {line}", self._look().dim)
 
     def _news(self, drawing: Drawing, width: int, height: int) -> None:
         """Since your last turn; at most a third of the panel."""

@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.texts import msg
+from citadels_lan.texts.cards import summary
 
 from .arrangement import Arrangement, arrange
 from .canvas import Canvas
@@ -152,7 +153,9 @@ class TableScreen(Screen[None]):
         if lost is not None:
             return say(msg("You have been murdered ({character}): no turn for you in this round."),
                        character=self.game.texts.character(lost))  # fmt: skip
-        return self.game.status()
+        own = self.game.own_characters()
+        texts = self.game.texts
+        return "\n".join(f"{texts.character(key)}: {summary(texts, key)}" for key in own)
 
     # Updates
 
