@@ -1,0 +1,41 @@
+"""What all events are, and the few moves of cards that many of them share."""
+
+from msgspec import Struct
+
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.state import State
+
+Cards = tuple[str, ...]
+
+
+def hide(cards: Cards) -> Cards:
+    """As many cards, none of them known."""
+    return (HIDDEN,) * len(cards)
+
+
+def take(cards: list[str], card: str) -> None:
+    """Remove a card from a hand, known or hidden."""
+    cards.remove(card if card in cards else HIDDEN)
+
+
+def take_all(cards: list[str], wanted: Cards) -> None:
+    """Remove several cards from a hand, known or hidden."""
+    for card in wanted:
+        take(cards, card)
+
+
+def put_under(state: State, cards: Cards) -> None:
+    """Put cards under the deck, the first one first. A view knows how many, never which."""
+    state.deck[:0] = reversed(cards) if state.whole else hide(cards)
+
+
+class Event(Struct, frozen=True, array_like=True, tag_field="event"):
+    """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
+
+    def apply(self, state: State) -> None:
+        """Change `state` in place. Only `evolve` and the table call this."""
+        raise NotImplementedError(type(self).__name__)
+
+    def redact(self, viewer: int | None) -> "Event":
+        """The event as `viewer` (a seat, None for a spectator) is told it."""
+        return self

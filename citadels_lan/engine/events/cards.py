@@ -1,0 +1,123 @@
+"""District cards on their way between deck and hands."""
+
+from citadels_lan.engine.state import State, Step
+
+from .base import Cards, Event, hide, put_under, take_all
+
+
+class Drawn(Event, frozen=True, array_like=True, tag=21):
+    """`seat` looks at the top cards of the deck and must choose which to keep; `why`: gather or study."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.deck[len(state.deck) - len(self.cards) :]
+        state.steps.append(Step("keep", self.seat, self.cards, why=self.why))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Drawn(self.seat, hide(self.cards), self.why)
+
+
+class Kept(Event, frozen=True, array_like=True, tag=22):
+    """`seat` keeps some of the cards drawn; the others go under the deck, in the order given."""
+
+    seat: int
+    kept: Cards
+    returned: Cards
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.extend(self.kept)
+        put_under(state, self.returned)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
+
+
+class CardsGained(Event, frozen=True, array_like=True, tag=23):
+    """`seat` gains the top cards of the deck."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.deck[len(state.deck) - len(self.cards) :]
+        state.players[self.seat].hand.extend(self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else CardsGained(self.seat, hide(self.cards), self.why)
+
+
+class CardsReturned(Event, frozen=True, array_like=True, tag=24):
+    """`seat` puts hand cards under the deck, in the order given."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.seat].hand, self.cards)
+        put_under(state, self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else CardsReturned(self.seat, hide(self.cards), self.why)
+
+
+class CardsMoved(Event, frozen=True, array_like=True, tag=44):
+    """Cards go from one hand to another; only these two seats know which."""
+
+    giver: int
+    taker: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.giver].hand, self.cards)
+        state.players[self.taker].hand.extend(self.cards if state.knows(self.taker) else hide(self.cards))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.giver, self.taker):
+            return self
+        return CardsMoved(self.giver, self.taker, hide(self.cards), self.why)
+
+
+class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
+    """`seat` and `other` swap hands; each then knows what it received."""
+
+    seat: int
+    other: int
+    to_seat: Cards
+    to_other: Cards
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].hand = list(self.to_seat)
+        state.players[self.other].hand = list(self.to_other)
+
+    def redact(self, viewer: int | None) -> Event:
+        return HandsSwapped(
+            self.seat,
+            self.other,
+            self.to_seat if viewer == self.seat else hide(self.to_seat),
+            self.to_other if viewer == self.other else hide(self.to_other),
+        )
+
+
+class Spied(Event, frozen=True, array_like=True, tag=45):
+    """`seat` looks at the hand of `other` and finds `matches` cards of a type."""
+
+    seat: int
+    other: int
+    type: str
+    matches: int
+    hand: Cards
+
+    def apply(self, state: State) -> None:
+        """Looking changes nothing."""
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat:
+            return self
+        return Spied(self.seat, self.other, self.type, self.matches, hide(self.hand))

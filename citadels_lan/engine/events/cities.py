@@ -1,0 +1,134 @@
+"""Districts: paid for, built, lost, moved, changed."""
+
+from msgspec.structs import replace
+
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.state import District, Site, State
+
+from .base import Cards, Event, hide, put_under, take
+
+
+class BuildPaid(Event, frozen=True, array_like=True, tag=29):
+    """`seat` pays for a hand card, which then waits to stand; `counts` says whether the building limit is used,
+    `paid` whether it was paid for at all (Framework and Necropolis need no payment)."""
+
+    seat: int
+    card: str
+    gold: int
+    counts: bool
+    paid: bool
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.hand, self.card)
+        player.gold -= self.gold
+        state.site = Site(self.seat, self.card, self.gold)
+        turn = state.turn
+        assert turn is not None
+        turn.builds += self.counts
+        turn.refund += self.gold
+        turn.paid = turn.paid or self.paid
+
+
+class Built(Event, frozen=True, array_like=True, tag=34):
+    """The district paid for stands in the city of `seat`."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.site = None
+        state.players[self.seat].city.append(District(self.card))
+
+
+class Confiscated(Event, frozen=True, array_like=True, tag=35):
+    """The Magistrate (`by`) shows the signed warrant: the district that `seat` paid for stands in the city of
+    `by`, the gold goes back, and no warrant is left (R101)."""
+
+    by: int
+    seat: int
+    card: str
+    gold: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.site = None
+        state.players[self.by].city.append(District(self.card))
+        state.players[self.seat].gold += self.gold
+        assert state.turn is not None
+        state.turn.refund -= self.gold
+        state.marks = [mark for mark in state.marks if mark.kind not in ("warrant", "signed")]
+
+
+class Destroyed(Event, frozen=True, array_like=True, tag=30):
+    """The district at `index` in the city of `owner` goes under the deck, the Museum's cards with it
+    (`under`: them in the order they go, known to nobody)."""
+
+    owner: int
+    index: int
+    card: str
+    under: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.players[self.owner].city[self.index]
+        put_under(state, (self.card, *self.under))
+
+    def redact(self, viewer: int | None) -> Event:
+        return Destroyed(self.owner, self.index, self.card, hide(self.under), self.why)
+
+
+class Completed(Event, frozen=True, array_like=True, tag=31):
+    """The city of `seat` is complete; the game ends with this round (rulebook p. 6)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].completed = True
+        if state.first is None:
+            state.first = self.seat
+        state.last_round = True
+
+
+class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
+    """The district at `index` changes city, with everything on it and under it."""
+
+    giver: int
+    taker: int
+    index: int
+    card: str
+    why: str
+
+    def apply(self, state: State) -> None:
+        district = state.players[self.giver].city.pop(self.index)
+        state.players[self.taker].city.append(district)
+
+
+class Beautified(Event, frozen=True, array_like=True, tag=47):
+    """`seat` puts one gold on a district, which costs one more from now on (R237)."""
+
+    seat: int
+    index: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        player.gold -= 1
+        player.city[self.index] = replace(player.city[self.index], beautified=True)
+
+
+class Slid(Event, frozen=True, array_like=True, tag=48):
+    """`seat` slides a hand card under its Museum at `index` (R288)."""
+
+    seat: int
+    index: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.hand, self.card)
+        museum = player.city[self.index]
+        player.city[self.index] = replace(museum, under=(*museum.under, (self.seat, self.card)))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Slid(self.seat, self.index, HIDDEN)

@@ -1,0 +1,140 @@
+"""The deck, the draft and what is set up by chance."""
+
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.state import State, Step
+
+from .base import Cards, Event, hide, take
+
+
+class CastDrawn(Event, frozen=True, array_like=True, tag=7):
+    """The characters and unique districts of this game, where they were left to chance."""
+
+    cast: Cards
+    uniques: Cards
+
+    def apply(self, state: State) -> None:
+        state.cast = self.cast
+        if self.uniques != state.uniques:
+            state.uniques = self.uniques
+            state.deck.extend(self.uniques if state.whole else hide(self.uniques))
+
+
+class Shuffled(Event, frozen=True, array_like=True, tag=1):
+    """The district deck has a new order, top last. Nobody knows it."""
+
+    deck: Cards
+
+    def apply(self, state: State) -> None:
+        state.deck = list(self.deck)
+
+    def redact(self, viewer: int | None) -> Event:
+        return Shuffled(hide(self.deck))
+
+
+class RoundBegan(Event, frozen=True, array_like=True, tag=2):
+    """A selection phase begins: `faceup` and `facedown` are laid out."""
+
+    round: int
+    faceup: Cards
+    facedown: Cards
+
+    def apply(self, state: State) -> None:
+        state.round = self.round
+        state.phase = "draft"
+        state.rank = 0
+        state.picks = 0
+        state.faceup = list(self.faceup)
+        state.facedown = list(self.facedown)
+        state.marks = []
+        state.paused = None
+        for player in state.players:
+            player.concealed = []
+            player.revealed = []
+            player.seen = []
+            player.laid = []
+
+    def redact(self, viewer: int | None) -> Event:
+        return RoundBegan(self.round, self.faceup, hide(self.facedown))
+
+
+class Offered(Event, frozen=True, array_like=True, tag=3):
+    """A packet of characters reaches `seat`, which must choose from it."""
+
+    seat: int
+    packet: Cards
+
+    def apply(self, state: State) -> None:
+        if HIDDEN not in self.packet:
+            state.players[self.seat].seen.append(self.packet)
+        state.steps.append(Step("pick", self.seat, self.packet))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Offered(self.seat, hide(self.packet))
+
+
+class Picked(Event, frozen=True, array_like=True, tag=4):
+    """`seat` keeps a character and, with two players, lays one aside face down."""
+
+    seat: int
+    character: str
+    laid: Cards = ()
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.picks += 1
+        player = state.players[self.seat]
+        player.concealed.append(self.character)
+        player.laid.extend(self.laid)
+        state.facedown.extend(self.laid if state.whole else hide(self.laid))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
+
+
+class SetAside(Event, frozen=True, array_like=True, tag=5):
+    """Characters nobody chose go face down."""
+
+    characters: Cards
+
+    def apply(self, state: State) -> None:
+        state.facedown.extend(self.characters)
+
+    def redact(self, viewer: int | None) -> Event:
+        return SetAside(hide(self.characters))
+
+
+class TakenBack(Event, frozen=True, array_like=True, tag=6):
+    """The first face-down character joins the last player's packet (R018, R023)."""
+
+    def apply(self, state: State) -> None:
+        state.facedown.pop(0)
+
+
+class DraftEnded(Event, frozen=True, array_like=True, tag=42):
+    """Everybody has picked."""
+
+    def apply(self, state: State) -> None:
+        state.phase = "turns"
+
+
+class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
+    """The Theater: `seat` gives a character to `other` and receives one. Both know both (R313)."""
+
+    seat: int
+    other: int
+    given: str
+    received: str
+
+    def apply(self, state: State) -> None:
+        for seat, gone, come in (
+            (self.seat, self.given, self.received),
+            (self.other, self.received, self.given),
+        ):
+            concealed = state.players[seat].concealed
+            take(concealed, gone)
+            concealed.append(come if state.knows(seat) else HIDDEN)
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.seat, self.other):
+            return self
+        return CharactersSwapped(self.seat, self.other, HIDDEN, HIDDEN)

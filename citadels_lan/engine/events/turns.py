@@ -1,0 +1,141 @@
+"""Calls, turns and rounds: who plays, as whom, and when it ends."""
+
+from citadels_lan.engine.state import Score, State, Step, Turn
+
+from .base import Cards, Event, hide, take
+
+
+class Called(Event, frozen=True, array_like=True, tag=10):
+    """A rank is called."""
+
+    rank: int
+
+    def apply(self, state: State) -> None:
+        state.rank = self.rank
+
+
+class Revealed(Event, frozen=True, array_like=True, tag=11):
+    """`seat` shows a character."""
+
+    seat: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.concealed, self.character)
+        player.revealed.append(self.character)
+
+
+class TurnBegan(Event, frozen=True, array_like=True, tag=12):
+    """`seat` plays a turn with the abilities of `character`; `bound` allows it to gather only."""
+
+    seat: int
+    character: str
+    bound: bool = False
+
+    def apply(self, state: State) -> None:
+        state.turn = Turn(self.seat, self.character, bound=self.bound)
+
+
+class Used(Event, frozen=True, array_like=True, tag=13):
+    """The seat on turn spends an ability."""
+
+    ability: str
+
+    def apply(self, state: State) -> None:
+        assert state.turn is not None
+        state.turn.used.append(self.ability)
+
+
+class Unbound(Event, frozen=True, array_like=True, tag=54):
+    """The seat on turn may do everything now."""
+
+    def apply(self, state: State) -> None:
+        assert state.turn is not None
+        state.turn.bound = False
+
+
+class TurnPaused(Event, frozen=True, array_like=True, tag=55):
+    """The Witch's turn pauses until the bewitched character is called."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.paused, state.turn = state.turn, None
+
+
+class TurnResumed(Event, frozen=True, array_like=True, tag=56):
+    """The Witch goes on as `character`; she has gathered already (R066)."""
+
+    seat: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.paused = None
+        state.turn = Turn(self.seat, self.character, gathered=True, resumed=True)
+
+
+class TurnEnded(Event, frozen=True, array_like=True, tag=14):
+    """The turn of `seat` is over."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.turn = None
+
+
+class RoundEnded(Event, frozen=True, array_like=True, tag=15):
+    """All ranks were called and the round's last steps are done."""
+
+    def apply(self, state: State) -> None:
+        state.phase = "between"
+
+
+class GameEnded(Event, frozen=True, array_like=True, tag=16):
+    """The final scores, by seat."""
+
+    scores: tuple[Score, ...]
+    winner: int
+
+    def apply(self, state: State) -> None:
+        state.phase = "over"
+        state.scores = self.scores
+        state.winner = self.winner
+
+
+class Crowned(Event, frozen=True, array_like=True, tag=32):
+    """`seat` has the crown now."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.crown = self.seat
+
+
+class Asked(Event, frozen=True, array_like=True, tag=40):
+    """`seat` must decide something, as in Step; only it sees `cards`."""
+
+    verb: str
+    seat: int
+    cards: Cards = ()
+    other: int | None = None
+    why: str = ""
+
+    def apply(self, state: State) -> None:
+        state.steps.append(Step(self.verb, self.seat, self.cards, self.other, self.why))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat or not self.cards:
+            return self
+        return Asked(self.verb, self.seat, hide(self.cards), self.other, self.why)
+
+
+class Answered(Event, frozen=True, array_like=True, tag=41):
+    """The decision asked last is made; `answer` says how where that shows nothing else."""
+
+    verb: str
+    seat: int
+    answer: str = ""
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
