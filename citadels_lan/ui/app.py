@@ -14,6 +14,7 @@ from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 
 from . import alerts
 from .end_screen import EndScreen
+from .frame import Frame
 from .game import Game
 from .glyphs import ASCII, Glyphs, suitable
 from .home import HomeScreen
@@ -178,5 +179,5 @@ class CitadelsApp(App[None]):
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:
-            if isinstance(screen, GameScreen | HomeScreen):
+            if isinstance(screen, TableScreen | Frame):
                 screen.retell()

@@ -69,6 +69,7 @@ class PlainTable:
         self._moment = (-1, 0)
         self._told = 0
         self._done = False
+        self._lost = False
         self._arrived: list[Update] = []
         self._answered = asyncio.Event()
 
@@ -137,9 +138,11 @@ class PlainTable:
             case LobbyChanged():
                 self._lobby()
             case Disconnected(code, details):
+                self._lost = True
                 self.say(because(self.texts, code, details))
-            case Connected():
-                self.say(say(msg("Connected.")))
+            case Connected() if self._lost:
+                self._lost = False
+                self.say(say(msg("Connected again.")))
             case Away(seat, away):
                 name = self.game.names[seat]
                 self.say(say(msg("{name} has lost the connection."), name=name) if away

@@ -51,8 +51,8 @@ async def keep_all(pilot: Pilot[None], name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "keys"),
-    [("home", []), ("setup", ["down", "enter"]), ("rules", ["down", "down", "down", "enter"]),
-     ("settings", ["down", "down", "down", "down", "enter"])],
+    [("home", []), ("setup", ["4", "enter"]), ("rules", ["6", "enter"]),
+     ("settings", ["7", "enter"])],
 )  # fmt: skip
 async def test_around_the_table(name: str, keys: list[str]) -> None:
     async with make(launcher=FakeLauncher(FOUND)).run_test(size=(80, 24)) as pilot:
