@@ -23,8 +23,9 @@ class Process:
         self.lines: list[str] = []
         self._news = threading.Condition()
         self._ended = False
+        self._command = (*before, *PROGRAM, *arguments)
         self._process = subprocess.Popen(
-            (*before, *PROGRAM, *arguments), env=environment(home), text=True, encoding="utf-8",
+            self._command, env=environment(home), text=True, encoding="utf-8",
             stdin=subprocess.PIPE if stdin == "open" else subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
@@ -39,7 +40,7 @@ class Process:
     ) -> None:
         self.kill()
         if error is not None:
-            print(f"--- {self._process.args}", *self.lines, sep="\n", file=sys.stderr)
+            print(f"--- {' '.join(self._command)}", *self.lines, sep="\n", file=sys.stderr)
 
     def _read(self) -> None:
         assert self._process.stdout is not None

@@ -57,6 +57,9 @@ def test_a_table_on_one_machine(tmp_path: Path) -> None:
         port = host.line("address:").split()[0].rpartition(":")[2]
         assert len(bytes.fromhex(host.line("game:"))) == 16
         assert host.line("code:")
+        watching = ("join", f"127.0.0.1:{port}", "--spectate", "--plain", "--out", str(tmp_path / "watched"))
+        watcher = stack.enter_context(Process(tmp_path / "watcher", *watching, stdin="open"))
+        watcher.line("")
         # All in one home: each needs a key of its own.
         bots = [
             stack.enter_context(
@@ -69,10 +72,15 @@ def test_a_table_on_one_machine(tmp_path: Path) -> None:
         assert [bot.wait() for bot in bots] == [0] * PLAYERS
         assert host.wait() == 0
         paths = {bot.line("Transcript:") for bot in bots}
+        assert watcher.wait() == 0
     files = transcripts(tmp_path / "friends")
     assert {str(file) for file in files} == paths
     check_proofs(tmp_path, files)
     check_shown(tmp_path, files[0])
+    watched = transcripts(tmp_path / "watched")
+    together = run(tmp_path, "verify", *map(str, (*files, *watched)))
+    assert len(watched) == 1
+    assert together.returncode == 0, together.stdout
 
 
 @pytest.mark.slow
@@ -120,3 +128,21 @@ def test_a_host_that_was_killed(tmp_path: Path) -> None:
     done = run(tmp_path, "verify", *map(str, files))
     assert done.returncode == 0, done.stdout
     assert len(files) == 3
+
+
+@pytest.mark.slow
+def test_more_than_one_table(tmp_path: Path) -> None:
+    """Whoever says no address is told which tables there are; without a terminal nobody can be asked."""
+    if reason := missing():
+        pytest.skip(reason)
+    with Lan(3) as lan, ExitStack() as stack:
+        for machine in (0, 1):
+            arguments = ("host", "--headless", "--name", f"Table {machine}")
+            stack.enter_context(Process(tmp_path / f"host{machine}", *arguments, before=lan.on(machine))).line(
+                "game:"
+            )
+        with Process(tmp_path / "home", "join", "--bot", "random", before=lan.on(2)) as bot:
+            assert bot.wait() == 2
+            for machine in (0, 1):
+                (line,) = [line for line in bot.lines if f"Table {machine}" in line]
+                assert lan.address(machine) in line
