@@ -22,6 +22,10 @@ class Case(Struct, frozen=True):
     problem: str = ""
 
 
+MERGE = "tag:yaml.org,2002:merge"
+"""The tag of `<<`, which takes over the keys of another mapping."""
+
+
 class StrictLoader(yaml.SafeLoader):
     """YAML in which a key said twice is an error."""
 
@@ -29,6 +33,8 @@ class StrictLoader(yaml.SafeLoader):
 def _mapping(loader: StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
     said: list[Any] = []
     for key_node, _ in node.value:
+        if key_node.tag == MERGE:
+            continue
         key = loader.construct_object(key_node, deep=True)
         if key in said or not isinstance(key, Hashable):
             why = f"the key {key!r} is said twice" if key in said else "a key is no plain word"
@@ -46,21 +52,25 @@ def load_yaml(text: str) -> Any:
     return yaml.load(text, Loader=StrictLoader)
 
 
-def find_files(names: Iterable[str]) -> Iterator[Path]:
-    """The files meant: those named, and every YAML file of the folders named."""
-    for name in names:
-        path = Path(name)
-        if path.is_dir():
-            found = (*path.rglob("*.yaml"), *path.rglob("*.yml"))
-            yield from sorted(file for file in found if file.name != NOT_RULINGS)
-        else:
-            yield path
+def find_files(name: str) -> list[Path]:
+    """The files meant by a name: that file, or every YAML file of that folder."""
+    path = Path(name)
+    if not path.is_dir():
+        return [path]
+    found = (*path.rglob("*.yaml"), *path.rglob("*.yml"))
+    return sorted(file for file in found if file.name != NOT_RULINGS)
 
 
 def load(names: Iterable[str]) -> list[Case]:
     """Every ruling of the files and folders. What cannot be read is a case with a problem."""
     cases: list[Case] = []
-    for path in dict.fromkeys(find_files(names)):
+    paths: dict[Path, None] = {}
+    for name in names:
+        found = find_files(name)
+        paths.update(dict.fromkeys(found))
+        if not found:
+            cases.append(Case(name, Path(name), None, "holds no rulings"))
+    for path in paths:
         cases.extend(_read(path))
     return _once(cases)
 

@@ -255,6 +255,20 @@ def test_a_file_that_is_no_list_of_rulings_is_an_error(tmp_path: Path, text: str
     assert [run(case).outcome for case in load([str(file)])] == ["FAILED"]
 
 
+def test_a_folder_without_rulings_is_an_error(tmp_path: Path) -> None:
+    assert [run(case).outcome for case in load([str(tmp_path)])] == ["FAILED"]
+
+
+def test_a_mapping_may_take_over_another(tmp_path: Path) -> None:
+    file = tmp_path / "merged.yaml"
+    file.write_text(
+        "- &first\n  id: first\n  given: {turn: a, characters: {a: warlord}, a: &seat {gold: 1}}\n"
+        "- <<: *first\n  id: second\n  then: {a: {<<: *seat}}\n",
+        encoding="utf-8",
+    )
+    assert [str(run(case)) for case in load([str(file)])] == ["ok first", "ok second"]
+
+
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert [run(case).outcome for case in load([str(tmp_path / "none.yaml")])] == ["FAILED"]
 
