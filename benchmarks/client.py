@@ -29,10 +29,8 @@ async def measure(players: int, events: int) -> dict[str, float]:
     from citadels_lan.ui.launcher import Place
 
     app = CitadelsApp(Place(session), language="en")
-    painted = asyncio.Event()
-    app.call_after_refresh(painted.set)
     running = asyncio.get_running_loop().create_task(app.run_async())
-    await painted.wait()
+    await _table_painted(app)
     first = process_time() - playing
     await asyncio.sleep(1)
     costs = sorted([await _entry(app, session) for _ in range(events)])
@@ -45,6 +43,22 @@ async def measure(players: int, events: int) -> dict[str, float]:
         "paint_p95": costs[len(costs) * 95 // 100] * 1e3,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
     }
+
+
+async def _table_painted(app: "CitadelsApp") -> None:
+    """Wait until the table has been painted for the first time."""
+    from citadels_lan.ui.table_screen import TableScreen
+
+    shown = asyncio.Event()
+
+    def look() -> None:
+        if isinstance(app.screen, TableScreen) and app.screen.size.area:
+            app.screen.call_after_refresh(shown.set)
+        else:
+            app.call_after_refresh(look)
+
+    app.call_after_refresh(look)
+    await shown.wait()
 
 
 async def _entry(app: "CitadelsApp", session: "Recorded") -> float:

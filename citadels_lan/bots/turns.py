@@ -64,7 +64,12 @@ def _wants_gold(mind: Mind) -> bool:
 
 
 def score_keep(mind: Mind, action: Keep) -> float:
-    return sum(max(0.01, holding(mind, card)) for card in action.cards)
+    return sum(max(0.01, holding(mind, card) if _new(mind, card) else 0.2) for card in action.cards)
+
+
+def _new(mind: Mind, card: str) -> bool:
+    """A second copy of a hand card is of use only to whoever may build identical districts."""
+    return mind.duplicates or card not in mind.me.hand
 
 
 def score_income(mind: Mind, action: Income) -> float:
