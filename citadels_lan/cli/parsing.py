@@ -44,6 +44,10 @@ class Parser(argparse.ArgumentParser):
         self.options = self.add_argument_group(texts.say("Options"))
         self.options.add_argument("-h", "--help", action="help", help=texts.say("show this help and end"))
 
+    def print_help(self, file: Any = None) -> None:
+        """Flushed, so that a reader who has gone is noticed here and not when Python ends."""
+        print(self.format_help(), end="", file=file, flush=True)
+
     def error(self, message: str) -> NoReturn:
         text = message
         for pattern, complaint in COMPLAINTS:

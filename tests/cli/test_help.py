@@ -85,8 +85,9 @@ def test_what_is_not_understood_is_refused_in_a_sentence(
     assert said in refused(run(tmp_path, *arguments))
 
 
-def test_a_reader_who_goes_away_is_no_error(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m citadels_lan rules --list | head -n 1; exit ${{PIPESTATUS[0]}}"
+@pytest.mark.parametrize("arguments", ["rules --list", "play --help", "--help", "simulate --games 3"])
+def test_a_reader_who_goes_away_is_no_error(tmp_path: Path, arguments: str) -> None:
+    command = f"{sys.executable} -m citadels_lan {arguments} | sleep 0.1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ("bash", "-c", command), env=environment(tmp_path), capture_output=True, text=True, check=False
     )
