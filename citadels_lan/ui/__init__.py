@@ -1,9 +1,10 @@
 """What a person sees: screens (Textual) and plain lines. They show a view and send moves, and decide no rule.
 
-Two doors, which import what they need only when they are called:
+Three doors, which import what they need only when they are called:
 
     run_app(texts, launcher, opening=None)      the screens: home, or at once the table that `opening` opens
     run_plain(texts, launcher, opening=None)    the same in lines on standard input and output (`--plain`)
+    run_replay(texts, path)                     a finished game on the screen, step by step
 
 Both block and return an exit code; `app_async` and `plain_async` are for whoever has a loop already. `opening` is
 an async function without arguments that returns a `Place`, called in that loop, such as
@@ -17,6 +18,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from citadels_lan.texts import Texts
 
     from .launcher import Launcher, Place
@@ -64,4 +67,15 @@ def run_plain(texts: "Texts", launcher: "Launcher", opening: "Open | None" = Non
     return asyncio.run(plain_async(texts, launcher, opening))
 
 
-__all__ = ["app_async", "plain_async", "run_app", "run_plain"]
+def run_replay(texts: "Texts", path: "Path") -> int:
+    """Step through a finished game. Raises recording.NotReplayable."""
+    from .app import CitadelsApp
+    from .recording import load_recording
+    from .replay_screen import ReplayScreen
+
+    app = CitadelsApp(language=texts.language, first=ReplayScreen(load_recording(path)))
+    app.run()
+    return app.return_code or 0
+
+
+__all__ = ["app_async", "plain_async", "run_app", "run_plain", "run_replay"]

@@ -22,6 +22,7 @@ from .launcher import Launcher, Place, Preferences
 from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
 from .refused import because
+from .replay_screen import ReplayScreen
 from .table_screen import TableScreen
 from .table_session import Ended, Invitation, TableSession, Update
 
@@ -54,6 +55,7 @@ class CitadelsApp(App[None]):
         dark: bool = True,
         glyphs: Glyphs | None = None,
         clock: Callable[[], float] = time.monotonic,
+        first: ReplayScreen | None = None,
     ) -> None:
         super().__init__()
         self.launcher = launcher
@@ -62,6 +64,7 @@ class CitadelsApp(App[None]):
         self.clock = clock
         self.game: Game | None = None
         self._first = place
+        self._replay = first
         self._listener: Worker[None] | None = None
         self._arrived: list[Update] = []
         self._called = False
@@ -76,6 +79,8 @@ class CitadelsApp(App[None]):
             self.push_screen(HomeScreen(self.launcher))
         if self._first is not None:
             self.sit_down(self._first.session, self._first.invitation)
+        if self._replay is not None:
+            self.push_screen(self._replay, lambda _: self.exit())
 
     def _look(self, preferences: Preferences) -> Look:
         return Look(DARK if preferences.dark else LIGHT, ASCII if preferences.ascii else self.glyphs)
@@ -179,5 +184,5 @@ class CitadelsApp(App[None]):
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:
-            if isinstance(screen, TableScreen | Frame):
+            if isinstance(screen, TableScreen | Frame | ReplayScreen):
                 screen.retell()

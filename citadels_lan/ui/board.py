@@ -209,7 +209,7 @@ def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
         key = player.revealed[-1]
         return " ".join(texts.character(shown) for shown in player.revealed), look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
-    if seat == scene.seat and own and not scene.hidden:
+    if (seat == scene.seat or view.whole) and own and not scene.hidden:
         return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""

@@ -41,7 +41,8 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
         return
     keys = [*player.revealed, *player.concealed]
     if keys and HIDDEN not in keys:
-        pen.write(texts.say(msg("You are ")), look.dim)
+        whose = f"{scene.names[seat]}: " if scene.view.whole else texts.say(msg("You are "))
+        pen.write(whose, look.dim)
         for number, key in enumerate(keys):
             pen.write(", " if number else "")
             pen.thing("character", key, f"{RANK[key]} {texts.character(key)}", look.title)

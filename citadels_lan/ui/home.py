@@ -12,7 +12,8 @@ from citadels_lan.texts.names import SCENARIOS
 from .cells import clean
 from .choice_list import ChoiceList, Row
 from .frame import Frame
-from .launcher import CannotOpen, FoundTable, Launcher, Place, TableOptions
+from .games import GamesScreen
+from .launcher import Archive, CannotOpen, FoundTable, Launcher, Place, TableOptions
 from .prompt import Prompt
 from .rules import RulesScreen
 from .settings import SettingsScreen
@@ -68,10 +69,17 @@ class HomeScreen(Frame):
             Row("host", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
             Row("alone", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
             Row("", ""),
+            *self._archive(),
             Row("rules", say(msg("Rules and cards"))),
             Row("settings", say(msg("Settings")), say(msg("name, language, colours"))),
             Row("quit", say(msg("Quit"))),
         ]
+
+    def _archive(self) -> list[Row]:
+        if not isinstance(self.launcher, Archive):
+            return []
+        say = self.texts.say
+        return [Row("games", say(msg("Finished games")), say(msg("replay them, check their proofs")))]
 
     def _table_rows(self) -> list[Row]:
         if not self.tables:
@@ -110,6 +118,8 @@ class HomeScreen(Frame):
                 await self._join(address, ask_code=False)
         elif key in ("host", "alone"):
             await self._open(alone=key == "alone")
+        elif key == "games" and isinstance(self.launcher, Archive):
+            self.app.push_screen(GamesScreen(self.launcher))
         elif key == "rules":
             self.app.push_screen(RulesScreen())
         elif key == "settings":

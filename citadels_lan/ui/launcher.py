@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from .table_session import Invitation, TableSession
 
@@ -55,6 +56,15 @@ class CannotOpen(Exception):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.text = text
+
+
+@runtime_checkable
+class Archive(Protocol):
+    """A launcher that also knows the finished games of this machine."""
+
+    def finished(self) -> Sequence[Path]:
+        """Their transcripts, the newest first."""
+        ...
 
 
 class Launcher(Protocol):

@@ -36,6 +36,9 @@ class QuestionPanel(Canvas, can_focus=True):
             super().__init__()
             self.action = action
 
+    class Moved(Message):
+        """The question looks different: another list, cards to tick, or back."""
+
     def __init__(self, texts: Callable[[], Texts], look: Callable[[], Look], clock: Callable[[], float]) -> None:
         super().__init__(id="question")
         self._texts = texts
@@ -95,6 +98,7 @@ class QuestionPanel(Canvas, can_focus=True):
         else:
             self._send(self.asking.confirm())
         self.redraw()
+        self.post_message(self.Moved())
         return True
 
     def _number(self, number: int) -> None:
@@ -120,6 +124,7 @@ class QuestionPanel(Canvas, can_focus=True):
         elif hit.kind == "press":
             self.press(hit.key)
         self.redraw()
+        self.post_message(self.Moved())
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.asking.move(1)

@@ -39,6 +39,8 @@ HINTED = {
     "l": "app.switch_language",
     "q": "leave",
     "Enter": "press('enter')",
+    "Space": "press('space')",
+    "Esc": "calm",
 }
 """What a click on a hint does."""
 
@@ -133,6 +135,13 @@ class TableScreen(Screen[None]):
 
     def _keys(self) -> list[tuple[str, str]]:
         say = self.game.texts.say
+        if self._panel().asking.selection:
+            return [
+                ("Space", say(msg("tick or untick"))),
+                ("Enter", say(msg("confirm"))),
+                ("Esc", say(msg("back"))),
+                ("?", say(msg("explain"))),
+            ]
         return [
             ("Enter", say(msg("confirm"))),
             ("e", say(msg("end turn"))),
@@ -215,6 +224,10 @@ class TableScreen(Screen[None]):
             self.query_one(HintLine).say(word)
 
     # Moves
+
+    @on(QuestionPanel.Moved)
+    def _moved(self) -> None:
+        self.query_one(HintLine).redraw()
 
     @on(QuestionPanel.Chosen)
     def _chosen(self, message: QuestionPanel.Chosen) -> None:

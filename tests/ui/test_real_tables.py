@@ -16,6 +16,7 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.end_screen import EndScreen
 from citadels_lan.ui.launcher import Place
 from citadels_lan.ui.lobby import LobbyScreen
+from citadels_lan.ui.recording import load_recording
 from citadels_lan.ui.table_screen import TableScreen
 
 from .keys import next_key
@@ -71,6 +72,9 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
         assert all(game is not None and game.proof is not None and game.proof.sound for game in proofs)
         for session in sessions:
             await session.leave()
+            assert session.transcript is not None
+            recording = load_recording(session.transcript)
+            assert recording.steps[-1].state.phase == "over"
 
 
 async def _draft_by_keyboard(sessions: list[Session], pilots: list[Pilot[None]]) -> None:
