@@ -11,8 +11,6 @@ class Glyphs(NamedTuple):
 
     turn: str
     crown: str
-    gold: str
-    card: str
     gone: str
     killed: str
     robbed: str
@@ -22,14 +20,10 @@ class Glyphs(NamedTuple):
     threat: str
     mark: str
     complete: str
-    up: str
     down: str
-    more: str
     cut: str
     dot: str
-    bar: str
     tick: str
-    box: str
     rule: str
     corners: str
     side: str
@@ -37,15 +31,15 @@ class Glyphs(NamedTuple):
 
 
 UNICODE = Glyphs(
-    turn="►", crown="♛", gold="●", card="▯", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
+    turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
-    up="▲", down="▼", more="…", cut="…", dot="·", bar="▌", tick="✓", box="□", rule="─", corners="╭╮╰╯",
+    down="▼", cut="…", dot="·", tick="✓", rule="─", corners="╭╮╰╯",
     side="│", secret="◦",
 )  # fmt: skip
 ASCII = Glyphs(
-    turn=">", crown="K", gold="$", card="#", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
+    turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
-    up="^", down="v", more="...", cut="~", dot="-", bar="|", tick="x", box=".", rule="-", corners="++++",
+    down="v", cut="~", dot="-", tick="x", rule="-", corners="++++",
     side="|", secret="*",
 )  # fmt: skip
 

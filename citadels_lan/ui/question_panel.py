@@ -19,7 +19,7 @@ from .canvas import Canvas
 from .cells import cut, wrap
 from .drawing import Drawing, Hit, Pen
 from .look import Look
-from .menu import Menu
+from .menu import Item, Menu
 from .story import Line
 
 GRACE = 0.2
@@ -161,6 +161,8 @@ class QuestionPanel(Canvas, can_focus=True):
     def _news(self, drawing: Drawing, width: int, height: int) -> None:
         """Since your last turn; at most a third of the panel."""
         look = self._look()
+        if self.news and height >= 8:
+            Pen(drawing).write(f" {self._texts().say(msg('Since your last turn:'))}", look.dim)
         for news in self.news[-max(height // 3, 1) :]:
             style = look.danger if news.kind == "notice" else look.accent
             Pen(drawing).write(f" {look.glyphs.mark} ", style).write(cut(news.text, width - 4), style)
@@ -180,23 +182,26 @@ class QuestionPanel(Canvas, can_focus=True):
         self._detail(drawing, width, height)
 
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
-        """What the card under the cursor does, where there is room for it."""
+        """What the card under the cursor does, or why not in full, where there is room for it."""
         item = self.asking.current
-        if item is None or not item.open or TYPE.get(item.about, "unique") != "unique" or not item.about:
+        if item is None:
             return
-        texts, look = self._texts(), self._look()
         room = height - len(drawing.lines) - 1
-        said = [summary(texts, item.about)]
-        if room >= 8:
-            said.append(explanation(texts, item.about))
-        lines = [line for text in said for line in (*wrap(text, min(width, 100) - 4), "")][:-1]
-        if room < 2 or len(lines) > room:
-            lines = wrap(said[0], width - 4)
-        if len(lines) > room:
+        lines = self._about(item, width, room) if item.open else wrap(item.why, width - 4)
+        if not lines or len(lines) > room or (not item.open and len(lines) == 1):
             return
         Pen(drawing)
         for line in lines:
-            Pen(drawing).write(f"   {line}", look.dim)
+            Pen(drawing).write(f"   {line}", self._look().dim)
+
+    def _about(self, item: Item, width: int, room: int) -> list[str]:
+        """A card in a sentence, or in full where there is much room; nothing of districts that do nothing."""
+        if not item.about or TYPE.get(item.about, "unique") != "unique":
+            return []
+        texts, narrow = self._texts(), min(width, 100) - 4
+        short = wrap(summary(texts, item.about), narrow)
+        full = [*short, "", *wrap(explanation(texts, item.about), narrow)]
+        return full if len(full) <= room and room >= 8 else short
 
     def _window(self, room: int) -> Iterator[int]:
         """The lines shown, with the cursor among them."""
