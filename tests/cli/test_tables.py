@@ -56,9 +56,12 @@ def test_two_games_at_once_do_not_meet(tmp_path: Path) -> None:
 
 
 def test_without_a_terminal_play_speaks_in_lines(tmp_path: Path) -> None:
-    done = run(tmp_path, "play")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+    with Process(tmp_path, "play", stdin="open") as game:
+        game.line(" 1 ")
+
+
+def test_without_input_a_person_leaves(tmp_path: Path) -> None:
+    assert run(tmp_path, "play").returncode == 0
 
 
 # Refusals
