@@ -5,19 +5,24 @@ table has a task of its own here, from `open` to `close`.
 """
 
 import asyncio
+import contextlib
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.hosting import OpenTable, open_table
 from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
 
 from .homes import Homes
 from .seating import Bots
 
-LOOPBACK = "127.0.0.1"
+LOOPBACK: Final = "127.0.0.1"
+LOOK: Final = 0.3
+"""Seconds between two looks at what the owner has changed."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +110,13 @@ class Hosted:
                 asyncio.TaskGroup() as tasks,
             ):
                 self.bots = Bots(homes, tasks, wanted.out, wanted.pause)
+                filling = tasks.create_task(self._fill_seats())
                 try:
                     await (self._take_up(homes) if wanted.resume else self._seat(homes))
                     self._opened.set_result(None)
                     await self._closing.wait()
                 finally:
+                    filling.cancel()
                     if self.me is not None:
                         await self.me.leave()
                     await self.bots.leave()
@@ -122,6 +129,17 @@ class Hosted:
         await self.bots.seat(self.table, wanted.levels)
         if wanted.begin and self.me is not None:
             await self.me.start()
+
+    async def _fill_seats(self) -> None:
+        """Bots for the seats that the owner gives to bots while the table waits."""
+        await asyncio.shield(self._opened)
+        level = self.wanted.levels[-1] if self.wanted.levels else "sensible"
+        while self.table.table.game is None:
+            lobby = self.table.table.lobby
+            seated = sum(place.bot and place.key in lobby.own for place in lobby.places)
+            with contextlib.suppress(Turned):  # somebody may have taken the seat, or the game begun
+                await self.bots.seat(self.table, (level,) * (lobby.settings.bots - seated))
+            await asyncio.sleep(LOOK)
 
     async def _take_up(self, homes: Homes) -> None:
         """Those who sat here before come back to their seats, found by their keys."""

@@ -79,7 +79,9 @@ class TableLauncher:
         return await self.open(self._wanted(options, options.places - 1, network=False))
 
     def _wanted(self, options: TableOptions, bots: int, *, network: bool) -> Wanted:
-        settings = Settings(options.places, bots, options.scenario)
+        settings = Settings(
+            options.places, bots, options.scenario, options.rank_nine, options.cast, options.uniques
+        )
         name = self.preferences.name
         levels = (options.level,) * bots
         return Wanted(settings, levels, name, self.data, self.out, network=network, pause=PAUSE, begin=not network)

@@ -34,8 +34,9 @@ class Bots:
 
     async def seat(self, table: OpenTable, levels: Sequence[str]) -> None:
         """One bot of each level takes a seat. Raises Turned, OSError."""
-        for number, level in enumerate(levels):
-            session = await table.join(NAMES[number % len(NAMES)], self._homes.bot(), out_dir=self._out, bot=True)
+        for level in levels:
+            name = NAMES[len(self.sessions) % len(NAMES)]
+            session = await table.join(name, self._homes.bot(), out_dir=self._out, bot=True)
             self.play(session, level)
 
     def play(self, session: Session, level: str) -> None:

@@ -1,0 +1,66 @@
+"""A table that this program serves: who sits there, and what the owner may change while it waits."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.cli.hosted import Hosted, Wanted
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Turned
+
+
+def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wanted:
+    return Wanted(
+        Settings(players, bots),
+        ("random",) * bots,
+        "Anna",
+        home / "data",
+        home / "out",
+        network=False,
+        begin=begin,
+    )
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true; the test's own time limit ends it otherwise."""
+    while not true():  # noqa: ASYNC110 - the table tells no event for this
+        await asyncio.sleep(0.01)
+
+
+async def test_the_owner_may_want_more_bots(tmp_path: Path) -> None:
+    hosted = Hosted(wanted(tmp_path, 4, 1))
+    await hosted.open()
+    me = hosted.me
+    assert me is not None
+    assert me.owner
+    await until(lambda: len(me.lobby) == 2)
+    await me.configure(replace(me.settings, bots=3))
+    await until(lambda: len(me.lobby) == 4)
+    assert len(set(me.names)) == 4
+    await me.start()
+    await until(lambda: me.state is not None)
+    await hosted.close()
+
+
+async def test_a_whole_table_and_its_transcripts(tmp_path: Path) -> None:
+    hosted = Hosted(wanted(tmp_path, 3, 2, begin=True))
+    await hosted.open()
+    assert hosted.me is not None
+    hosted.bots.play(hosted.me, "sensible")
+    await hosted.over()
+    await hosted.close()
+    assert len(list((tmp_path / "out").glob("*.ctr"))) == 3
+
+
+async def test_what_cannot_be_is_raised_where_it_is_opened(tmp_path: Path) -> None:
+    with pytest.raises(Turned):
+        await Hosted(wanted(tmp_path, 2, 3)).open()
+
+
+async def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(OSError, match="data"):
+        await Hosted(wanted(tmp_path, 2, 1)).open()
