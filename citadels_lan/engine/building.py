@@ -11,7 +11,7 @@ from .events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Taxe
 from .payment import Builder, unpayable, ways
 from .registry import ABILITIES, EFFECTS, MARKERS
 from .rules import HARMLESS, NEITHER, IllegalMove, Rule
-from .state import Player, State, marks_on
+from .state import State, marks_on
 
 if TYPE_CHECKING:
     from .table import Table
@@ -57,13 +57,6 @@ def counts(builder: Builder, card: str) -> bool:
     return builder.character.counts(card) and not EFFECTS.get(card, NEITHER).outside_limit
 
 
-def hand_without(player: Player, card: str) -> list[str]:
-    """The hand less one copy of a card."""
-    hand = player.hand.copy()
-    hand.remove(card)
-    return hand
-
-
 class BuildRule(Rule[Build]):
     """Build a hand card (R037 to R039)."""
 
@@ -76,15 +69,14 @@ class BuildRule(Rule[Build]):
             return found
         for card in dict.fromkeys(builder.player.hand):
             if not (_over_limit(builder, card) or _forbidden_here(builder, card)):
-                hand = hand_without(builder.player, card)
-                found.extend(ways(builder, card, hand, partial(Build, card)))
+                found += ways(builder, card, partial(Build, card))
         return found
 
     def refusal(self, state: State, seat: int, action: Build) -> IllegalMove | None:
         builder = Builder(state, seat)
         if action.card not in builder.player.hand:
             return IllegalMove("not_in_hand", card=action.card)
-        hand = hand_without(builder.player, action.card)
+        hand = builder.hand_without(action.card)
         return forbidden(builder, action.card) or unpayable(builder, action.card, action.payment, hand)
 
     def perform(self, table: "Table", seat: int, action: Build) -> None:

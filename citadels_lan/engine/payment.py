@@ -35,6 +35,12 @@ class Builder:
             cost += unique.price(card)
         return cost
 
+    def hand_without(self, card: str) -> list[str]:
+        """The hand less one copy of a card."""
+        hand = self.player.hand.copy()
+        hand.remove(card)
+        return hand
+
     def may_borrow(self) -> bool:
         """Whether the Cardinal's loan is still to be had (R189)."""
         return self.character.borrows and "borrow" not in self.turn.used
@@ -95,23 +101,26 @@ def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | 
     return None
 
 
-def ways(builder: Builder, card: str, hand: Sequence[str], make: Make) -> Iterator[Choice]:
-    """Every legal way of paying for `card`; `hand` is the hand without it."""
-    unique = EFFECTS.get(card, NEITHER)
+def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> list[Choice]:
+    """Every legal way of paying for `card`, which is part of the hand or, taken by the Wizard, not yet."""
+    unique = EFFECTS.get(card)
     cost = builder.price(card)
-    most = min(cost, len(hand)) if unique.paid_by_cards else 0
-    least = cost - builder.player.gold
-    if least <= 0:
-        yield make(GOLD)
-    if most and least <= most:
-        yield _with_cards(hand, max(least, 1), most, make)
+    missing = cost - builder.player.gold
+    found: list[Choice] = [] if missing > 0 else [make(GOLD)]
+    if unique is None and not builder.effects and not builder.character.borrows:
+        return found
+    hand = builder.hand_without(card) if in_hand else builder.player.hand
+    most = min(cost, len(hand)) if unique is not None and unique.paid_by_cards else 0
+    if most and missing <= most:
+        found.append(_with_cards(hand, max(missing, 1), most, make))
     if builder.may_borrow():
-        yield from _loans(builder, cost, most, hand, make)
-    if builder.effects and builder.has_framework():
-        yield make(Payment(framework=True))
-    if unique.paid_by_sacrifice:
-        for spot, _ in spots(builder.state, builder.seat, builder.seat):
-            yield make(Payment(sacrifice=spot))
+        found.extend(_loans(builder, cost, most, hand, make))
+    if builder.has_framework():
+        found.append(make(Payment(framework=True)))
+    if unique is not None and unique.paid_by_sacrifice:
+        own = spots(builder.state, builder.seat, builder.seat)
+        found.extend(make(Payment(sacrifice=spot)) for spot, _ in own)
+    return found
 
 
 def _with_cards(hand: Sequence[str], least: int, most: int, make: Make) -> Deal:

@@ -28,7 +28,8 @@ class Table:
 
     def emit(self, event: Event) -> None:
         """Let an event happen."""
-        happen(self.state, event)
+        event.apply(self.state)
+        self.state.tick += 1
         self.events.append(event)
 
     def play(self, seat: int, action: Action) -> None:
@@ -136,14 +137,9 @@ def advance(state: State, chance: Chance) -> list[Event]:
 def evolve(state: State, event: Event) -> State:
     """The state after an event; `state` itself stays as it is. The same for a full state and for a view."""
     after = state.copy()
-    happen(after, event)
+    event.apply(after)
+    after.tick += 1
     return after
-
-
-def happen(state: State, event: Event) -> None:
-    """Change a state in place by an event."""
-    event.apply(state)
-    state.tick += 1
 
 
 def redact(event: Event, viewer: int | None) -> Event:

@@ -142,6 +142,7 @@ def spend(table: "Table", ability: str) -> None:
 
 GATHER, BUILD, END = GatherRule(), BuildRule(), EndRule()
 COMMON: tuple[Rule[Any], ...] = (GATHER, BUILD, END)
+BY_ACTION = {rule.action: rule for rule in COMMON}
 register_steps(keep=KeepRule())
 
 
@@ -167,6 +168,8 @@ def choices(state: State, turn: Turn) -> list[Choice]:
 
 def rule_for(state: State, turn: Turn, action: Action) -> Rule[Any]:
     """The rule of an action of the seat on turn."""
+    if not turn.bound and type(action) in BY_ACTION:
+        return BY_ACTION[type(action)]
     for rule in _rules(state, turn):
         if rule.action is type(action):
             if rule.once and rule.once in turn.used:

@@ -48,7 +48,7 @@ class TakeRule(Rule[Take]):
         for card in sorted(set(state.steps[-1].cards)):
             found.append(Take(card))
             if forbidden(builder, card, outside_limit=True) is None:
-                found.extend(ways(builder, card, builder.player.hand, partial(Take, card)))
+                found += ways(builder, card, partial(Take, card), in_hand=False)
         return found
 
     def refusal(self, state: State, seat: int, action: Take) -> IllegalMove | None:
