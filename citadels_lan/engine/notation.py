@@ -164,12 +164,12 @@ def _income(words: Words) -> Action:
     return act.Income(parts.get("gold", 0), parts.get("cards", 0))
 
 
-def _marks(make: Callable[[tuple[str, ...], str | None], Action], count: int) -> Callable[[Words], Action]:
+def _marks(make: Callable[[tuple[str, ...], str | None], Action]) -> Callable[[Words], Action]:
     def read(words: Words) -> Action:
         said = list(words.until())
         starred = [word[:-1] for word in said if word.endswith("*")]
         characters = by_rank(_character(word.removesuffix("*")) for word in said)
-        if len(set(characters)) != len(characters) or len(starred) > 1 or not 1 <= len(characters) <= count:
+        if len(starred) > 1:
             raise BadNotation("marks_unclear", " ".join(said))
         return make(characters, starred[0] if starred else None)
 
@@ -187,13 +187,13 @@ def _type(word: str) -> DistrictType:
 
 
 def _give(words: Words) -> Action:
-    gifts: dict[int, str] = {}
+    gifts: list[tuple[int, str]] = []
     for word in words.until():
         match = GIFT.fullmatch(word)
-        if match is None or _seat(match[1]) in gifts:
+        if match is None:
             raise BadNotation("unknown_word", word)
-        gifts[_seat(match[1])] = _card(match[2])
-    return act.Give(tuple(sorted(gifts.items())))
+        gifts.append((_seat(match[1]), _card(match[2])))
+    return act.Give(tuple(sorted(gifts)))
 
 
 def _crown(words: Words) -> Action:
@@ -237,10 +237,10 @@ READERS: Final[Mapping[str, Callable[[Words], Action]]] = {
     "end": _plain(act.End),
     "kill": _of(act.Kill, Words.character),
     "bewitch": _of(act.Bewitch, Words.character),
-    "warrant": _marks(act.Warrant, 3),
+    "warrant": _marks(act.Warrant),
     "rob": _of(act.Rob, Words.character),
     "spy": _spy,
-    "threaten": _marks(act.Threaten, 2),
+    "threaten": _marks(act.Threaten),
     "swap": _of(act.Swap, Words.seat),
     "redraw": _of(act.Redraw, Words.cards),
     "look": _of(act.Look, Words.seat),

@@ -99,9 +99,10 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
 
 def check_edition(given: Given) -> None:
     """Waiting where the ruling is of another edition than the one that is built; Unsound where there is none."""
-    if given.edition not in EDITIONS:
-        raise Unsound(f"there is no edition {given.edition!r}")
-    if given.edition != EDITION:
+    edition = str(given.edition)  # 2016 without quotes is a number in YAML
+    if edition not in EDITIONS:
+        raise Unsound(f"there is no edition {edition!r}")
+    if edition != EDITION:
         raise Waiting("edition not built")
     if given.options:
         raise Unsound(f"this edition has no option {next(iter(given.options))!r}")

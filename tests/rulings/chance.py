@@ -11,7 +11,8 @@ T = TypeVar("T")
 
 class Scripted:
     """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, `outcomes` what
-    comes of later picks: each takes the first one left that it can have."""
+    comes of later picks: each takes the first one left that it can have. A pick that can go one way only, such as
+    a card out of a hand of one, need not be among them."""
 
     def __init__(self, seed: str, pile: Sequence[str] = (), outcomes: Sequence[str] = ()) -> None:
         self.seed = seed
@@ -40,5 +41,7 @@ class Scripted:
                 if outcome in items:
                     del self.outcomes[index]
                     return outcome  # type: ignore[return-value]
+            if len(set(items)) == 1:
+                return items[0]
             raise Unsound(f"chance: no outcome of {self.outcomes} can be picked from {items}")
         return Random(f"{self.seed}/{label}").choice(list(items))

@@ -13,6 +13,10 @@ NOT_RULINGS = "not_executable.yaml"
 """The one YAML file of this folder that holds no rulings."""
 
 
+MAY_BE_EMPTY = ("covers", "when", "then")
+"""Parts of a ruling that may be named without saying anything."""
+
+
 class Case(Struct, frozen=True):
     """A ruling as found: `ruling` is None where it cannot be read, `problem` then says why."""
 
@@ -94,6 +98,8 @@ def _read(path: Path) -> Iterator[Case]:
 def _case(path: Path, number: int, entry: Any) -> Case:
     said = entry.get("id") if isinstance(entry, dict) else None
     name = said if isinstance(said, str) else f"{path}#{number}"
+    if isinstance(entry, dict):  # `when:` and nothing after it means no moves
+        entry = {key: part for key, part in entry.items() if part is not None or key not in MAY_BE_EMPTY}
     try:
         return Case(name, path, convert(entry, Ruling))
     except ValidationError as error:

@@ -56,12 +56,17 @@ def _seat(given: Given, name: str) -> int:
     return seat
 
 
+def holds(given: Given) -> int:
+    """How many characters each seat holds in a round."""
+    return 2 if given.players < 4 else 1
+
+
 def _held(given: Given, cast: Sequence[str]) -> dict[int, list[str]]:
     """The characters of each seat."""
     held: dict[int, list[str]] = {}
     for name, said in given.characters.items():
         characters = [said] if isinstance(said, str) else said
-        if len(characters) > (2 if given.players < 4 else 1):
+        if len(characters) > holds(given):
             raise Unsound(f"{name} holds too many characters")
         held[_seat(given, name)] = list(characters)
     everyone = [character for characters in held.values() for character in characters]
@@ -115,11 +120,7 @@ def _deck(given: Given, players: Iterable[Player], chance: Scripted) -> list[str
         for standing in player.city:
             rest.subtract((standing.key, *(card for _, card in standing.under)))
     top_first = [*given.deck, *chance.shuffle("deck", sorted((+rest).elements()))]
-    if given.deck_size is not None:
-        if given.deck_size < len(given.deck):
-            raise Unsound("the deck given is larger than deck_size")
-        top_first = top_first[: given.deck_size]
-    return top_first[::-1]
+    return top_first[: given.deck_size][::-1]
 
 
 def _completions(given: Given, state: State) -> None:
@@ -197,7 +198,8 @@ def _marks(given: Given, state: State) -> list[Mark]:
 
 
 def _placer(given: Given, state: State, kind: str) -> int:
-    """The seat that placed a marker: whoever holds the character that does, or a Witch in its place."""
+    """The seat that placed a marker: whoever holds the character that does, or a Witch in its place. Where the
+    ruling does not say who that is, it is a seat of whose characters it says least."""
     kind = {"signed": "warrant", "flower": "threat"}.get(kind, kind)
     character = PLACED_BY.get(kind)
     if character is not None and character == given.marks.bewitched:
@@ -207,7 +209,10 @@ def _placer(given: Given, state: State, kind: str) -> int:
             return seat
     if character is None:
         return next((s for s, p in enumerate(state.players) if any(RANK[c] == 1 for c in p.concealed)), 0)
-    raise Unsound(f"nobody holds the {character} that placed the marker")
+    numbers = [len(player.concealed) for player in state.players]
+    if min(numbers) == holds(given):
+        raise Unsound(f"nobody holds the {character} that placed the marker")
+    return numbers.index(min(numbers))
 
 
 def _settled(marks: Iterable[Mark], character: str) -> list[Mark]:

@@ -61,7 +61,7 @@ class Marks(Strict, frozen=True):
 class Given(Strict, frozen=True):
     """The table when play starts."""
 
-    edition: str = "2016"
+    edition: str | int = "2016"
     players: Annotated[int, Meta(ge=2, le=9)] = 4
     cast: list[str] | None = None
     characters: dict[SeatName, str | list[str]] = {}

@@ -208,11 +208,14 @@ def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pyt
         {**WARLORD, "players": 9},
         {**WARLORD, "edition": "1999"},
         {**WARLORD, "cast": ["warlord", "king"]},
-        {**WARLORD, "marks": {"robbed": "warlord"}},
+        {
+            "characters": dict(zip("abcd", ("warlord", "king", "bishop", "architect"), strict=True)),
+            "turn": "a",
+            "marks": {"robbed": "warlord"},
+        },
         {**WARLORD, "a": {"hand": ["chapel"]}},
         {**WARLORD, "a": {"gold": -1}},
         {**WARLORD, "a": {"city": [{"market": {"cards": ["tavern"]}}]}},
-        {**WARLORD, "deck": ["market", "market"], "deck_size": 1},
         {"draft": True, "shuffle": ["king", "king"]},
         {"score": True, "a": {"completed_first": True}, "b": {"completed_first": True}},
     ],
@@ -225,11 +228,42 @@ def test_a_random_choice_that_cannot_come_out_as_scripted_is_an_error(tmp_path: 
     given = {
         "turn": "a",
         "characters": {"a": "emperor", "b": "thief"},
-        "b": {"hand": ["castle"]},
+        "b": {"hand": ["castle", "tavern"]},
         "chance": ["market"],
     }
     why = failure(tmp_path, ruling(given=given, when=[{"a": "gather gold"}, {"a": "crown b taking card"}]))
     assert "chance" in why
+
+
+def test_what_can_come_out_one_way_only_need_not_be_scripted(tmp_path: Path) -> None:
+    hands = {"b": {"hand": ["castle"]}, "c": {"hand": ["tavern", "market"]}}
+    given = {"turn": "a", "characters": {"a": "seer"}, "chance": ["market"], **hands}
+    sound = ruling(given=given, when=[{"a": "divine"}], then={"a": {"hand": ["castle", "market"]}})
+    assert str(result(tmp_path, sound)) == "ok sample"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {**WARLORD, "edition": 2016},
+        {**WARLORD, "deck": ["castle", "market", "tavern"], "deck_size": 2},
+        {**WARLORD, "marks": {"robbed": "bishop", "warrants": {"signed": "king", "plain": ["bishop", "thief"]}}},
+        {
+            "players": 2,
+            "characters": {"a": ["warlord", "king"]},
+            "turn": {"a": "warlord"},
+            "marks": {"robbed": "king"},
+        },
+    ],
+)
+def test_a_table_need_not_say_everything(tmp_path: Path, given: dict[str, Any]) -> None:
+    assert str(result(tmp_path, ruling(given=given, covers=None, when=None, then=None))) == "ok sample"
+
+
+def test_a_deck_size_cuts_the_deck_that_is_given(tmp_path: Path) -> None:
+    given = {**WARLORD, "deck": ["castle", "market", "tavern"], "deck_size": 2}
+    then = {"deck_size": 2, "deck_top": ["castle", "market"]}
+    assert str(result(tmp_path, ruling(given=given, then=then))) == "ok sample"
 
 
 def test_a_line_is_the_move_of_one_seat(tmp_path: Path) -> None:

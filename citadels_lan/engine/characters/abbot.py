@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class SplitIncomeRule(Rule[Income]):
-    """Any mix of gold and cards, said before taking (R176)."""
+    """Any mix of gold and cards, said before taking (R176); of a deck that is too small, what is there (R053)."""
 
     action = Income
     once = "income"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         count = districts(state, seat)
-        most = min(count, len(state.deck))
+        most = count if state.deck else 0
         return [Income(count - cards, cards) for cards in range(most + 1)] if count else ()
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
@@ -32,7 +32,7 @@ class SplitIncomeRule(Rule[Income]):
             return IllegalMove("no_income")
         if action.gold + action.cards != count:
             return IllegalMove("split_income", count=count)
-        return IllegalMove("deck_empty") if action.cards > len(state.deck) else None
+        return IllegalMove("deck_empty") if action.cards and not state.deck else None
 
     def perform(self, table: "Table", seat: int, action: Income) -> None:
         table.gain_gold(seat, action.gold, "income")

@@ -49,7 +49,7 @@ class PlacingRule(Rule[Marks]):
             if code:
                 return IllegalMove(code, character=character)
         wanted = min(self.count, len(self._pool(state)))
-        if len(action.characters) != wanted:
+        if not len(set(action.characters)) == len(action.characters) == wanted:
             return IllegalMove("markers_needed", count=wanted)
         return None if action.chosen in action.characters else IllegalMove("star_one")
 
