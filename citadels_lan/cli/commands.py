@@ -27,6 +27,7 @@ COMMANDS: Final[dict[str, Message]] = {
     "host": msg("open a table on the network and sit at it"),
     "join": msg("sit at a table on the network, or watch one"),
     "verify": msg("check the proofs in transcripts, offline"),
+    "replay": msg("step through a finished game, all hands open"),
     "show": msg("a transcript as text, a line for each move"),
     "rules": msg("what a character, a district or a rule says"),
     "simulate": msg("games without network and screen, for numbers"),
