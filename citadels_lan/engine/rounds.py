@@ -20,7 +20,7 @@ from .registry import ABILITIES, MARKERS
 from .rules import HARMLESS
 from .scoring import scores, winner
 from .setup import draw_cast, draw_uniques
-from .state import State, marks_on
+from .state import State, marks_on, user_of
 
 if TYPE_CHECKING:
     from .table import Table
@@ -103,7 +103,7 @@ def _end_round(table: "Table") -> None:
             return
     for seat, player in enumerate(state.players):
         for character in player.revealed:
-            ABILITIES[character].closing(table, seat)
+            ABILITIES[character].closing(table, user_of(state, seat, character))
     if state.last_round:
         results = scores(state)
         table.emit(GameEnded(results, winner(state, results)))

@@ -92,7 +92,7 @@ class Character:
         """What happens to its holder, killed before the turn, when the round ends."""
 
     def closing(self, table: "Table", seat: int) -> None:
-        """What comes to its holder, who has revealed it, after the crown's last move of the round."""
+        """What comes to whoever uses it, if it was revealed, after the crown's last move of the round."""
 
 
 class Marker:

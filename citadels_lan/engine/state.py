@@ -208,6 +208,12 @@ def marks_on(state: State, character: str) -> list[Mark]:
     return [mark for mark in state.marks if mark.character == character]
 
 
+def user_of(state: State, seat: int, character: str) -> int:
+    """Who uses the abilities of a character that `seat` has revealed: the Witch, if it is bewitched."""
+    spell = state.mark("bewitched")
+    return spell.by if spell is not None and spell.character == character else seat
+
+
 SECRET_MARKS = ("signed", "flower")
 """Markers whose character only the seat that placed them knows."""
 

@@ -158,6 +158,6 @@ def _expected_cards(then: Then) -> Iterator[str]:
 
 def _of_seat(seat: SeatThen) -> Iterator[str]:
     if isinstance(seat.hand, list):
-        yield from seat.hand
+        yield from (card for card in seat.hand if card != "hidden")
     if isinstance(seat.city, list):
         yield from _in_city(seat.city)

@@ -105,6 +105,7 @@ def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> 
         {"revealed": ["a", "b"]},
         {"sees": {"b": {"a": {"hand_size": 1}}}},
         {"sees": {"b": {"c": {"hand": ["castle"]}}}},
+        {"sees": {"b": {"c": {"hand": ["hidden", "hidden"]}}}},
         {"sees": {"b": {"b": {"character": "hidden"}}}},
         {"sees": {"c": {"c": {"hand": "hidden"}}}},
     ],

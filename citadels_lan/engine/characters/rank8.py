@@ -3,7 +3,7 @@
 from citadels_lan.engine.cities import complete, uniques
 from citadels_lan.engine.registry import ABILITIES, EFFECTS
 from citadels_lan.engine.rules import NEITHER, IllegalMove
-from citadels_lan.engine.state import State
+from citadels_lan.engine.state import State, user_of
 
 
 def shielded(state: State, owner: int, key: str) -> IllegalMove | None:
@@ -22,12 +22,10 @@ def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
 
 def protected(state: State, owner: int) -> bool:
     """Whether a revealed character keeps rank 8 away from the city for this round (R170, R172, R174)."""
-    spell = state.mark("bewitched")
     for seat, player in enumerate(state.players):
         for character in player.revealed:
             if ABILITIES[character].protects:
-                keeper = spell.by if spell is not None and spell.character == character else seat
-                return keeper == owner
+                return user_of(state, seat, character) == owner
     return False
 
 
