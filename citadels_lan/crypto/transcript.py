@@ -1,5 +1,6 @@
 """Transcripts: what one viewer received, as received, in a `.ctr` file (docs/protocol.md, section 6)."""
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterator
@@ -138,7 +139,8 @@ class Writer:
 
     def close(self) -> None:
         """Close the file as it is, unfinished if `finish` was not called."""
-        self._file.close()
+        with contextlib.suppress(OSError):  # a record that did not fit was refused when it was written
+            self._file.close()
 
     def _record(self, kind: bytes, body: bytes) -> None:
         self._write(u32(len(body)) + kind + body)

@@ -12,11 +12,11 @@ import socket
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 
-from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
-from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.log import RULES, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine.setup import EDITION
 
 from .discovery import Advert
@@ -112,7 +112,8 @@ async def open_table(
     port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
     tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
 
-    Raises Turned: settings that cannot be played, `not_journal`, `journal`; OSError where it cannot listen.
+    Raises Turned: settings that cannot be played, `journal` where the journal cannot be written, what
+    `Journal.resume` says of one that cannot be resumed; OSError where it cannot listen.
     """
     timing = timing or Timing()
     with contextlib.ExitStack() as stack:
@@ -204,11 +205,32 @@ def _resumed(record: TableRecord, journal: Journal, entries: Sequence[Written], 
     lobby = Lobby(record.settings)
     lobby.own = set(record.own)
     table = Table(_core(record), lobby, lambda _: journal.append, timing)
+    if not entries:
+        raise Turned("not_journal", path=str(journal.path))
     try:
-        table.resume(Game.restore(entries, record.secret, table.core.host, journal.append))
-    except (Malformed, Mismatch):
-        raise Turned("not_journal", path=str(journal.path)) from None
+        _check_resumed(record, entries[0], journal.path)
+        game = Game.restore(entries, record.secret, table.core.host, journal.append)
+    except Turned:
+        raise
+    except Exception:
+        # Records that are whole and cannot be played again: nobody can go on from there.
+        raise Turned("journal_damaged", path=str(journal.path)) from None
+    table.resume(game)
     return table
+
+
+def _check_resumed(record: TableRecord, first: Written, path: Path) -> None:
+    """That the first entry is of this version, and of the table whose secrets the journal has."""
+    entry = decode_entry(first.public)
+    if not isinstance(entry, Open):
+        raise Malformed("the log does not begin with a table")
+    header = entry.header
+    if header.rules != RULES:
+        raise Turned("journal_version", path=str(path))
+    certificate = _certificate(record)
+    own = (record.game, certificate.fp, Identity(record.host).public, host_commitment(record.game, record.secret))
+    if (header.game_id, header.fp, header.hostkey, header.hostcommit) != own or not certificate.usable:
+        raise Malformed("the table's secrets are of another game")
 
 
 def _certificate(record: TableRecord) -> Certificate:

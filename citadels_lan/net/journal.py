@@ -2,14 +2,20 @@
 
 The line `citadels-lan journal 1`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the table
 itself, then a `W` for each entry. Every record is on the disk before anybody is told of it. A torn record at the
-end is one that nobody was told of; it is cut off. The file is readable for its owner only (0600) and stays there.
+end is one that nobody was told of; it is cut off. Damage anywhere else is none of a crash, and nothing is cut off
+then. The file is readable for its owner only (0600), locked while its table is open, and stays there.
 """
 
+import contextlib
 import os
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system
+    fcntl = None  # type: ignore[assignment]
 
 from msgspec import Meta, Struct
 
@@ -23,6 +29,9 @@ from .messages import Settings
 from .reasons import Turned
 
 MAGIC: Final = b"citadels-lan journal 1\n"
+FAMILY: Final = b"citadels-lan journal "
+MAX_FILE: Final = 64 * 1024 * 1024
+"""Bytes; the longest games have a few per cent of it."""
 _HEADER: Final = 9
 
 Pem = Annotated[bytes, Meta(max_length=4096)]
@@ -56,6 +65,7 @@ class Journal:
         """A new file. Raises OSError, FileExistsError among them."""
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = cls(open_private(path, "x+b"), path)
+        _lock(journal._file, path)
         journal._file.write(MAGIC)
         journal._record(b"T", pack(table))
         _sync_folder(path.parent)
@@ -63,11 +73,16 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Journal", TableRecord, list[Written]]:
-        """Read a journal and go on with it. Raises OSError, or Turned: `not_journal`."""
-        table, entries, end = read(path)
+        """Read a journal and go on with it. Raises OSError, or Turned: `journal_used` and what `read` says."""
         file = path.open("r+b")
-        file.truncate(end)
-        file.seek(end)
+        try:
+            _lock(file, path)
+            table, entries, end = read(path)
+            file.truncate(end)
+            file.seek(end)
+        except BaseException:
+            file.close()
+            raise
         return cls(file, path), table, entries
 
     def append(self, written: Written) -> None:
@@ -82,45 +97,85 @@ class Journal:
 
     def close(self) -> None:
         """Close the file; it stays as it is."""
-        self._file.close()
+        with contextlib.suppress(OSError):  # a record that did not fit was refused when it was written
+            self._file.close()
 
 
 def read(path: Path) -> tuple[TableRecord, list[Written], int]:
-    """The table, its entries, and where the last whole record ends. Raises OSError or Turned: `not_journal`."""
-    data = path.read_bytes()
-    if not data.startswith(MAGIC):
-        raise Turned("not_journal", path=str(path))
+    """The table, its entries, and where the last whole record ends. Raises OSError, or Turned: `not_journal`,
+    `journal_version`, `journal_damaged`."""
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE + 1)
+    if not data.startswith(MAGIC) or len(data) > MAX_FILE:
+        other = data.startswith(FAMILY) and len(data) <= MAX_FILE
+        raise Turned("journal_version" if other else "not_journal", path=str(path))
     table: TableRecord | None = None
     entries: list[Written] = []
     end = len(MAGIC)
     try:
-        for kind, body, after in _records(data):
-            if table is None and kind == b"T":
-                table = typed(unpack(body), TableRecord)
+        while (record := _record_at(data, end)) is not None:
+            kind, body = record
+            if table is None:
+                table = _table(kind, body)
             else:
-                entries.append(decode_record(body))
-            end = after
+                entries.append(_entry(kind, body, len(entries) + 1))
+            end += _HEADER + len(body)
     except Malformed:
-        raise Turned("not_journal", path=str(path)) from None
+        raise Turned("journal_damaged", path=str(path)) from None
+    if _goes_on(data, end):
+        raise Turned("journal_damaged", path=str(path))
     if table is None:
         raise Turned("not_journal", path=str(path))
     return table, entries, end
 
 
-def _records(data: bytes) -> Iterator[tuple[bytes, bytes, int]]:
-    at = len(MAGIC)
-    while len(data) - at >= _HEADER:
-        length = int.from_bytes(data[at : at + 4], "big")
-        end = at + _HEADER + length
-        checked = data[at + 8 : end]
-        if (
-            length > MAX_BODY
-            or end > len(data)
-            or zlib.crc32(checked) != int.from_bytes(data[at + 4 : at + 8], "big")
-        ):
-            return
-        yield checked[:1], checked[1:], end
-        at = end
+def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
+    """Kind and body of the record that begins at `at`, or None if there is no whole one."""
+    length = int.from_bytes(data[at : at + 4], "big")
+    end = at + _HEADER + length
+    if length > MAX_BODY or end > len(data):
+        return None
+    checked = data[at + 8 : end]
+    if zlib.crc32(checked) != int.from_bytes(data[at + 4 : at + 8], "big"):
+        return None
+    return checked[:1], checked[1:]
+
+
+def _table(kind: bytes, body: bytes) -> TableRecord:
+    if kind != b"T":
+        raise Malformed("the table comes first")
+    return typed(unpack(body), TableRecord)
+
+
+def _entry(kind: bytes, body: bytes, n: int) -> Written:
+    written = decode_record(body)
+    if kind != b"W" or written.n != n:
+        raise Malformed("not the next entry")
+    return written
+
+
+def _goes_on(data: bytes, end: int) -> bool:
+    """Whether a whole record stands somewhere behind one that is none: no crash leaves that, since each is on the
+    disk before the next is begun."""
+    for at in range(end + 1, len(data) - _HEADER):
+        record = _record_at(data, at)
+        if record is not None and record[0] == b"W":
+            with contextlib.suppress(Malformed):
+                decode_record(record[1])
+                return True
+    return False
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Two hosts that write one journal would both destroy it. The lock ends with the file. Raises Turned."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Turned("journal_used", path=str(path)) from None
+    except OSError:
+        return  # a file system without locks
 
 
 def _sync_folder(folder: Path) -> None:

@@ -64,7 +64,11 @@ REASONS: Final[Mapping[str, str]] = {
     "over": "The game is over.",
     "journal": "The host could not write its journal and has stopped: free some space and resume.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
-    "not_journal": "{path} is not a journal of this program, or it is damaged from the beginning: choose another.",
+    "not_journal": "{path} is not a journal of this program: choose another.",
+    "journal_version": "{path} is of another version of this program: go on with that version.",
+    "journal_damaged": "{path} is damaged and was left as it is: use a copy of it, if there is one.",
+    "journal_used": "{path} is in use: its table is still open in another window. Close that first.",
+    "failed": "This program has made a mistake and cannot go on here: restart it. The log file says more.",
     "storage": "The transcript or a key could not be written: check the folder {path}.",
 }
 """English texts by code; the fields in braces are details."""
@@ -73,7 +77,7 @@ REASONS: Final[Mapping[str, str]] = {
 class Turned(Exception):
     """Somebody is turned away, or something asked for is. `code` is one of REASONS or of the engine's refusals."""
 
-    def __init__(self, code: str, **details: str | int) -> None:
+    def __init__(self, code: str, /, **details: str | int) -> None:
         super().__init__(code)
         self.code = code
         self.details: dict[str, str | int] = details

@@ -31,6 +31,15 @@ class Certificate(Struct, frozen=True):
         """The fingerprint: SHA-256 of the DER form, 32 bytes."""
         return hashlib.sha256(self.der).digest()
 
+    @property
+    def usable(self) -> bool:
+        """Whether this is a certificate and the key to it."""
+        try:
+            host_context(self)
+        except (ssl.SSLError, ValueError):
+            return False
+        return True
+
 
 def make_certificate() -> Certificate:
     """A new self-signed one (P-256)."""

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.ledger import Written
+from citadels_lan.crypto.transcript import Head, Writer
 from citadels_lan.net.hosting import open_table
 from citadels_lan.net.journal import MAGIC, Journal, TableRecord, read
 from citadels_lan.net.messages import Settings
@@ -69,13 +70,91 @@ def test_a_flipped_bit_ends_what_is_believed(path: Path) -> None:
     assert read(path)[1] == ENTRIES[:-1]
 
 
+@pytest.mark.parametrize("back", [9, 300, 1200])
+@pytest.mark.parametrize("byte", [1, 40])
+def test_damage_in_the_middle_is_refused_and_nothing_is_cut_off(path: Path, back: int, byte: int) -> None:
+    """A crash tears the last record only. Cutting there would throw away moves that everybody has seen."""
+    ends = record_ends(path.read_bytes())
+    begins = ends[-3] if back < 100 else ends[3] if back < 1000 else ends[0]
+    data = bytearray(path.read_bytes())
+    data[begins + byte] ^= 1
+    path.write_bytes(data)
+    assert refused(path) == "journal_damaged"
+    assert path.read_bytes() == data
+
+
+def record_ends(data: bytes) -> list[int]:
+    ends = [len(MAGIC)]
+    while ends[-1] < len(data):
+        ends.append(ends[-1] + 9 + int.from_bytes(data[ends[-1] : ends[-1] + 4], "big"))
+    return ends
+
+
+@pytest.mark.parametrize("leave_out", [2, 5])
+def test_a_missing_or_repeated_record_is_damage(path: Path, leave_out: int) -> None:
+    data = path.read_bytes()
+    ends = record_ends(data)
+    for changed in (
+        data[: ends[leave_out]] + data[ends[leave_out + 1] :],
+        data[: ends[leave_out]] + data[ends[leave_out - 1] :],
+    ):
+        path.write_bytes(changed)
+        assert refused(path) == "journal_damaged"
+
+
+def test_what_a_power_cut_appends_is_no_damage(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + bytes(4096))
+    assert read(path)[1] == ENTRIES
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(Turned) as turned:
+        Journal.resume(path)
+    assert turned.value.details["path"] == str(path)
+    return turned.value.code
+
+
+def test_another_version_is_named_as_such(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"journal 1", b"journal 2", 1))
+    assert refused(path) == "journal_version"
+
+
+def test_two_hosts_do_not_write_one_journal(path: Path) -> None:
+    pytest.importorskip("fcntl")
+    first, _, _ = Journal.resume(path)
+    before = path.read_bytes()
+    assert refused(path) == "journal_used"
+    assert path.read_bytes() == before
+    first.close()
+    Journal.resume(path)[0].close()
+
+
+def test_a_new_journal_is_its_hosts_alone(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    path = tmp_path / "new.journal"
+    journal = Journal.create(path, TABLE)
+    assert refused(path) == "journal_used"
+    journal.close()
+
+
+class Full:
+    """A file on a full disk: what could not be written is still waiting when the file is closed."""
+
+    def close(self) -> None:
+        raise OSError(28, "No space left on device")
+
+
+def test_closing_on_a_full_disk_is_quiet(path: Path) -> None:
+    """What did not fit was refused when it was written; closing must not hide that."""
+    Journal(Full(), path).close()  # type: ignore[arg-type]
+    Writer(Full(), Head(bytes(16), "2016/1", bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("data", [b"", b"citadels-lan transcript 1\n", MAGIC, MAGIC + b"\0" * 40])
 def test_what_is_no_journal(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "other"
     path.write_bytes(data)
-    with pytest.raises(Turned) as turned:
-        Journal.resume(path)
-    assert turned.value.code == "not_journal"
+    assert refused(path) == "not_journal"
 
 
 async def test_a_table_is_not_resumed_from_something_else(tmp_path: Path) -> None:
