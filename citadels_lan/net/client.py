@@ -4,7 +4,7 @@ It follows the log and believes nothing, keeps the viewer's state and transcript
 and signs moves.
 """
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, convert
 
 from citadels_lan.crypto.audit import sign_move
 from citadels_lan.crypto.commitments import conceal, hidden
@@ -14,7 +14,7 @@ from citadels_lan.crypto.log import Commits, Move, Open, Parts, Table
 from citadels_lan.crypto.packing import Malformed, unpack
 from citadels_lan.crypto.replay import table_of
 from citadels_lan.crypto.seed import part_commitment
-from citadels_lan.engine import Action, State, decisions, evolve, view
+from citadels_lan.engine import Action, State, Unplayable, decisions, evolve, view
 
 from .messages import (
     ENTRY,
@@ -161,8 +161,7 @@ class Client:
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
-                self.lobby = news
-                self.updates.append(LobbyChanged())
+                self._lobby(news)
             case Presence() as presence:
                 self._presence(presence)
             case Said() as said:
@@ -204,7 +203,15 @@ class Client:
         else:
             self.sent.refusal = Rejected("stale")
 
+    def _lobby(self, news: LobbyNews) -> None:
+        if news.seat is not None and news.seat >= len(news.seats):
+            raise Malformed("a seat that is not there")
+        self.lobby = news
+        self.updates.append(LobbyChanged())
+
     def _presence(self, presence: Presence) -> None:
+        if self.lobby is None or max((*presence.away, *presence.waiting), default=-1) >= len(self.lobby.seats):
+            raise Malformed("a seat that is not there")
         for seat in sorted(set(presence.away) ^ set(self.away)):
             self.updates.append(Away(seat, seat in presence.away))
         if presence.waiting != self.awaited:
@@ -247,7 +254,7 @@ class Client:
         entry = step.entry
         seat, line = None, None
         if isinstance(entry, Open):
-            self._state = view(table_of(entry.header), self.records.seat)
+            self._state = _beginning(entry, self.records.seat)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
         if isinstance(entry, Move | Table):
@@ -304,10 +311,14 @@ class Client:
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         try:
-            self._shown = convert(unpack(b"".join(snapshot.parts)), State)
-        except (ValidationError, RecursionError):
+            shown = convert(unpack(b"".join(snapshot.parts)), State)
+            decisions(shown)
+        except Exception:
+            # A view that cannot be shows in its own way, some of them only where somebody has to decide.
             raise Malformed("not a view") from None
-        self._snapshot = snapshot
+        if self.lobby is None or len(shown.players) != len(self.lobby.seats):
+            raise Malformed("the view of another table")
+        self._shown, self._snapshot = shown, snapshot
         self._target = max(self._target, snapshot.n)
         self.updates.append(Waiting())
 
@@ -315,3 +326,11 @@ class Client:
         shown, self._shown, self._snapshot = self._shown, None, None
         if (self.records.n, self.records.head) != (snapshot.n, snapshot.head) or shown != self._state:
             self._alarm("snapshot")
+
+
+def _beginning(entry: Open, seat: int | None) -> State:
+    """The table of a header, as a viewer sees it. Raises Mismatch."""
+    try:
+        return view(table_of(entry.header), seat)
+    except Unplayable:
+        raise Mismatch("setup", 1) from None

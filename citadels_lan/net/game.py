@@ -5,6 +5,7 @@ viewers what is new. `go_on` does whatever the table does by itself.
 """
 
 import hmac
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -26,6 +27,8 @@ from .messages import Play, SeedCommit, SeedPart
 from .reasons import Rejected
 
 _KEPT: Final = 128
+
+log = logging.getLogger(__name__)
 
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
@@ -166,6 +169,10 @@ class Game:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
+        except Exception:
+            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
+            log.exception("a move could not be decided")
+            raise Rejected("failed") from None
         self._append(self.ledger.move(seat, move.what, move.signature, move.openings, events), events)
 
     def _has(self, seat: int, move: Play) -> bool:

@@ -16,12 +16,14 @@ connection; a move that was on its way then is in the log exactly once. `status`
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
+from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
@@ -48,6 +50,8 @@ from .records import Game, Records
 from .tls import client_context
 from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
 from .viewers import Timing
+
+log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
 Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
@@ -178,7 +182,17 @@ class Session(Knowledge):
     # The connection
 
     async def _run(self) -> None:
-        """Connect, follow, and connect again, until there is a reason not to."""
+        """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
+        try:
+            reason = await self._live()
+        except Exception:
+            log.exception("a session failed")
+            reason = Turned("failed")
+            self._disconnect(reason)
+        self._end(reason)
+
+    async def _live(self) -> Turned:
+        """Connect, follow, and connect again, until there is a reason not to; the reason."""
         loop = asyncio.get_running_loop()
         pause, longest = self.timing.retry
         heard = loop.time()
@@ -188,11 +202,10 @@ class Session(Knowledge):
                 heard, pause = loop.time(), self.timing.retry[0]
             self._disconnect(reason)
             if not self._worth_trying(reason, loop.time() - heard):
-                break
+                return reason
             await asyncio.sleep(pause * random.uniform(0.8, 1.2))
             pause = min(pause * 2, longest)
             await self._look_for_host()
-        self._end(reason)
 
     async def _attempt(self) -> Turned:
         """One connection, from its beginning to the reason for its end."""
@@ -252,7 +265,12 @@ class Session(Knowledge):
         game = Game(challenge.game, RULES, fp, challenge.host)
         if self._client is None:
             player = self._profile.role == "player"
-            self._client = Client(Records(self.identity, game, self._folder, self._keys, player))
+            records = Records(self.identity, game, self._folder, self._keys, player)
+            try:
+                self._client = Client(records)
+            except Mismatch as fault:
+                records.close()
+                raise Turned("entry", n=fault.n, reason=fault.code) from None
         elif game != self._client.records.game:
             raise Turned("other_host")
         return self._client.records
