@@ -5,7 +5,6 @@ waits for a slow reader is bounded, nobody waits for anybody else, and catching 
 the beginning or from anywhere, is the same as following.
 """
 
-import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -83,18 +82,17 @@ class Table:
         self._begin = begin
         self._timing = timing
         self._gone: dict[bytes, float] = {}
+        self._served: set[bytes] = set()
         self._presence = Presence((), ())
         self._pinged = 0.0
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed and every player who is connected has all of it."""
+        """Whether the game is closed and every player has all of it, or has been gone for too long."""
         game = self.game
-        return (
-            game is not None
-            and game.closed
-            and all(viewer.acked >= game.n for viewer in self.viewers if viewer.player)
-        )
+        if game is None or not game.closed:
+            return False
+        return all(player.key in self._served for player in game.ledger.header.players)
 
     def resume(self, game: Game) -> None:
         """Go on with a game from its journal."""
@@ -112,11 +110,12 @@ class Table:
             raise Turned("no_name")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5))
+        if self.game is not None and not self.game.knows(who.n, who.head):
+            raise Turned("fork")
         self._place(viewer, who)
         if self.game is not None:
-            if not self.game.knows(who.n, who.head):
-                raise Turned("fork")
             viewer.sent = viewer.acked = who.n
+            self._note_served(viewer)
         for other in [one for one in self.viewers if (one.key, one.player) == (who.key, viewer.player)]:
             self._remove(other)
             other.port.close("replaced")
@@ -126,7 +125,7 @@ class Table:
 
     def _place(self, viewer: Viewer, who: Applicant) -> None:
         if not viewer.player:
-            if sum(not one.player for one in self.viewers) >= SPECTATORS:
+            if sum(not one.player and one.key != who.key for one in self.viewers) >= SPECTATORS:
                 raise Turned("spectators_full")
         elif self.game is not None:
             viewer.seat = self.game.seat(who.key)
@@ -269,7 +268,22 @@ class Table:
             raise Malformed("acknowledges what was not sent")
         if n > viewer.acked:
             viewer.acked, viewer.progress = n, now
+            self._note_served(viewer)
         self._pump(viewer, now)
+
+    def _note_served(self, viewer: Viewer) -> None:
+        """At the end of the game: somebody has all of it."""
+        game = self.game
+        if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
+            self._served.add(viewer.key)
+
+    def _give_up(self, game: Game, now: float) -> None:
+        """At the end of the game: whoever does not come back for the rest of it is not waited for."""
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        for player in game.ledger.header.players:
+            if player.key not in here and now - self._gone.setdefault(player.key, now) > self._timing.drop:
+                self._served.add(player.key)
+        self.changed()
 
     def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
         if self.game is None or not self.game.knows(message.n, message.head):
@@ -357,7 +371,7 @@ class Table:
     # Time
 
     def tick(self, now: float) -> None:
-        """To be called several times between two pings."""
+        """To be called several times between two pings. Raises OSError from the journal."""
         for viewer in [one for one in self.viewers if one.silent(now) > self._timing.drop]:
             self.lost(viewer, now)
             viewer.port.close("dropped")
@@ -366,6 +380,8 @@ class Table:
             self._free_gone(now)
             if self.unattended:
                 self._begin_if_ready(now)
+        elif self.game.closed:
+            self._give_up(self.game, now)
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
             n = self.game.n if self.game else 0
@@ -374,11 +390,16 @@ class Table:
                 self._tell(viewer, Ping(viewer.mark, n))
 
     def _begin_if_ready(self, now: float) -> None:
-        with contextlib.suppress(Turned):
+        try:
             self._start(None)
-            self.tell_lobby()
-            self.pump(now)
-            self.changed()
+        except Turned:
+            return
+        except OSError:
+            self.close("journal")
+            raise
+        self.tell_lobby()
+        self.pump(now)
+        self.changed()
 
     def _free_gone(self, now: float) -> None:
         gone = [key for key, since in self._gone.items() if now - since > self._timing.drop]

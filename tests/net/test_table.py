@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import parse
 from citadels_lan.net.client import Client
+from citadels_lan.net.handshake import Applicant
 from citadels_lan.net.messages import ENTRY, Ack, Configure, Play, Ready, Resync, Say, Settings, Snapshot, Start
 from citadels_lan.net.reasons import Rejected, Turned
 from citadels_lan.net.table import WINDOW
@@ -481,6 +483,77 @@ def test_a_full_disk_stops_the_table(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No space"):
         room.move()
     assert {guest.port.code for guest in room.guests} == {"journal"}
+
+
+def test_a_disk_that_is_full_before_the_game_is_named(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    room.seat("Anna", "Bruno")
+    for guest in room.guests:
+        guest.say(Ready(True))
+
+    def full(_: object) -> NoReturn:
+        raise OSError(28, "No space left on device")
+
+    room.table._begin = full
+    room.table.unattended = True
+    with pytest.raises(OSError, match="No space"):
+        room.table.tick(room.now)
+    assert {guest.port.code for guest in room.guests} == {"journal"}
+
+
+def test_the_end_waits_for_who_has_lost_the_connection(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(20)
+    anna, bruno = room.players
+    room.play()
+    assert room.table.over
+    # The host is killed at the very end, and does not know who has all of it.
+    room.restart()
+    assert not room.table.over
+    anna.join()
+    room.carry()
+    assert not room.table.over
+    room.wait(5)
+    bruno.join()
+    room.carry()
+    assert room.table.over
+
+
+def test_the_end_does_not_wait_for_ever(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play()
+    room.restart()
+    looks: list[bool] = []
+    room.table.changed = lambda: looks.append(room.table.over)
+    room.wait(room.timing.drop + 2)
+    assert looks[0] is False
+    assert looks[-1] is True
+
+
+def test_who_is_turned_away_is_not_shown_as_back(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(5)
+    anna = room.players[0]
+    anna.cut()
+    who = Applicant(anna.identity.public, "Anna", "player", False, (), 3, bytes(32))
+    with pytest.raises(Turned) as turned:
+        room.table.join(who, anna.port, room.now)
+    assert turned.value.code == "fork"
+    assert room.table.lobby.places[0].away
+
+
+def test_a_fault_in_one_move_does_not_end_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(tmp_path, 2).begin().play(3)
+
+    def fault(*_: object) -> NoReturn:
+        raise KeyError("a fault of ours")
+
+    n = room.game.n
+    with monkeypatch.context() as broken:
+        broken.setattr("citadels_lan.net.game.decide", fault)
+        sent = room.move()
+    assert sent is not None
+    assert sent.refusal is not None
+    assert sent.refusal.code == "failed"
+    assert room.game.n == n
+    assert room.play().game.closed
 
 
 def test_a_client_starts_from_its_transcript(tmp_path: Path) -> None:
