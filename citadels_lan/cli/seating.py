@@ -18,7 +18,7 @@ from .console import Console
 from .homes import Homes
 
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
-PAUSE: Final = 0.35
+PAUSE: Final = 0.7
 """Seconds that a bot waits before each move where people look on."""
 
 

@@ -54,6 +54,8 @@ def _take(labeller: Labeller, deal: Deal, action: actions.Take) -> str:
 
 def _give(labeller: Labeller, deal: Deal, action: actions.Give) -> str:
     names = [labeller.names[seat] for seat, _ in action.gifts]
+    if len(names) == 1:
+        return labeller.texts.say(msg("Give a card to {name}"), name=names[0])
     return labeller.texts.say(msg("Give a card each to {names}"), names=labeller.texts.listing(names))
 
 

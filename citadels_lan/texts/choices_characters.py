@@ -61,7 +61,7 @@ def _threaten(labeller: Labeller, action: actions.Threaten) -> str:
 @labels(actions.Spy)
 def _spy(labeller: Labeller, action: actions.Spy) -> str:
     return labeller.texts.say(
-        msg("Spy on {name} ({cards}), type: {type}"),
+        msg("Spy on {name} ({cards}): {type}"),
         name=labeller.names[action.seat],
         cards=labeller.cards(len(labeller.view.players[action.seat].hand)),
         type=labeller.texts.type(action.type),
@@ -127,8 +127,8 @@ def _crown(labeller: Labeller, action: actions.Crown) -> str:
     if action.taking is None:
         return texts.say(msg("Crown {name}"), name=name)
     if action.taking == "gold":
-        return texts.say(msg("Crown {name}, for 1 gold"), name=name)
-    return texts.say(msg("Crown {name}, for a random card"), name=name)
+        return texts.say(msg("Crown {name}, who pays you 1 gold"), name=name)
+    return texts.say(msg("Crown {name}, who hands you a random card"), name=name)
 
 
 @labels(actions.Levy)

@@ -1,7 +1,7 @@
 """Labels of what every turn offers: the draft, gathering, building, unique districts, answers."""
 
 from citadels_lan.engine import actions
-from citadels_lan.engine.cards import CHARACTERS, RANK
+from citadels_lan.engine.cards import CHARACTERS, HIDDEN, RANK
 from citadels_lan.engine.cities import paying_districts, uniques
 
 from .labels import Labeller, labels
@@ -87,7 +87,9 @@ def _end(labeller: Labeller, action: actions.End) -> str:
 
 @labels(actions.Laboratory)
 def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
-    return labeller.texts.say(msg("Laboratory: {card} for 2 gold"), card=labeller.texts.district(action.card))
+    return labeller.texts.say(
+        msg("Laboratory: discard {card}, get 2 gold"), card=labeller.texts.district(action.card)
+    )
 
 
 @labels(actions.Smithy)
@@ -98,12 +100,14 @@ def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
 
 @labels(actions.Museum)
 def _museum(labeller: Labeller, action: actions.Museum) -> str:
-    return labeller.texts.say(msg("Museum: lay {card} under it"), card=labeller.texts.district(action.card))
+    return labeller.texts.say(
+        msg("Museum: lay {card} under it (1 point)"), card=labeller.texts.district(action.card)
+    )
 
 
 @labels(actions.Armory)
 def _armory(labeller: Labeller, action: actions.Armory) -> str:
-    return labeller.texts.say(msg("Armory: blow up {place} with it"), place=labeller.place(action.target))
+    return labeller.texts.say(msg("Armory: give it up to destroy {place}"), place=labeller.place(action.target))
 
 
 # Answers
@@ -111,17 +115,33 @@ def _armory(labeller: Labeller, action: actions.Armory) -> str:
 
 @labels(actions.Bribe)
 def _bribe(labeller: Labeller, action: actions.Bribe) -> str:
+    all_of_it = labeller.view.players[labeller.seat].gold
     if not action.yes:
-        return labeller.texts.say(msg("Pay no hush money"))
-    half = labeller.view.players[labeller.seat].gold // 2
-    return labeller.texts.say(msg("Pay hush money: {gold}"), gold=labeller.gold(half))
+        return labeller.texts.say(msg("Pay nothing: the flower would take {gold}"), gold=labeller.gold(all_of_it))
+    return labeller.texts.say(msg("Pay hush money: {gold}"), gold=labeller.gold(all_of_it // 2))
 
 
 @labels(actions.Reveal)
 def _reveal(labeller: Labeller, action: actions.Reveal) -> str:
-    return labeller.texts.say(msg("Turn the threat over") if action.yes else msg("Leave the threat face down"))
+    texts, view = labeller.texts, labeller.view
+    if not action.yes:
+        return texts.say(msg("Leave the threat face down"))
+    flower = view.mark("flower")
+    if view.turn is None or flower is None or flower.character == HIDDEN:
+        return texts.say(msg("Turn the threat over"))
+    if flower.character != view.turn.character:
+        return texts.say(msg("Turn the threat over: no flower, you get nothing"))
+    gold = labeller.gold(view.players[view.turn.seat].gold)
+    return texts.say(msg("Turn the threat over: the flower takes {gold}"), gold=gold)
 
 
 @labels(actions.Confiscate)
 def _confiscate(labeller: Labeller, action: actions.Confiscate) -> str:
-    return labeller.texts.say(msg("Confiscate the district") if action.yes else msg("Let it be built"))
+    if not action.yes:
+        return labeller.texts.say(msg("Let it be built"))
+    site = labeller.view.site
+    if site is None:
+        return labeller.texts.say(msg("Confiscate the district"))
+    return labeller.texts.say(
+        msg("Confiscate: {card} goes to your city, free"), card=labeller.texts.district(site.card)
+    )

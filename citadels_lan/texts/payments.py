@@ -44,7 +44,7 @@ def built_with_cards(labeller: Labeller, deal: Deal, what: Message, card: str, p
     """A build paid with hand cards still to be chosen; `payment` is one of the ways, with the lender if any."""
     texts = labeller.texts
     said = texts.say(what, card=texts.district(card))
-    parts = []
+    parts = [str(Builder(labeller.view, labeller.seat).price(card))]
     least, most = deal.sizes[0]
     if least != most:
         parts.append(texts.say(msg("{least} to {most} cards instead of gold"), least=least, most=most))

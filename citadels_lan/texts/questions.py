@@ -44,6 +44,8 @@ PENDING: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 """By the verb that is awaited: what the seat asked reads, and what everybody else reads."""
+DUE: Final = frozenset({"crown", "bewitch"})
+"""What a turn may have to wait for before it can end."""
 
 
 def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) -> str:
@@ -98,7 +100,9 @@ def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequen
 def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
     choices = decisions(view).get(turn.seat, ())
     verbs = list(dict.fromkeys(_verb(choice) for choice in choices))
-    free = [verb(texts, word) for word in verbs if word not in ("gather", "end", "build")]
+    due = [] if "end" in verbs or "gather" in verbs else [verb(texts, word) for word in verbs if word in DUE]
+    apart = {"gather", "end", "build"} | (DUE if due else set())
+    free = [verb(texts, word) for word in verbs if word not in apart]
     if "build" in verbs:
         free.insert(0, _builds(texts, turn))
     may = texts.alternatives(free)
@@ -108,8 +112,14 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
         if not free:
             return texts.say(msg("Your turn ({character}): gather gold or cards."), character=character)
         return texts.say(msg("Your turn ({character}): gather; you may also {may}."), character=character, may=may)
-    if "end" not in verbs:
-        return texts.say(msg("Your turn ({character}): you must still {may}."), character=character, may=may)
+    if due:
+        must = texts.alternatives(due)
+        if not free:
+            return texts.say(
+                msg("Your turn ({character}): you must still {must}."), character=character, must=must
+            )
+        said = msg("Your turn ({character}): you must still {must}; you may also {may}.")
+        return texts.say(said, character=character, must=must, may=may)
     if not free:
         return texts.say(msg("Your turn ({character}): nothing left but to end it."), character=character)
     return texts.say(msg("Your turn ({character}): you may {may}, or end the turn."), character=character, may=may)

@@ -33,10 +33,11 @@ def arrange(width: int, height: int, players: int) -> Arrangement:
 
 
 def _tiny(width: int, height: int) -> Arrangement:
+    top = 2 if height > 5 else 1
     return Arrangement(
         {
-            "status": Region(0, 0, width, 1),
-            "question": Region(0, 1, width, max(height - 1 - HINTS, 1)),
+            "status": Region(0, 0, width, top),
+            "question": Region(0, top, width, max(height - top - HINTS, 1)),
             "hints": Region(0, height - HINTS, width, HINTS),
         },
         tiny=True,

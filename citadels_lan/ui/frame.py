@@ -14,6 +14,7 @@ from .canvas import Canvas
 from .cells import cut, wrap
 from .choice_list import ChoiceList, Row
 from .drawing import Drawing, Pen
+from .key_names import printed
 from .look import Look
 
 if TYPE_CHECKING:
@@ -56,9 +57,10 @@ class Foot(Canvas):
             pen.write(cut(self.word, width - 2), look.danger)
             return drawing
         for key, meaning in self._frame.hints():
-            if pen.x + len(key) + len(meaning) + 3 > width:
+            name = printed(self._frame.texts, key)
+            if pen.x + len(name) + len(meaning) + 3 > width:
                 break
-            pen.thing("key", key, key, look.title).thing("key", key, f" {meaning}", look.dim).write("  ")
+            pen.thing("key", key, name, look.title).thing("key", key, f" {meaning}", look.dim).write("  ")
         return drawing
 
 

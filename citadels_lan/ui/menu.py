@@ -24,6 +24,8 @@ FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
 LAST: Final = ("build", "laboratory", "smithy", "museum", "armory")
 COSTLY: Final = frozenset({"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize"})
 """What costs something: leaving it undone is nothing to be reminded of."""
+ANSWERS: Final = {"bribe": "blackmailer", "reveal": "blackmailer", "confiscate": "magistrate"}
+"""Whose card explains an answer that is given in somebody else's turn or because of another character."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,14 @@ class Item:
     def open(self) -> bool:
         """Whether it can be chosen."""
         return self.choice is not None or any(item.open for item in self.items)
+
+    @property
+    def barred(self) -> str:
+        """Label and reason of what cannot be chosen, a card's name said once."""
+        head, found, card = self.why.rpartition(": ")
+        if found and self.label.startswith(card.rstrip(".")):
+            return f"{self.label}: {head}."
+        return f"{self.label}: {self.why}"
 
 
 @dataclass(frozen=True)
@@ -152,7 +162,7 @@ def _distance(reason: IllegalMove) -> int:
 def _reason(barred: list[Pathed]) -> str:
     """Why none of these is possible: what all have in common, or the one nearest to being possible."""
     first = barred[0][1]
-    return first.why if all(item.why == first.why for _, item in barred) else f"{first.label}: {first.why}"
+    return first.why if all(item.why == first.why for _, item in barred) else first.barred
 
 
 def _common_about(items: list[Pathed]) -> str:
@@ -218,6 +228,8 @@ def about(view: State, choice: Choice) -> str:
             return key
     if action.verb in DISTRICTS:
         return str(action.verb)
+    if action.verb in ANSWERS:
+        return ANSWERS[action.verb]
     if isinstance(action, actions.Keep) and len(action.cards) == 1:
         return action.cards[0]
     if action.verb in ("gather", "end", "keep") or view.turn is None:

@@ -89,7 +89,7 @@ def choices(game: Game, asking: Asking) -> Iterator[str]:
     if asking.title:
         yield asking.title
     for number, item in enumerate(asking.items, 1):
-        yield f"{number:2} {item.label}" if item.open else f" - {item.label}: {item.why}"
+        yield f"{number:2} {item.label}" if item.open else f" - {item.barred}"
     if len(asking.levels) > 1:
         yield f" 0 {texts.say(msg('back'))}"
         return

@@ -221,7 +221,7 @@ class QuestionPanel(Canvas, can_focus=True):
         if item.open:
             pen.write(cut(item.label, width - 5, look.glyphs.cut), look.strong if here else None)
         else:
-            pen.write(cut(f"{item.label}: {item.why}", width - 5, look.glyphs.cut), look.dim)
+            pen.write(cut(item.barred, width - 5, look.glyphs.cut), look.dim)
         self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width))
 

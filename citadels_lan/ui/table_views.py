@@ -7,6 +7,7 @@ from .canvas import Canvas
 from .cells import cut, wrap
 from .drawing import Drawing, Pen
 from .handcards import hand
+from .key_names import printed
 from .scene import Scene
 
 
@@ -88,8 +89,9 @@ class HintLine(Canvas):
             pen.write(cut(self.word, width - 2), look.danger)
             return drawing
         for key, meaning in self._keys():
-            if pen.x + len(key) + len(meaning) + 1 > width - 1:
+            name = printed(self._scene().texts, key)
+            if pen.x + len(name) + len(meaning) + 1 > width - 1:
                 break
-            pen.thing("key", key, f"{key}", look.title)
+            pen.thing("key", key, name, look.title)
             pen.thing("key", key, f" {meaning}", look.dim).write("  ")
         return drawing

@@ -52,6 +52,22 @@ async def test_it_tries_again_at_the_next_sign_of_life() -> None:
     assert seat.acted == [End()]
 
 
+async def test_a_pick_takes_half_the_time_of_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("citadels_lan.bots.driving.asyncio.sleep", wait)
+    seat = FakeSeat([True])
+    await drive(seat, RandomPolicy(1), later=NotNow, pause=0.5)
+    assert seat.state is not None
+    seat.state.phase = "draft"
+    seat.asked = [True]
+    await drive(seat, RandomPolicy(1), later=NotNow, pause=0.5)
+    assert waited == [0.5, 0.25]
+
+
 async def test_a_move_that_is_always_refused_is_a_fault() -> None:
     seat = FakeSeat([True] * (PATIENCE + 5), refusing=PATIENCE + 5)
     with pytest.raises(NotNow):

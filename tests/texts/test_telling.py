@@ -197,9 +197,28 @@ LABELLED = [
     (
         "emperor",
         act.Crown(2, "card"),
-        "Crown Chiara, for a random card",
-        "Dai la corona a Chiara, per una carta a caso",
+        "Crown Chiara, who hands you a random card",
+        "Dai la corona a Chiara, che ti dà una carta a caso",
     ),
+    (
+        "warlord",
+        act.Bribe(False),
+        "Pay nothing: the flower would take 5 gold",
+        "Non pagare: il fiore prenderebbe 5 monete d'oro",
+    ),
+    (
+        "warlord",
+        act.Laboratory("market"),
+        "Laboratory: discard Market, get 2 gold",
+        "Laboratorio: scarta Mercato, ottieni 2 monete d'oro",
+    ),
+    (
+        "warlord",
+        act.Armory(SPOT),
+        "Armory: give it up to destroy Bruno's Temple",
+        "Armeria: sacrificala per distruggere Tempio di Bruno",
+    ),
+    ("spy", act.Spy(1, "noble"), "Spy on Bruno (2 cards): noble", "Spia Bruno (2 carte): nobiliare"),
     ("seer", act.Give(((1, "keep"), (3, "tavern"))), "Give Keep to Bruno and Tavern to Dario", None),
 ]
 
@@ -246,6 +265,30 @@ def test_questions_of_a_turn() -> None:
     view.players[0].hand = []
     view.turn.used = ["bonus"]
     assert question(EN, view, 0, NAMES) == "Your turn (Architect): nothing left but to end it."
+
+
+def test_an_answer_says_what_it_brings() -> None:
+    view = table("king", seat=1)
+    gold = view.players[1].gold
+    view.marks = [Mark("threat", 0, "king"), Mark("flower", 0, "king")]
+    view.steps = [Step("reveal", 0, other=1)]
+    assert describe(EN, act.Reveal(True), view, 0, NAMES) == f"Turn the threat over: the flower takes {gold} gold"
+    view.marks[-1] = Mark("flower", 0, "thief")
+    assert describe(EN, act.Reveal(True), view, 0, NAMES) == "Turn the threat over: no flower, you get nothing"
+    view.marks[-1] = Mark("flower", 0, "?")
+    assert describe(EN, act.Reveal(True), view, 0, NAMES) == "Turn the threat over"
+    view.site = Site(1, "market", 2)
+    assert describe(EN, act.Confiscate(True), view, 0, NAMES) == "Confiscate: Market goes to your city, free"
+    assert describe(IT, act.Confiscate(True), view, 0, NAMES) == "Confisca: Mercato va nella tua città, gratis"
+
+
+def test_only_the_crown_must_be_moved() -> None:
+    view = table("emperor")
+    must = "Your turn (Emperor): you must still move the crown; you may also "
+    assert question(EN, view, 0, NAMES).startswith(must)
+    view.players[0].hand = []
+    view.players[0].city = []
+    assert question(EN, view, 0, NAMES) == "Your turn (Emperor): you must still move the crown."
 
 
 def test_a_bound_turn() -> None:

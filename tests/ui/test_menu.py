@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from citadels_lan.engine import Action, Deal, expand, refusal
+from citadels_lan.engine import Action, Deal, Setup, actions, expand, new_table, refusal
 from citadels_lan.texts import load
 from citadels_lan.ui.asking import Asking
-from citadels_lan.ui.menu import LONGEST, Item, Menu, menu
+from citadels_lan.ui.menu import LONGEST, Item, Menu, about, menu
 
 from .fake import FakeSession
 
@@ -116,3 +116,17 @@ def test_ending_asks_only_when_something_useful_is_left() -> None:
     assert asking.ending
     assert asking.end() == End()
     assert Asking(Menu((), end, ())).end() == End()
+
+
+def test_a_refusal_names_a_card_once() -> None:
+    item = Item("Keep (Bruno)", "destroy", why="Rank 8 can never touch this district: Keep.")
+    assert item.barred == "Keep (Bruno): Rank 8 can never touch this district."
+    assert Item("Market", "build", why="1 gold short.").barred == "Market: 1 gold short."
+    group = Item("Build", "build", why="Market: It already stands in your city.")
+    assert group.barred == "Build: Market: It already stands in your city."
+
+
+def test_an_answer_is_explained_by_whoever_asks() -> None:
+    state = new_table(Setup(4))
+    assert [about(state, answer) for answer in (actions.Bribe(True), actions.Reveal(False))] == ["blackmailer"] * 2
+    assert about(state, actions.Confiscate(True)) == "magistrate"

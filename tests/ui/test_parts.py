@@ -54,6 +54,7 @@ def test_parts_neither_overlap_nor_leave_the_screen(players: int, size: tuple[in
 def test_a_small_terminal_has_only_the_question() -> None:
     assert set(arrange(79, 24, 4).parts) == {"status", "question", "hints"}
     assert arrange(80, 19, 4).tiny
+    assert arrange(60, 20, 4).parts["status"].height == 2, "room for the sentence that asks for more room"
 
 
 def drafted(seat: int, packet: tuple[str, ...], faceup: list[str]) -> State:
