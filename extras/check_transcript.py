@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second verifier of transcripts, written from docs/protocol.md, whose words it uses. It imports nothing of the
+"""A second verifier of transcripts. It follows docs/protocol.md and uses its words, and imports nothing of the
 program: one may read this file instead of trusting the rest. It needs Python 3.11 and the package `cryptography`.
 
     python extras/check_transcript.py FILE…
