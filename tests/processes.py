@@ -76,7 +76,11 @@ class Process:
 
     def interrupt(self) -> None:
         """What Ctrl-C does."""
-        self._process.send_signal(signal.SIGINT)
+        self.send(signal.SIGINT)
+
+    def send(self, number: int) -> None:
+        """Send a signal."""
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         """The worst that can happen to a process."""

@@ -1,5 +1,6 @@
 """Where a command says what it has to say: lines of text, in one language, at once."""
 
+import contextlib
 import sys
 from typing import TextIO
 from unicodedata import category
@@ -10,6 +11,10 @@ from citadels_lan.texts.marks import Message
 from .failures import USAGE, Failure
 
 
+class OutputLost(Exception):
+    """Standard output cannot be written, say to a full disk. The message is the system's reason."""
+
+
 class Console:
     """Standard output and error of a command. Lines are flushed, so that a pipe sees them as they come."""
 
@@ -17,16 +22,22 @@ class Console:
         self.texts = texts
 
     def line(self, text: str = "") -> None:
-        """A line as it is."""
-        _write(sys.stdout, text)
+        """A line as it is. Raises OutputLost, or BrokenPipeError where the reader has gone."""
+        try:
+            _write(sys.stdout, text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputLost(error.strerror or type(error).__name__) from None
 
     def say(self, message: Message, /, **values: object) -> None:
         """A text in the user's language."""
         self.line(self.texts.say(message, **values))
 
     def complain(self, text: str) -> None:
-        """A line for standard error."""
-        _write(sys.stderr, text)
+        """A line for standard error. Where that cannot be written there is nobody left to tell."""
+        with contextlib.suppress(OSError):
+            _write(sys.stderr, text)
 
     def wrong(self, message: Message, /, **values: object) -> Failure:
         """The failure of a value that cannot be."""

@@ -49,9 +49,11 @@ class Homes:
         if fcntl is not None:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 lock.close()
                 return False
+            except OSError:
+                pass  # a file system without locks: it is as good as free
         self._locks.append(lock)
         return True
 

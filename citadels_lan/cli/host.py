@@ -79,10 +79,17 @@ def _journal(console: Console, word: str) -> Path:
 
 async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """Run a table to the end of its game; one line for each thing that others need to come."""
+    from citadels_lan.net.reasons import Turned
+
+    from .launcher import broken_off
+
     hosted = await launcher.serve(wanted)
     try:
         _tell(console, hosted)
-        await hosted.over()
+        try:
+            await hosted.over()
+        except (Turned, OSError) as error:
+            raise broken_off(console, error) from None
         _tell_result(console, hosted)
     finally:
         await launcher.close()

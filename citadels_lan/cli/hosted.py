@@ -67,13 +67,18 @@ class Hosted:
         await asyncio.shield(self._opened)
 
     async def over(self) -> None:
-        """Wait until the game is over and everybody has all of it. Raises what ended the table before that."""
+        """Wait until the game is over and everybody has all of it. Raises what ended the table before that, or
+        why one of its bots cannot go on: Turned, OSError."""
         assert self._task is not None
+        failed = self.bots.failed
         over = asyncio.get_running_loop().create_task(self.table.over())
         try:
-            await asyncio.wait((over, self._task), return_when=asyncio.FIRST_COMPLETED)
-            if not over.done():
-                await self._task
+            await asyncio.wait((over, self._task, failed), return_when=asyncio.FIRST_COMPLETED)
+            if over.done():
+                return
+            if failed.done():
+                raise failed.result()
+            await self._task
         finally:
             over.cancel()
 

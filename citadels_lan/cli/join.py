@@ -108,11 +108,18 @@ def _find(console: Console) -> Sequence[Address]:
             address=_addresses(table)[0],
         )  # fmt: skip
     if not sys.stdin.isatty():
-        raise console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
+        raise _say_which(console)
     while True:
-        answer = input(console.texts.say("Which one? "))
+        try:
+            answer = input(console.texts.say("Which one? "))
+        except EOFError:
+            raise _say_which(console) from None
         if answer.strip().isdecimal() and 1 <= int(answer) <= len(tables):
             return _addresses(tables[int(answer) - 1])
+
+
+def _say_which(console: Console) -> Failure:
+    return console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
 
 
 def _addresses(table: "FoundTable") -> Sequence[Address]:

@@ -21,7 +21,7 @@ from citadels_lan.ui.table_session import Invitation
 
 from .addresses import Address, read_address
 from .console import Console
-from .failures import Failure
+from .failures import REFUSED, Failure
 from .homes import Homes
 from .hosted import Hosted, Wanted
 from .options import RANDOM
@@ -37,7 +37,14 @@ class NoAnswer(CannotOpen):
     """There is no table at that address."""
 
 
-KINDS: Final = {"not_journal": BadFile, "unreachable": NoAnswer, "not_citadels": NoAnswer, "no_answer": NoAnswer}
+KINDS: Final = {
+    "not_journal": BadFile,
+    "journal_version": BadFile,
+    "journal_damaged": BadFile,
+    "unreachable": NoAnswer,
+    "not_citadels": NoAnswer,
+    "no_answer": NoAnswer,
+}
 
 
 class TableLauncher:
@@ -156,6 +163,12 @@ class TableLauncher:
             raise KINDS.get(reason.code, CannotOpen)(why(self.console.texts, reason)) from None
         except OSError as error:
             raise CannotOpen(os_sentence(self.console, error, port)) from None
+
+
+def broken_off(console: Console, error: Turned | OSError) -> Failure:
+    """How a command ends whose table has ended before its game."""
+    text = why(console.texts, error) if isinstance(error, Turned) else os_sentence(console, error)
+    return Failure(REFUSED, text)
 
 
 def os_sentence(console: Console, error: OSError, port: int | None = None) -> str:

@@ -1,6 +1,5 @@
 """The door: finds the language and the command, and turns every failure into a sentence and an exit code."""
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -9,9 +8,10 @@ from citadels_lan import __version__
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 
 from .commands import COMMANDS, load_command
-from .console import Console
+from .console import Console, OutputLost
 from .failures import DONE, INTERRUPTED, REFUSED, UNREADABLE, Failure, write_report
 from .parsing import Parser
+from .streams import drop_output, open_streams, told_to_stop
 
 PROGRAM: Final = "citadels-lan"
 PROTOCOL: Final = 1
@@ -21,6 +21,15 @@ PROTOCOL: Final = 1
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    with told_to_stop() as told:
+        try:
+            return _main(words)
+        except KeyboardInterrupt:
+            return told[0] + 128 if told else INTERRUPTED
+
+
+def _main(words: list[str]) -> int:
+    open_streams()
     console = Console(load(default_language()))
     command = ""
     try:
@@ -32,10 +41,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.complain(failure.text)
         return failure.code
     except BrokenPipeError:  # whoever read our output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         return DONE
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except OutputLost as reason:
+        drop_output()
+        console.complain(console.texts.say("The output cannot be written: {reason}.", reason=reason))
+        return UNREADABLE if command in ("verify", "show") else REFUSED
     except Exception as failure:
         return _unexpected(console, command, failure)
 

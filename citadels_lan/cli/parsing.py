@@ -7,6 +7,7 @@ from typing import Any, Final, NoReturn
 
 from citadels_lan.texts import Message, Texts, msg
 
+from .console import Console
 from .failures import USAGE, Failure
 
 COMPLAINTS: Final[tuple[tuple[re.Pattern[str], Message], ...]] = (
@@ -46,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: Any = None) -> None:
         """Flushed, so that a reader who has gone is noticed here and not when Python ends."""
-        print(self.format_help(), end="", file=file, flush=True)
+        Console(self.texts).line(self.format_help().rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
         text = message

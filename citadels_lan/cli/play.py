@@ -51,13 +51,19 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """A whole game without a person."""
+    from citadels_lan.net.reasons import Turned
+
+    from .launcher import broken_off
     from .seating import tell_result, tell_transcripts
 
     hosted = await launcher.serve(wanted)
     try:
         assert hosted.me is not None
         hosted.bots.play(hosted.me, "sensible")
-        await hosted.over()
+        try:
+            await hosted.over()
+        except (Turned, OSError) as error:
+            raise broken_off(console, error) from None
         tell_result(console, hosted.me)
         tell_transcripts(console, hosted.bots.sessions)
     finally:

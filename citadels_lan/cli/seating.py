@@ -8,9 +8,10 @@ from typing import Final
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.driving import drive
+from citadels_lan.bots.policy import Policy
 from citadels_lan.engine import State
 from citadels_lan.net.hosting import OpenTable
-from citadels_lan.net.reasons import Rejected
+from citadels_lan.net.reasons import Rejected, Turned
 from citadels_lan.net.session import Session
 from citadels_lan.texts import msg
 
@@ -20,13 +21,17 @@ from .homes import Homes
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
 PAUSE: Final = 0.7
 """Seconds that a bot waits before each move where people look on."""
+HOPELESS: Final = ("storage", "failed", "entry")
+"""Reasons of a session's end after which its seat stays empty, whatever the host does."""
 
 
 class Bots:
-    """Bots in seats of a table. `tasks` runs them; each plays until its session ends."""
+    """Bots in seats of a table. `tasks` runs them; each plays until its session ends. `failed` is why the first
+    of them had to give up, once one had to."""
 
     def __init__(self, homes: Homes, tasks: asyncio.TaskGroup, out: Path | None, pause: float = 0.0) -> None:
         self.sessions: list[Session] = []
+        self.failed: asyncio.Future[Turned] = asyncio.get_running_loop().create_future()
         self._homes = homes
         self._tasks = tasks
         self._out = out
@@ -43,7 +48,13 @@ class Bots:
         """A bot plays this session's seat."""
         policy = make_policy(level, secrets.token_hex(16))
         self.sessions.append(session)
-        self._tasks.create_task(drive(session, policy, later=Rejected, pause=self._pause))
+        self._tasks.create_task(self._drive(session, policy))
+
+    async def _drive(self, session: Session, policy: Policy) -> None:
+        await drive(session, policy, later=Rejected, pause=self._pause)
+        reason = session.reason
+        if reason is not None and reason.code in HOPELESS and not self.failed.done():
+            self.failed.set_result(reason)
 
     async def leave(self) -> None:
         """All bots get up."""

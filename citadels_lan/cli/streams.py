@@ -1,0 +1,57 @@
+"""What the system gives a program and may take away: its three streams, and the signals that end it."""
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Final
+
+NAMES: Final = ("stdin", "stdout", "stderr")
+STOPPING: Final = ("SIGTERM", "SIGHUP")
+"""A service manager or a shutdown; a terminal window that was closed."""
+
+
+def open_streams() -> None:
+    """Whatever is closed of the three streams leads nowhere: Python has None there, and the next file or socket
+    that is opened would get the stream's number."""
+    for number, name in enumerate(NAMES):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "r" if number == 0 else "w", encoding="utf-8"))
+
+
+def drop_output() -> None:
+    """Nothing more goes to standard output, not even what is still waiting."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def told_to_stop() -> Iterator[list[int]]:
+    """Inside, whatever tells this program to stop ends it as Ctrl-C does: players are told, files are closed. The
+    list has the signals that came."""
+    told: list[int] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        told.append(number)
+        interrupt = signal.getsignal(signal.SIGINT)
+        if callable(interrupt):
+            interrupt(signal.SIGINT, frame)
+
+    before = {}
+    with contextlib.suppress(ValueError):  # only a program's main thread hears signals
+        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and hasattr(signal, "pthread_sigmask"):
+            # Ctrl-C is switched off, as in a script's background, and stays so; but asyncio puts its handler,
+            # which `stop` needs, only in the place of Python's own.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
+        for name in STOPPING:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, stop)
+    try:
+        yield told
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,155 @@
+"""What the system may take away from a program: streams, disk space, and its life."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes import Process
+
+from .program import PROGRAM, Run, environment, run
+
+FULL = Path("/dev/full")
+NO_ROOM = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384));"
+NO_ROOM += "os.execv(sys.argv[1], sys.argv[1:])"
+"""Begins a command line whose program can write files of 16 KiB at most, as on a full disk."""
+
+posix = pytest.mark.skipif(os.name != "posix", reason="shells, signals and limits of POSIX")
+
+
+def shell(home: Path, arguments: str) -> Run:
+    """Run the program from a shell that redirects its streams."""
+    command = f"{' '.join(PROGRAM)} {arguments}"
+    return subprocess.run(
+        ("sh", "-c", command), env=environment(home), capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        timeout=60, check=False,
+    )  # fmt: skip
+
+
+@posix
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("--version >&-", 0),
+        ("rules king >&-", 0),
+        ("play --auto --players 2 >&-", 0),
+        ("play --plain --players 2 <&-", 0),
+        ("--fly 2>&-", 2),
+        ("--fly >&- 2>&-", 2),
+        ("verify none.ctr >&- 2>&-", 3),
+    ],
+)
+def test_a_closed_stream_leads_nowhere(tmp_path: Path, arguments: str, code: int) -> None:
+    done = shell(tmp_path, arguments)
+    assert done.returncode == code
+    assert done.stderr == ""
+
+
+@posix
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("--help", 1),
+        ("play --help", 1),
+        ("rules king", 1),
+        ("verify none.ctr", 3),
+        ("host --headless --no-mdns --port 0", 1),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, arguments: str, code: int) -> None:
+    """And it is neither a proof of cheating nor a fault of the program."""
+    done = shell(tmp_path, f"{arguments} >{FULL}")
+    assert done.returncode == code
+    (line,) = done.stderr.splitlines()
+    assert "No space left" in line
+    assert not list((tmp_path / "state").rglob("*.log"))
+
+
+@posix
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+def test_what_cannot_be_complained_of_still_has_its_code(tmp_path: Path) -> None:
+    assert shell(tmp_path, f"--fly 2>{FULL}").returncode == 2
+
+
+# A full disk
+
+
+def limited(home: Path, *arguments: str) -> Process:
+    return Process(home, *arguments, before=(sys.executable, "-c", NO_ROOM))
+
+
+@posix
+def test_a_game_whose_transcripts_do_not_fit_ends_with_a_sentence(tmp_path: Path) -> None:
+    with limited(tmp_path, "play", "--auto", "--players", "4") as game:
+        assert game.wait() == 1
+        (line,) = game.lines
+        assert line.endswith(".")
+        assert "log" not in line
+
+
+@posix
+def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Path) -> None:
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2", "--bots", "random")
+    with Process(tmp_path / "host", *arguments) as host:
+        port = host.line("address:").split()[0].rpartition(":")[2]
+        with limited(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--bot", "random") as guest:
+            assert guest.wait() == 1
+            assert str(tmp_path / "guest") in guest.lines[-1]
+        out = ("--out", str(tmp_path / "elsewhere"))
+        with Process(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--bot", "random", *out) as guest:
+            assert guest.wait() == 0
+        assert host.wait() == 0
+    files = [str(file) for file in tmp_path.rglob("*.ctr")]
+    assert len(files) == 3
+    assert run(tmp_path, "verify", *files).returncode == 2
+    assert (
+        run(tmp_path, "verify", *(file for file in files if str(tmp_path / "guest") not in file)).returncode == 0
+    )
+
+
+@posix
+def test_a_host_whose_journal_does_not_fit_says_so(tmp_path: Path) -> None:
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2")
+    with limited(tmp_path / "host", *arguments) as host:
+        port = host.line("address:").split()[0].rpartition(":")[2]
+        bots = [Process(tmp_path / "bots", "join", f"127.0.0.1:{port}", "--bot", "random") for _ in range(2)]
+        with bots[0], bots[1]:
+            assert [bot.wait() for bot in bots] == [1, 1]
+        assert host.wait() == 1
+        assert "journal" in host.lines[-1]
+        assert {bot.lines[-1] for bot in bots} == {host.lines[-1]}
+
+
+# Signals
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Signals) -> None:
+    """Those who wait in the lobby are told that the table is closed; they do not hang."""
+    with Process(tmp_path / "host", "host", "--headless", "--no-mdns", "--port", "0", "--players", "3") as host:
+        port = host.line("address:").split()[0].rpartition(":")[2]
+        with Process(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--bot", "random") as guest:
+            guest.line("")
+            host.send(number)
+            assert host.wait() == 128 + number
+            assert guest.wait() == 1
+            assert "closed" in guest.lines[-1]
+
+
+@posix
+def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) -> None:
+    """A shell's script ignores Ctrl-C for what it starts in the background."""
+    ignoring = (
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    before = (sys.executable, "-c", ignoring)
+    with Process(tmp_path, "host", "--headless", "--no-mdns", "--port", "0", before=before) as host:
+        host.line("journal:")
+        host.send(signal.SIGTERM)
+        assert host.wait() == 128 + signal.SIGTERM
+        assert len(host.lines) == 4
