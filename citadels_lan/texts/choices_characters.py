@@ -127,8 +127,8 @@ def _crown(labeller: Labeller, action: actions.Crown) -> str:
     if action.taking is None:
         return texts.say(msg("Crown {name}"), name=name)
     if action.taking == "gold":
-        return texts.say(msg("Crown {name}, who pays you 1 gold"), name=name)
-    return texts.say(msg("Crown {name}, who hands you a random card"), name=name)
+        return texts.say(msg("Crown {name}, get 1 gold"), name=name)
+    return texts.say(msg("Crown {name}, get a random card"), name=name)
 
 
 @labels(actions.Levy)

@@ -88,7 +88,7 @@ def _end(labeller: Labeller, action: actions.End) -> str:
 @labels(actions.Laboratory)
 def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
     return labeller.texts.say(
-        msg("Laboratory: discard {card}, get 2 gold"), card=labeller.texts.district(action.card)
+        msg("Laboratory: discard {card} for 2 gold"), card=labeller.texts.district(action.card)
     )
 
 
@@ -107,7 +107,7 @@ def _museum(labeller: Labeller, action: actions.Museum) -> str:
 
 @labels(actions.Armory)
 def _armory(labeller: Labeller, action: actions.Armory) -> str:
-    return labeller.texts.say(msg("Armory: give it up to destroy {place}"), place=labeller.place(action.target))
+    return labeller.texts.say(msg("Armory: destroy {place} and itself"), place=labeller.place(action.target))
 
 
 # Answers
@@ -117,7 +117,7 @@ def _armory(labeller: Labeller, action: actions.Armory) -> str:
 def _bribe(labeller: Labeller, action: actions.Bribe) -> str:
     all_of_it = labeller.view.players[labeller.seat].gold
     if not action.yes:
-        return labeller.texts.say(msg("Pay nothing: the flower would take {gold}"), gold=labeller.gold(all_of_it))
+        return labeller.texts.say(msg("Pay nothing: you risk {gold}"), gold=labeller.gold(all_of_it))
     return labeller.texts.say(msg("Pay hush money: {gold}"), gold=labeller.gold(all_of_it // 2))
 
 
@@ -130,9 +130,9 @@ def _reveal(labeller: Labeller, action: actions.Reveal) -> str:
     if view.turn is None or flower is None or flower.character == HIDDEN:
         return texts.say(msg("Turn the threat over"))
     if flower.character != view.turn.character:
-        return texts.say(msg("Turn the threat over: no flower, you get nothing"))
+        return texts.say(msg("Turn the threat over: no flower"))
     gold = labeller.gold(view.players[view.turn.seat].gold)
-    return texts.say(msg("Turn the threat over: the flower takes {gold}"), gold=gold)
+    return texts.say(msg("Turn the flower over: get {gold}"), gold=gold)
 
 
 @labels(actions.Confiscate)
@@ -142,6 +142,4 @@ def _confiscate(labeller: Labeller, action: actions.Confiscate) -> str:
     site = labeller.view.site
     if site is None:
         return labeller.texts.say(msg("Confiscate the district"))
-    return labeller.texts.say(
-        msg("Confiscate: {card} goes to your city, free"), card=labeller.texts.district(site.card)
-    )
+    return labeller.texts.say(msg("Confiscate {card}: it is yours, free"), card=labeller.texts.district(site.card))

@@ -197,26 +197,26 @@ LABELLED = [
     (
         "emperor",
         act.Crown(2, "card"),
-        "Crown Chiara, who hands you a random card",
-        "Dai la corona a Chiara, che ti dà una carta a caso",
+        "Crown Chiara, get a random card",
+        "Corona a Chiara, prendi una carta",
     ),
     (
         "warlord",
         act.Bribe(False),
-        "Pay nothing: the flower would take 5 gold",
-        "Non pagare: il fiore prenderebbe 5 monete d'oro",
+        "Pay nothing: you risk 5 gold",
+        "Non pagare: rischi 5 monete d'oro",
     ),
     (
         "warlord",
         act.Laboratory("market"),
-        "Laboratory: discard Market, get 2 gold",
-        "Laboratorio: scarta Mercato, ottieni 2 monete d'oro",
+        "Laboratory: discard Market for 2 gold",
+        "Laboratorio: scarta Mercato per 2 monete",
     ),
     (
         "warlord",
         act.Armory(SPOT),
-        "Armory: give it up to destroy Bruno's Temple",
-        "Armeria: sacrificala per distruggere Tempio di Bruno",
+        "Armory: destroy Bruno's Temple and itself",
+        "Armeria: distruggi Tempio di Bruno, perdendola",
     ),
     ("spy", act.Spy(1, "noble"), "Spy on Bruno (2 cards): noble", "Spia Bruno (2 carte): nobiliare"),
     ("seer", act.Give(((1, "keep"), (3, "tavern"))), "Give Keep to Bruno and Tavern to Dario", None),
@@ -272,14 +272,14 @@ def test_an_answer_says_what_it_brings() -> None:
     gold = view.players[1].gold
     view.marks = [Mark("threat", 0, "king"), Mark("flower", 0, "king")]
     view.steps = [Step("reveal", 0, other=1)]
-    assert describe(EN, act.Reveal(True), view, 0, NAMES) == f"Turn the threat over: the flower takes {gold} gold"
+    assert describe(EN, act.Reveal(True), view, 0, NAMES) == f"Turn the flower over: get {gold} gold"
     view.marks[-1] = Mark("flower", 0, "thief")
-    assert describe(EN, act.Reveal(True), view, 0, NAMES) == "Turn the threat over: no flower, you get nothing"
+    assert describe(EN, act.Reveal(True), view, 0, NAMES) == "Turn the threat over: no flower"
     view.marks[-1] = Mark("flower", 0, "?")
     assert describe(EN, act.Reveal(True), view, 0, NAMES) == "Turn the threat over"
     view.site = Site(1, "market", 2)
-    assert describe(EN, act.Confiscate(True), view, 0, NAMES) == "Confiscate: Market goes to your city, free"
-    assert describe(IT, act.Confiscate(True), view, 0, NAMES) == "Confisca: Mercato va nella tua città, gratis"
+    assert describe(EN, act.Confiscate(True), view, 0, NAMES) == "Confiscate Market: it is yours, free"
+    assert describe(IT, act.Confiscate(True), view, 0, NAMES) == "Confisca Mercato, gratis per te"
 
 
 def test_only_the_crown_must_be_moved() -> None:
