@@ -163,6 +163,10 @@ class Auditor:
             self._commit(n, entry.seat, entry.what)
         self._openings(n, entry.openings)
         self._happen(n, events, entry.openings)
+        revealed = {f"pick {event.character}" for event in events if isinstance(event, Revealed)}
+        for opening in entry.openings:
+            if opening.line not in revealed:  # whatever else was hidden stays so until the game is over
+                raise Mismatch("opening", n, seat=opening.seat)
         ended = self._round_over or self.over
         self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
 

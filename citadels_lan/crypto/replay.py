@@ -120,6 +120,9 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
     chance = SeededChance(joint_seed(header.game_id, secret, audit.parts, audit.committed_head))
     events = private = 0
     lines = Lines(audit, entries)
+    for n, (entry, given) in enumerate(zip(entries[:upto], leaves, strict=False), start=1):
+        if given and not isinstance(entry, (Move, Table)):
+            raise Mismatch("private", n)
     for played in play(header, entries[:upto], lines.line, chance):
         _compare_events(played, entries[played.n - 1])
         expected = _leaves(header, secret, played)

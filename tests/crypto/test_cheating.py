@@ -117,6 +117,30 @@ def test_an_opening_that_does_not_fit(duel: Game, tmp_path: Path) -> None:
     assert finding.evidence[0].public
 
 
+def test_an_opening_too_early(duel: Game, tmp_path: Path) -> None:
+    """What a player hid is shown to the others while the game goes on."""
+    entries = drafts(duel)
+    close = entries[-1].entry
+    assert isinstance(close, Close)
+    last = max(at for at, one in enumerate(entries) if isinstance(one.entry, Move) and not one.entry.openings)
+    move = entries[last].entry
+    assert isinstance(move, Move)
+    entries[last].entry = replace(move, openings=close.openings[:1])
+    entries[-1].entry = replace(close, openings=close.openings[1:])
+    assert_host_named(judge(tmp_path, entries), "opening")
+
+
+def test_an_event_with_something_added(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at, index, event = revealing(entries)
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    events = list(move.events)
+    events[index] = [*event, 0]
+    entries[at].entry = replace(move, events=events)
+    assert judge(tmp_path, entries).code == 1
+
+
 def test_a_rigged_shuffle(tmp_path: Path) -> None:
     """The whole game is played with another seed than the joint one; nobody can tell until it is over."""
     game = begin(2, chance=lambda seed: SeededChance(seed[::-1]), followed=False).play()

@@ -29,7 +29,7 @@ def put_under(state: State, cards: Cards) -> None:
     state.deck[:0] = reversed(cards) if state.whole else hide(cards)
 
 
-class Event(Struct, frozen=True, array_like=True, tag_field="event"):
+class Event(Struct, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
     """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
 
     def apply(self, state: State) -> None:
