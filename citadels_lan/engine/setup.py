@@ -60,13 +60,21 @@ def from_scenario(key: str, players: int, *, rank_nine: bool = False, crown: int
     if key not in SCENARIOS:
         raise Unplayable("unknown_scenario", scenario=key)
     scenario = SCENARIOS[key]
-    cast = ["king" if c == "emperor" and players == 2 else c for c in scenario.cast]
-    if players in (3, 8) or (rank_nine and players > 2):
-        ninth = scenario.rank_nine or "queen"
-        cast.append("artist" if ninth == "queen" and players < 5 else ninth)
-    setup = Setup(players, tuple(cast), scenario.uniques, crown)
+    ninth = scenario.rank_nine or "queen"
+    cast = substituted((*scenario.cast, ninth) if rank_nine else scenario.cast, players, ninth)
+    setup = Setup(players, cast, scenario.uniques, crown)
     check(setup)
     return setup
+
+
+def substituted(cast: Sequence[str], players: int, ninth: str = "queen") -> tuple[str, ...]:
+    """A cast as the book changes it for this many players (R008 to R011); `ninth` joins where a rank 9 is needed
+    and there is none."""
+    if players in (3, 8) and len(cast) == 8:
+        cast = (*cast, ninth)
+    if players == 2:
+        cast = ["king" if character == "emperor" else character for character in cast[:8]]
+    return tuple("artist" if character == "queen" and players < 5 else character for character in cast)
 
 
 def check(setup: Setup) -> None:
