@@ -134,7 +134,9 @@ class CitadelsApp(App[None]):
 
     def _begin_or_end(self, game: Game, arrived: list[Update]) -> None:
         """Change the screen when the game begins and when it is over."""
-        if isinstance(self.screen, LobbyScreen) and game.view is not None:
+        if game.view is not None and any(isinstance(screen, LobbyScreen) for screen in self.screen_stack):
+            while not isinstance(self.screen, LobbyScreen):  # cards that were being read
+                self.pop_screen()
             self.switch_screen(TableScreen(game))
         elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
             self.push_screen(EndScreen(game))
@@ -163,7 +165,7 @@ class CitadelsApp(App[None]):
             self.game = None
         if self.launcher is not None:
             await self.launcher.close()
-        while isinstance(self.screen, GameScreen):
+        while any(isinstance(screen, GameScreen) for screen in self.screen_stack):
             await self.pop_screen()
         if self.launcher is None:
             self.exit()

@@ -45,9 +45,10 @@ class ChoiceList(Canvas, can_focus=True):
             self.key = key
             self.step = step
 
-    def __init__(self, look: Callable[[], Look], *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, look: Callable[[], Look], *, id: str | None = None, numbers: bool = True) -> None:  # noqa: A002
         super().__init__(id=id)
         self._look = look
+        self._numbers = numbers
         self._first = 0
         self.rows: list[Row] = []
         self.row = 0
@@ -132,7 +133,7 @@ class ChoiceList(Canvas, can_focus=True):
         here = place == self.row
         y = pen.y
         pen.write(look.glyphs.turn if here else " ", look.title)
-        pen.write(f"{number if number < 10 else ' '} ", look.title)
+        pen.write(f"{number if number < 10 and self._numbers else ' '} ", look.title)
         if row.value is not None:
             pen.write(pad(row.label, LABEL), look.strong if here else None)
             arrows = "< {} >" if here else "  {}  "

@@ -19,6 +19,7 @@ KEYS = (
     ("Space", msg("ticks a card where several are chosen")),
     ("Tab", msg("to the table and your hand; Enter explains a card")),
     ("w", msg("who could still be who")),
+    ("p", msg("the characters and unique districts in play")),
     ("h", msg("covers your hand and character")),
     ("c", msg("chat")),
     (":", msg("a move as a line of text, for example: build market")),

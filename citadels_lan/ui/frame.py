@@ -124,8 +124,9 @@ class Frame(Screen[Any]):
 
     @on(Canvas.Pointed, "#foot")
     def _foot_clicked(self, message: Canvas.Pointed) -> None:
-        names = {"Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right"}
-        self.app.simulate_key(names.get(message.hit.key, message.hit.key.lower()))
+        names = {"Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right", "?": "question_mark"}
+        key = names.get(message.hit.key, message.hit.key.lower())
+        self.app.call_later(self.app.simulate_key, key)  # sent by this screen it would not reach the app
 
     def action_back(self) -> None:
         self.dismiss()

@@ -23,12 +23,16 @@ class FoundTable:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What table to open: `places` in all, `bots` of them played by bots of a `level`."""
+    """What table to open: `places` in all, `bots` of them played by bots of a `level`. `scenario`, `rank_nine`,
+    `cast` and `uniques` are those of the table's Settings."""
 
     places: int = 4
     bots: int = 0
     level: str = "sensible"
     scenario: str = "first_game"
+    rank_nine: bool = False
+    cast: tuple[str, ...] = ()
+    uniques: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,16 @@ from textual.widgets import Input
 
 from citadels_lan.engine import SCENARIOS as KNOWN
 from citadels_lan.texts import msg
-from citadels_lan.texts.names import SCENARIOS
 
+from .cast_screen import CastScreen
 from .choice_list import ChoiceList, Row
 from .frame import CssPath, Foot, Frame, Heading
 from .game import Game
+from .in_play import InPlayScreen
 from .log_view import LogView
 from .plain_lines import invitation
+from .plan import Plan
+from .plan_words import cast_names, changes, flow, scenario_name, unique_names
 from .refused import REFUSED, because, why
 from .table_session import Alarm, Disconnected, Seat, Settings, Update
 
@@ -32,6 +35,7 @@ class LobbyScreen(Frame):
         Binding("r", "ready", show=False),
         Binding("s", "start", show=False),
         Binding("c,slash", "chat", show=False),
+        Binding("p", "cast", show=False),
         Binding("q", "app.leave_table", show=False),
     ]
 
@@ -51,6 +55,9 @@ class LobbyScreen(Frame):
         super().on_mount()
         self.updated(())
 
+    def on_resize(self) -> None:
+        self.retell()
+
     # What it shows
 
     def title_text(self) -> str:
@@ -67,7 +74,8 @@ class LobbyScreen(Frame):
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
         start = [("s", say(msg("start")))] if self.game.session.owner else []
-        return [("r", say(msg("ready"))), *start, ("c", say(msg("chat"))), ("l", say(msg("language"))),
+        return [("r", say(msg("ready"))), *start, ("c", say(msg("chat"))), ("p", say(msg("cards"))),
+                ("l", say(msg("language"))),
                 ("q", say(msg("leave")))]  # fmt: skip
 
     def rows(self) -> list[Row]:
@@ -77,7 +85,7 @@ class LobbyScreen(Frame):
             kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
             free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
             rows.append(Row("", f"{'abcdefghi'[number]} {self.look.glyphs.dot} {free}"))
-        return [*rows, Row("", ""), *self._buttons(), *self._settings(session.settings)]
+        return [*rows, Row("", ""), *self._buttons(), *self._settings(session.settings), *self._cards()]
 
     def _seat(self, number: int, seat: Seat) -> Row:
         say, look = self.texts.say, self.look
@@ -91,15 +99,25 @@ class LobbyScreen(Frame):
     def _settings(self, settings: Settings) -> list[Row]:
         """What will be played; the owner may change it."""
         say = self.texts.say
-        scenario = say(SCENARIOS[settings.scenario]) if settings.scenario in SCENARIOS else settings.scenario
         shown = (
             ("players", say(msg("Players")), str(settings.players)),
             ("bots", say(msg("of them bots")), str(settings.bots)),
-            ("scenario", say(msg("Characters")), scenario or say(msg("chosen by hand"))),
+            ("scenario", say(msg("Characters")), scenario_name(self.texts, settings.scenario)),
         )
         if self.game.session.owner:
-            return [Row(key, label, value=value) for key, label, value in shown]
-        return [Row("", f"{label}: {value}") for _, label, value in shown]
+            rows = [Row(key, label, value=value) for key, label, value in shown]
+            return [*rows, Row("cast", say(msg("Characters and districts…")))]
+        rows = [Row("", f"{label}: {value}") for _, label, value in shown]
+        return [Row("cast", say(msg("Cards in play…"))), *rows]
+
+    def _cards(self) -> list[Row]:
+        """The characters and districts, as far as there is room for them."""
+        plan, width = self._plan(), max(self.size.width - 2, 20)
+        lines = (*flow(cast_names(self.texts, plan), width), *flow(unique_names(self.texts, plan), width))
+        return [Row("", line) for line in lines]
+
+    def _plan(self) -> Plan:
+        return Plan.of(self.game.session.settings)
 
     def _buttons(self) -> list[Row]:
         say = self.texts.say
@@ -128,11 +146,14 @@ class LobbyScreen(Frame):
         self._told = len(self.game.story.entries)
         if lines:
             self.query_one(LogView).add(lines)
+        for screen in self.app.screen_stack:
+            if isinstance(screen, InPlayScreen):
+                screen.retell()
         self.retell()
 
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
-        actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table"}
+        actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast"}
         await self.run_action(actions[message.key])
 
     @on(ChoiceList.Changed)
@@ -140,13 +161,30 @@ class LobbyScreen(Frame):
         settings, step = self.game.session.settings, message.step
         if message.key == "players":
             players = 2 + (settings.players - 2 + step) % 7
-            settings = replace(settings, players=players, bots=min(settings.bots, players - 1))
-        elif message.key == "bots":
+            self._play(self._plan().for_players(players), bots=min(settings.bots, players - 1))
+            return
+        if message.key == "bots":
             settings = replace(settings, bots=(settings.bots + step) % settings.players)
         else:
             here = CASTS.index(settings.scenario) if settings.scenario in CASTS else 0
             settings = replace(settings, scenario=CASTS[(here + step) % len(CASTS)], cast=(), uniques=())
         self._ask(self.game.session.configure(settings))
+
+    def action_cast(self) -> None:
+        """What will be played: to choose for the owner, to read for the others."""
+        if self.game.session.owner:
+            self.app.push_screen(CastScreen(self._plan()), self._play)
+        else:
+            self.app.push_screen(InPlayScreen(self._plan))
+
+    def _play(self, plan: Plan | None, bots: int | None = None) -> None:
+        """Ask for this, unless it is None, and say what another number of players changes."""
+        if plan is None:
+            return
+        before, now = self._plan(), self.game.session.settings
+        said = changes(self.texts, before, plan) if plan.players != before.players else []
+        settings = plan.settings(replace(now, bots=now.bots if bots is None else bots))
+        self._ask(self.game.session.configure(settings), " ".join(said))
 
     def action_ready(self) -> None:
         self._ask(self.game.session.ready(not self._me_ready()))
@@ -156,14 +194,14 @@ class LobbyScreen(Frame):
             self._ask(self.game.session.start())
 
     @work
-    async def _ask(self, asked: Awaitable[None]) -> None:
-        """Ask the host for something, and say why it was refused."""
+    async def _ask(self, asked: Awaitable[None], done: str = "") -> None:
+        """Ask the host for something, and say why it was refused, or what comes of it."""
         try:
             await asked
         except REFUSED as reason:
             self.say(why(self.texts, reason))
         else:
-            self.say("")
+            self.say(done)
 
     def action_chat(self) -> None:
         line = self.query_one("#line", Input)

@@ -12,11 +12,12 @@ from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
 from citadels_lan.texts.verbs import verb
 
-from . import plain_lines
+from . import plain_lines, plain_plan
 from .asking import Asking
 from .cells import clean
 from .game import Game
 from .launcher import Place
+from .plan import Plan
 from .proof import check
 from .refused import REFUSED, because, why
 from .table_session import (
@@ -72,6 +73,7 @@ class PlainTable:
         self._lost = False
         self._arrived: list[Update] = []
         self._answered = asyncio.Event()
+        self._planned: Plan | None = None
 
     @property
     def texts(self) -> Texts:
@@ -101,7 +103,10 @@ class PlainTable:
             line = await self.lines.next()
             if line is None:
                 return
-            await self._answer(line.strip())
+            try:
+                await self._answer(line.strip())
+            except REFUSED as reason:
+                self.say(why(self.texts, reason))
 
     async def _listen(self, updates: AsyncIterator[Update]) -> None:
         """Collect what arrives together, tell it, and only then ask."""
@@ -162,6 +167,11 @@ class PlainTable:
         for seat in session.lobby:
             state = say(msg("ready")) if seat.ready or seat.bot else say(msg("not ready yet"))
             self.say(f"{clean(seat.name, 40)}: {state}")
+        plan = Plan.of(session.settings)
+        if plan != self._planned:
+            self._planned = plan
+            self.say(plain_plan.shown(self.texts, plan))
+            self.say(map(say, (*(plain_plan.HELP if session.owner else ()), plain_plan.READ)))
         self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
 
     def _ask(self) -> None:
@@ -206,6 +216,8 @@ class PlainTable:
                 await self.game.session.ready(True)
             case "start" if self.game.view is None:
                 await self.game.session.start()
+            case "scenario" | "seats" | "cast" | "uniques" as about:
+                await self._cards(about, rest.strip())
             case "end":
                 await self._end()
             case _:
@@ -216,6 +228,13 @@ class PlainTable:
             self.say(line.text for line in self.game.story.lines(self.texts))
         else:
             self.say(getattr(plain_lines, what)(self.game))
+
+    async def _cards(self, about: str, rest: str) -> None:
+        """What is played, or what will be."""
+        if self.game.view is not None:
+            self.say(plain_lines.cards(self.game))
+        else:
+            self.say(await plain_plan.answer(self.texts, self.game.session, about, rest))
 
     def _rules(self, name: str) -> None:
         try:

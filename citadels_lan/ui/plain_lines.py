@@ -6,6 +6,7 @@ from citadels_lan.engine import seat_name
 from citadels_lan.engine.cards import HIDDEN, TYPE
 from citadels_lan.engine.cities import goal, size
 from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import summary
 from citadels_lan.texts.choices import describe_part
 from citadels_lan.texts.names import DISTRICTS
 
@@ -21,6 +22,7 @@ HELP = (
     msg("a line of notation: that move, for example build market"),
     msg("end: end the turn"),
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
+    msg("cast: the characters and unique districts of this game, and what they do"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
 
@@ -78,6 +80,13 @@ def who(game: Game) -> Iterator[str]:
         return
     for seat, keys in possible(view, game.seat).items():
         yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
+
+
+def cards(game: Game) -> Iterator[str]:
+    """The characters and unique districts of the game, each with what it does."""
+    texts, view = game.texts, game.view
+    for key in (*view.cast, *view.uniques) if view is not None else ():
+        yield f"{in_words(texts, key)}: {summary(texts, key)}"
 
 
 def choices(game: Game, asking: Asking) -> Iterator[str]:

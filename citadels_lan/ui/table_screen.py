@@ -18,8 +18,10 @@ from .arrangement import Arrangement, arrange
 from .canvas import Canvas
 from .explain import page
 from .game import Game
+from .in_play import InPlayScreen
 from .log_view import LogView
 from .look import Look
+from .plan import Plan
 from .question_panel import QuestionPanel
 from .reading import ReadingScreen
 from .refused import REFUSED, because, why
@@ -31,6 +33,7 @@ HINTED = {
     "?": "explain",
     "F1": "help",
     "w": "who",
+    "p": "cards",
     "h": "hide_hand",
     "c": "chat",
     ":": "command",
@@ -56,6 +59,7 @@ class TableScreen(Screen[None]):
         Binding("question_mark,i", "explain", show=False),
         Binding("f1", "help", show=False),
         Binding("w", "who", show=False),
+        Binding("p", "cards", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("colon", "command", show=False),
         Binding("l", "app.switch_language", show=False),
@@ -151,6 +155,7 @@ class TableScreen(Screen[None]):
             ("Tab", say(msg("cards"))),
             ("h", say(msg("cover hand"))),
             ("c", say(msg("chat"))),
+            ("p", say(msg("in play"))),
             (":", say(msg("command"))),
             ("l", say(msg("language"))),
             ("q", say(msg("leave"))),
@@ -299,6 +304,12 @@ class TableScreen(Screen[None]):
 
     def action_who(self) -> None:
         self._explain("who")
+
+    def action_cards(self) -> None:
+        """The characters and unique districts of this game."""
+        view, scenario = self.scene().view, self.game.session.settings.scenario
+        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.uniques))
+        self.app.push_screen(InPlayScreen(lambda: plan))
 
     @on(Canvas.Pointed, "#table,#hand")
     def _pointed(self, message: Canvas.Pointed) -> None:

@@ -7,11 +7,14 @@ from textual import on
 from textual.binding import BindingType
 
 from citadels_lan.texts import msg
-from citadels_lan.texts.names import SCENARIOS
 
+from .cast_screen import CastScreen
 from .choice_list import ChoiceList, Row
 from .frame import Frame
 from .launcher import Launcher, TableOptions
+from .plan import Plan
+from .plan_words import changes, scenario_name
+from .table_session import Settings
 
 FEWEST, MOST = 2, 8
 
@@ -47,11 +50,8 @@ class SetupScreen(Frame):
             rows.append(Row("bots", say(msg("of them bots")), value=str(options.bots)))
         if options.bots:
             rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
-        rows.append(Row("scenario", say(msg("Characters")), value=self._scenario(options.scenario)))
-        return rows
-
-    def _scenario(self, key: str) -> str:
-        return self.texts.say(SCENARIOS[key]) if key in SCENARIOS else key
+        rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, options.scenario)))
+        return [*rows, Row("cast", say(msg("Characters and districts…")))]
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
@@ -59,18 +59,43 @@ class SetupScreen(Frame):
         if message.key == "places":
             places = _round(options.places + step, FEWEST, MOST)
             bots = places - 1 if self.alone else min(options.bots, places - 1)
+            before = self._plan()
             self.options = replace(options, places=places, bots=bots)
+            self._play(after := before.for_players(places))
+            self.say(" ".join(changes(self.texts, before, after)))
         elif message.key == "bots":
             self.options = replace(options, bots=_round(options.bots + step, 0, options.places - 1))
         elif message.key == "level":
             self.options = replace(options, level=_next(self.launcher.levels, options.level, step))
         else:
-            self.options = replace(options, scenario=_next(self.launcher.scenarios, options.scenario, step))
+            here = options.scenario or self.launcher.scenarios[0 if step < 0 else -1]
+            self.options = replace(
+                options, scenario=_next(self.launcher.scenarios, here, step), cast=(), uniques=()
+            )
         self.retell()
 
     @on(ChoiceList.Chosen)
-    def _opened(self) -> None:
-        self.dismiss(self.options)
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        if message.key == "cast":
+            self.app.push_screen(CastScreen(self._plan()), self._play)
+        else:
+            self.dismiss(self.options)
+
+    def _plan(self) -> Plan:
+        options = self.options
+        return Plan.of(
+            Settings(options.places, 0, options.scenario, options.rank_nine, options.cast, options.uniques)
+        )
+
+    def _play(self, plan: Plan | None) -> None:
+        """Play this, unless it is None."""
+        if plan is not None:
+            wanted = plan.settings(Settings(self.options.places))
+            self.options = replace(
+                self.options,
+                scenario=wanted.scenario, rank_nine=wanted.rank_nine, cast=wanted.cast, uniques=wanted.uniques,
+            )  # fmt: skip
+            self.retell()
 
 
 LEVELS = {"random": msg("at random"), "sensible": msg("sensibly")}

@@ -11,7 +11,9 @@ from babel.messages.catalog import Catalog, Message
 from citadels_lan.texts import update
 
 FORM = re.compile(r"\{(\w+)\}")
-SAME = {"Citadels", "Extra: {what}", "Round {round}", "FILE", "chat", "no", "bot", "{seat}: {name} (bot)"}
+SAME = {
+    "Citadels", "Extra: {what}", "Round {round}", "FILE", "Scenario", "chat", "no", "bot", "{seat}: {name} (bot)",
+}  # fmt: skip
 """Texts with words that are the same in both languages."""
 ENGLISH = re.compile(
     r"\b(the|you|your|and|with|from|for|of|is|are|be|this|that|when|card|cards|turn|player|players|hand|city"

@@ -84,8 +84,7 @@ class FakeSession:
         return tuple(decisions(self.table))
 
     def choices(self) -> Sequence[Choice]:
-        assert self.state is not None
-        return decisions(self.state).get(0, ())
+        return () if self.state is None else decisions(self.state).get(0, ())
 
     async def updates(self) -> AsyncIterator[Update]:
         while True:
