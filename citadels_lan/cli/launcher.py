@@ -66,6 +66,10 @@ class TableLauncher:
         self.preferences = preferences
         save_preferences(preferences_file(), preferences)
 
+    def finished(self) -> Sequence[Path]:
+        """The transcripts of games played here, the newest first."""
+        return sorted(self.out.glob("*.ctr"), key=lambda path: path.stat().st_mtime, reverse=True)
+
     async def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
         """The tables on this network, again whenever they change. Without a network there are none."""
         try:
