@@ -122,6 +122,11 @@ class ChoiceList(Canvas, can_focus=True):
         for place in range(self._first, min(self._first + height, len(self.rows))):
             number += bool(self.rows[place].key)
             self._line(drawing, place, number, width)
+        below = self.rows[self._first + height :]
+        if below and drawing.lines and not any(row.key for row in below):  # no cursor gets there
+            last = drawing.lines[-1]
+            last.truncate(width - 2)
+            last.append(f" {self._look().glyphs.down}", self._look().dim)
         return drawing
 
     def _line(self, drawing: Drawing, place: int, number: int, width: int) -> None:

@@ -16,7 +16,7 @@ from .choice_list import ChoiceList, Row
 from .explain import card
 from .frame import CssPath, Foot, Frame, Heading
 from .plan import Plan
-from .plan_words import DRAWN, character, district, scenario_name
+from .plan_words import DRAWN, character, district, heading
 from .reading import ReadingScreen
 
 NAME = 21
@@ -45,9 +45,7 @@ class InPlayScreen(Frame):
         return self.texts.say(msg("Cards in play"))
 
     def below_title(self) -> list[str]:
-        plan = self.plan()
-        players = self.texts.say(msg("{players} players"), players=plan.players)
-        return [f"{scenario_name(self.texts, plan.scenario)}, {players}"]
+        return [heading(self.texts, self.plan())]
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say

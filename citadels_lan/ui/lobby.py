@@ -20,7 +20,7 @@ from .in_play import InPlayScreen
 from .log_view import LogView
 from .plain_lines import invitation
 from .plan import Plan
-from .plan_words import cast_names, changes, flow, scenario_name, unique_names
+from .plan_words import changes, heading, in_lines, scenario_name
 from .refused import REFUSED, because, why
 from .table_session import Alarm, Disconnected, Seat, Settings, Update
 
@@ -66,10 +66,10 @@ class LobbyScreen(Frame):
         return self.texts.say(msg("{name}'s table"), name=owner)
 
     def below_title(self) -> list[str]:
-        told = list(invitation(self.texts, self.game.invitation))
-        return told[:2] or [
+        told = list(invitation(self.texts, self.game.invitation)) or [
             self.texts.say(msg("The game begins when all seats are taken and everybody is ready."))
         ]
+        return [*told, heading(self.texts, self._plan())][:2]
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
@@ -112,9 +112,7 @@ class LobbyScreen(Frame):
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them."""
-        plan, width = self._plan(), max(self.size.width - 2, 20)
-        lines = (*flow(cast_names(self.texts, plan), width), *flow(unique_names(self.texts, plan), width))
-        return [Row("", line) for line in lines]
+        return [Row("", line) for line in in_lines(self.texts, self._plan(), max(self.size.width - 3, 20))]
 
     def _plan(self) -> Plan:
         return Plan.of(self.game.session.settings)

@@ -13,7 +13,7 @@ from citadels_lan.texts.names import SCENARIOS
 from citadels_lan.texts.topics import UnknownTopic, find_topic, plain, unknown
 
 from .plan import Plan
-from .plan_words import cast_names, changes, reason, scenario_name, unique_names
+from .plan_words import cast_names, changes, heading, reason, unique_names
 from .table_session import TableSession
 
 HELP: Final = (
@@ -27,8 +27,7 @@ READ: Final = msg("scenario, cast or uniques alone show what will be played; rul
 def shown(texts: Texts, plan: Plan) -> Iterator[str]:
     """What will be played."""
     say = texts.say
-    scenario = scenario_name(texts, plan.scenario)
-    yield f"{say(msg('Scenario'))}: {scenario}, {say(msg('{players} players'), players=plan.players)}"
+    yield f"{say(msg('Scenario'))}: {heading(texts, plan)}"
     yield f"{say(msg('Characters'))}: {', '.join(cast_names(texts, plan))}"
     yield f"{say(msg('Unique districts'))}: {', '.join(unique_names(texts, plan))}"
 

@@ -24,6 +24,12 @@ def scenario_name(texts: Texts, scenario: str) -> str:
     return texts.say(NAMES[scenario]) if scenario in NAMES else scenario
 
 
+def heading(texts: Texts, plan: Plan) -> str:
+    """The scenario and how many play it."""
+    players = texts.say(msg("{players} players"), players=plan.players)
+    return f"{scenario_name(texts, plan.scenario)}, {players}"
+
+
 def about_scenario(texts: Texts, plan: Plan) -> list[str]:
     """What a scenario is, and what this number of players changes in it."""
     if plan.scenario == RANDOM:
@@ -62,6 +68,11 @@ def flow(items: Sequence[str], width: int) -> list[str]:
         else:
             lines[-1] = f"{lines[-1]} {part}".lstrip()
     return lines
+
+
+def in_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
+    """The characters, then the unique districts, in lines of at most `width` cells."""
+    return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
 
 
 def character(texts: Texts, key: str) -> str:

@@ -13,7 +13,7 @@ from .choice_list import ChoiceList, Row
 from .frame import Frame
 from .launcher import Launcher, TableOptions
 from .plan import Plan
-from .plan_words import changes, scenario_name
+from .plan_words import changes, in_lines, scenario_name
 from .table_session import Settings
 
 FEWEST, MOST = 2, 8
@@ -51,7 +51,12 @@ class SetupScreen(Frame):
         if options.bots:
             rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
         rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, options.scenario)))
-        return [*rows, Row("cast", say(msg("Characters and districts…")))]
+        lines = in_lines(self.texts, self._plan(), max(self.size.width - 3, 20))
+        cards = [Row("", line) for line in lines]
+        return [*rows, Row("cast", say(msg("Characters and districts…"))), Row("", ""), *cards]
+
+    def on_resize(self) -> None:
+        self.retell()
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
