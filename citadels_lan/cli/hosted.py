@@ -92,6 +92,9 @@ class Hosted:
     async def _run(self) -> None:
         try:
             await self._serve()
+        except asyncio.CancelledError:
+            self._opened.cancel()
+            raise
         except BaseException as error:
             failure = _first(error)
             if self._opened.done():

@@ -23,9 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     with told_to_stop() as told:
         try:
-            return _main(words)
+            code = _main(words)
         except KeyboardInterrupt:
-            return told[0] + 128 if told else INTERRUPTED
+            code = INTERRUPTED
+        return told[0] + 128 if told else code
 
 
 def _main(words: list[str]) -> int:

@@ -27,6 +27,15 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def kill_children() -> None:
+    """End the processes that play games for `simulate`: unlike Ctrl-C, other signals reach this one alone, and it
+    would wait for them."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is not None and multiprocessing.parent_process() is None:
+        for child in multiprocessing.active_children():
+            child.kill()
+
+
 @contextlib.contextmanager
 def told_to_stop() -> Iterator[list[int]]:
     """Inside, whatever tells this program to stop ends it as Ctrl-C does: players are told, files are closed. The
@@ -35,6 +44,7 @@ def told_to_stop() -> Iterator[list[int]]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         told.append(number)
+        kill_children()
         interrupt = signal.getsignal(signal.SIGINT)
         if callable(interrupt):
             interrupt(signal.SIGINT, frame)

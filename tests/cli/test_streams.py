@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,31 @@ def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) 
         host.send(signal.SIGTERM)
         assert host.wait() == 128 + signal.SIGTERM
         assert len(host.lines) == 4
+
+
+@posix
+def test_a_simulation_that_is_ended_does_not_wait_for_its_games(tmp_path: Path) -> None:
+    with Process(tmp_path, "simulate", "--games", "1000000", "--jobs", "2") as simulation:
+        time.sleep(1.5)  # until the games have begun; before that it would end all the more
+        simulation.send(signal.SIGTERM)
+        assert simulation.wait() == 128 + signal.SIGTERM
+        assert simulation.lines == []
+
+
+@posix
+def test_ctrl_c_while_the_program_is_being_loaded_is_quiet(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys, importlib.abc\n"
+        "class Interrupted(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'citadels_lan.cli.main':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from citadels_lan.__main__ import run\n"
+        "run()\n"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", script), env=environment(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == -signal.SIGINT
+    assert done.stdout + done.stderr == ""
