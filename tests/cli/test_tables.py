@@ -15,6 +15,8 @@ from tests.processes import Process
 
 from .program import refused, run
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def waiting_table(home: Path, *arguments: str) -> Iterator[str]:

@@ -27,6 +27,8 @@ from citadels_lan.net.viewers import Timing
 
 from .playing import QUICK, join, play, play_all, reached, seated, until
 
+pytestmark = pytest.mark.slow
+
 
 class Wire:
     """A stretch of network between a client and a table that can be cut."""

@@ -9,6 +9,8 @@ from citadels_lan.crypto.verify import verify
 
 from .playing import join, play_all, seated
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 async def test_a_whole_game(tmp_path: Path, players: int) -> None:

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
@@ -21,6 +22,8 @@ from citadels_lan.ui.table_screen import TableScreen
 
 from .keys import next_key
 from .test_table_keys import panel
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("Ada", "Bruno", "Chiara", "Dario")
 
