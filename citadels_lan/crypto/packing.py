@@ -4,6 +4,7 @@ There is exactly one encoding of each value, and whatever goes wrong while decod
 """
 
 import unicodedata
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgpack  # type: ignore[import-untyped]  # it ships none
@@ -69,9 +70,18 @@ def unpad(body: bytes) -> Any:
 def typed(value: object, kind: type[T]) -> T:
     """Plain data as `kind`, a msgspec type; Malformed if it does not fit."""
     try:
-        return msgspec.convert(value, kind)
+        held = msgspec.convert([value], _holder(kind))  # type: ignore[arg-type]  # a type is hashable
     except (msgspec.ValidationError, RecursionError):
         raise Malformed(f"not a {getattr(kind, '__name__', 'known')} record") from None
+    found: T = held.value
+    return found
+
+
+@lru_cache(maxsize=64)
+def _holder(kind: Any) -> Any:
+    """A Struct around a type. msgspec prepares Structs once, but unions and lists at every conversion: without
+    this an event costs a hundred times as much."""
+    return msgspec.defstruct("Holder", [("value", kind)], array_like=True)
 
 
 def _first(data: bytes) -> tuple[Any, int]:

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.packing import Malformed, bucket, pack, pad, typed, unpack, unpad
+from citadels_lan.crypto.packing import Malformed, _holder, bucket, pack, pad, typed, unpack, unpad
+from citadels_lan.engine import EVENTS, encode_event
+from citadels_lan.engine.events import CardsReturned
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.binary(max_size=40)
 ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40)
@@ -95,3 +97,14 @@ def test_messages_hold_nothing_of_the_bytes() -> None:
     with pytest.raises(Malformed) as caught:
         typed("verysecret", int)
     assert "verysecret" not in str(caught.value)
+
+
+def test_a_union_is_prepared_once() -> None:
+    """msgspec prepares it at every conversion otherwise, and that takes a hundred times as long."""
+    event = CardsReturned(1, ("castle",), "wizard")
+    assert typed(encode_event(event), EVENTS) == event
+    prepared = _holder.cache_info().misses
+    assert typed(encode_event(event), EVENTS) == event
+    assert _holder.cache_info().misses == prepared
+    with pytest.raises(Malformed):
+        typed(["no event"], EVENTS)
