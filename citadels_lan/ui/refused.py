@@ -6,7 +6,7 @@ from citadels_lan.engine import BadNotation, IllegalMove
 from citadels_lan.net.reasons import REASONS, Turned
 from citadels_lan.texts import Texts
 from citadels_lan.texts.messages import MESSAGES, message
-from citadels_lan.texts.refusals import REFUSALS, refusal
+from citadels_lan.texts.refusals import REFUSALS, Details, refusal
 
 REFUSED = (Turned, IllegalMove, BadNotation)
 """What asking for something raises."""
@@ -22,5 +22,5 @@ def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
     if code in REFUSALS:
         return refusal(texts, code, details)
     if code in REASONS and code not in MESSAGES:
-        return texts.say(REASONS[code], **details)
+        return texts.fill(REASONS[code], Details(details))  # a host may leave details out
     return message(texts, code, details)
