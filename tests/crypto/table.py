@@ -27,12 +27,12 @@ from citadels_lan.engine import (
     decide,
     decisions,
     evolve,
-    expand,
     from_scenario,
     new_table,
     parse,
     view,
 )
+from tests.engine.games import some
 
 GAME = bytes(range(16))
 FP = bytes([7]) * 32
@@ -119,9 +119,9 @@ class Game:
         self.events(events)
 
     def random_action(self, seat: int) -> Action:
-        choices = list(expand(decisions(self.own_view(seat))[seat]))
+        choices = decisions(self.own_view(seat))[seat]
         building = [one for one in choices if one.verb == "build"]
-        return self.choose.choice(building or choices)
+        return some(self.choose, self.choose.choice(building or choices))
 
     def share(self, seat: int) -> Share:
         """What a seat gives between rounds."""
