@@ -8,12 +8,13 @@ threat has the flower is filled into the own view here, from key and log.
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.audit import rest_of, sign_move
 from citadels_lan.crypto.beacons import cosign, seats_in
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.follower import Follower, Step
-from citadels_lan.crypto.log import Beacons, Commits, Move, Open, Parts, Table
+from citadels_lan.crypto.heard import Sealed
+from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Open, Parts, Seal, Table
 from citadels_lan.crypto.packing import Malformed, unpack
 from citadels_lan.crypto.replay import table_of
 from citadels_lan.crypto.seals import VERBS, manner, seal, starred
@@ -24,6 +25,7 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Placed
 from citadels_lan.engine.state import SECRET_MARKS
 
+from .comparing import Comparer, Fork
 from .messages import (
     ENTRY,
     FROM_HOST,
@@ -96,6 +98,8 @@ class Client:
         self.sent: Sent | None = None
         self.farewell: Turned | None = None
         self.cosigned: Cosigned | None = None
+        self.comparer: Comparer | None = None
+        self._head = records.head
         self._shared = 0
         self._state: State | None = None
         self._snapshot: Snapshot | None = None
@@ -286,6 +290,8 @@ class Client:
         seat, line = None, None
         if isinstance(entry, Open):
             self._state = _beginning(entry, self.records.seat)
+            self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
+        self._note_head(step)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
         if isinstance(entry, Beacons):
@@ -300,6 +306,32 @@ class Client:
             self.records.finish()
             if self.records.path is not None:
                 self.updates.append(Ended(self.records.path))
+
+    def _note_head(self, step: Step) -> None:
+        """What the host has signed is compared with what it signed for others."""
+        before, self._head = self._head, step.head
+        if self.comparer is None:
+            return
+        self.comparer.entry(step.n, step.head)
+        if isinstance(step.entry, Seal | Close):
+            fork = self.comparer.sealed(Sealed(step.n - 1, before, rest_of(step.entry), step.entry.host))
+            if fork is not None:
+                self.forked(fork)
+
+    def forked(self, fork: Fork) -> None:
+        """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""
+        if self.farewell is not None:
+            return
+        header = self.records.follower.audit.table if self.records.follower is not None else None
+        details: dict[str, str | int] = {
+            "n": fork.n,
+            "name": "-" if fork.seat is None or header is None else header.players[fork.seat].name,
+            "theirs": fork.theirs.head.hex()[:16],
+            "ours": fork.here.hex()[:16],
+        }
+        self.records.keep_heard(fork.datagram)
+        self.updates.append(Alarm("two_histories", details))
+        self.farewell = Turned("two_histories", **details)
 
     def _evolve(self, n: int, events: tuple[Event, ...]) -> None:
         state = self._state

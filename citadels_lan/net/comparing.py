@@ -80,6 +80,11 @@ class Comparer:
         self._pending[None] = deque(maxlen=PENDING_OF_SPECTATORS)
 
     @property
+    def newest(self) -> int:
+        """The last entry whose head the host has signed; 0 before it has signed anything."""
+        return self._own.n if self._own is not None else 0
+
+    @property
     def statement(self) -> bytes | None:
         """The own datagram: what the host has signed last; None before it has signed anything."""
         if self._statement is None and self._own is not None:

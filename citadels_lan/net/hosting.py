@@ -85,7 +85,13 @@ class OpenTable:
         """A session of the host's own at this table: its person, or a bot. Raises Turned."""
         self.invite(Identity.load_or_create(data_dir / "identity.key").public)
         return await Session.join(
-            self.address, data_dir=data_dir, out_dir=out_dir, name=name, bot=bot, timing=self._timing
+            self.address,
+            data_dir=data_dir,
+            out_dir=out_dir,
+            name=name,
+            bot=bot,
+            timing=self._timing,
+            compare=False,
         )
 
     async def over(self) -> None:

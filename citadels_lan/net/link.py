@@ -42,6 +42,13 @@ class Link:
         der = tls.getpeercert(binary_form=True) if tls is not None else None
         return hashlib.sha256(der).digest() if der else b""
 
+    @property
+    def local(self) -> str:
+        """The address of this side, with its interface where that is part of it."""
+        name = self._writer.get_extra_info("sockname")
+        scope = name[3] if len(name) > 3 else 0
+        return f"{name[0]}%{scope}" if scope else str(name[0])
+
     def trust(self) -> None:
         """The peer is known now: longer frames are welcome."""
         self._decoder.limit = KNOWN

@@ -64,6 +64,8 @@ REASONS: Final[Mapping[str, str]] = {
     "over": "The game is over.",
     "journal": "The host could not write its journal and has stopped: free some space and resume.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
+    "two_histories": "The host has signed two histories of this game: {name} was shown another one up to entry {n}"
+    " (head {theirs} there, {ours} here). Keep the transcript: it is the proof.",
     "not_journal": "{path} is not a journal of this program: choose another.",
     "journal_version": "{path} is of another version of this program: go on with that version.",
     "journal_damaged": "{path} is damaged and was left as it is: use a copy of it, if there is one.",

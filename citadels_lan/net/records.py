@@ -4,6 +4,7 @@ With both a client that crashed comes back to where it was: it can still open it
 in the same file.
 """
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -224,6 +225,13 @@ class Records:
             return
         if isinstance(decode_entry(decode_delta(body).public), Seal | Close):
             self._write(body)
+
+    def keep_heard(self, datagram: bytes) -> None:
+        """What somebody else was told by the host, as it came; it is the proof. A finished file has no place for
+        it."""
+        if self._writer is not None:
+            with contextlib.suppress(OSError):
+                self._writer.append_heard(datagram)
 
     def finish(self) -> None:
         """Sign the transcript: the log is complete. Raises Turned: `storage`."""

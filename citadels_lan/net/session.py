@@ -31,6 +31,8 @@ from citadels_lan.engine import Action
 
 from .answers import Answers, Held
 from .client import Client, Sent
+from .comparing import Fork
+from .gossip import Gossip
 from .handshake import Challenge, ClientHandshake, Profile, Versions
 from .knowledge import Knowledge
 from .link import Link, connect
@@ -80,6 +82,9 @@ class Session(Knowledge):
         self._joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.timing = Timing()
         self._answers = Answers(self._give)
+        self._compares = False
+        self._gossip: Gossip | None = None
+        self._sealed = 0
         self.address: Address = ("", 0)
         self.locate: Locate | None = None
 
@@ -95,9 +100,11 @@ class Session(Knowledge):
         bot: bool = False,
         timing: Timing | None = None,
         locate: Locate | None = None,
+        compare: bool = True,
     ) -> Self:
         """Join a table. The identity is `data_dir/identity.key`, made when there is none; two sessions at one
-        table need two. Transcripts go to `out_dir`, by default `data_dir/transcripts`. Raises Turned."""
+        table need two. Transcripts go to `out_dir`, by default `data_dir/transcripts`. `compare`: compare heads
+        with the other clients by multicast. Raises Turned."""
         shown = clean_name(name)
         if not shown:
             raise Turned("no_name")
@@ -110,6 +117,7 @@ class Session(Knowledge):
         session = cls(Profile(shown, role, bot), identity, data_dir, out_dir)
         session.address, session.locate = address, locate
         session.timing = timing or session.timing
+        session._compares = compare
         session._task = asyncio.get_running_loop().create_task(session._run())
         try:
             await asyncio.shield(session._joined)
@@ -267,6 +275,8 @@ class Session(Knowledge):
             raise
         link.trust()
         self._link = link
+        if self._gossip is not None:
+            await self._gossip.attach(link.local)
 
     async def _shake_hands(self, link: Link) -> None:
         handshake = ClientHandshake(self.identity, self._profile, link.fp, Versions(RULES))
@@ -308,6 +318,8 @@ class Session(Knowledge):
         while client.farewell is None:
             async with asyncio.timeout(3 * self.timing.ping):
                 frame = await link.frame()
+            if client.farewell is not None:
+                break
             if frame is None:
                 raise Turned(link.closed_as or "lost")
             try:
@@ -318,7 +330,28 @@ class Session(Knowledge):
                     self._flush()
             if not self._joined.done() and client.lobby is not None:
                 self._joined.set_result(None)
+            await self._compare(client, link)
         raise client.farewell
+
+    async def _compare(self, client: Client, link: Link) -> None:
+        """Tell the other clients what the host has signed last, and listen to them."""
+        comparer = client.comparer
+        if not self._compares or comparer is None:
+            return
+        if self._gossip is None:
+            self._gossip = Gossip(comparer, self._forked)
+            await self._gossip.attach(link.local)
+        if comparer.newest != self._sealed:
+            self._sealed = comparer.newest
+            self._gossip.tell()
+
+    def _forked(self, fork: Fork) -> None:
+        """Somebody else has another history, and the host has signed both."""
+        if self._client is not None:
+            self._client.forked(fork)
+            self._flush()
+        if self._link is not None:
+            self._link.abort("two_histories")
 
     def _flush(self) -> None:
         """Send what is to be sent, tell what is to be told."""
@@ -390,6 +423,8 @@ class Session(Knowledge):
             self._moving[1].set_exception(Rejected(reason.code, **reason.details))
         self._refuse_all(Rejected(reason.code, **reason.details))
         self._answers.fail(Rejected(reason.code, **reason.details))
+        if self._gossip is not None:
+            self._gossip.close()
         if self._client is not None:
             self._client.records.close()
         self._updates.put_nowait(None)
