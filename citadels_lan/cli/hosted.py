@@ -23,8 +23,8 @@ from .seating import Bots
 
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
-ALONE: Final = Timing(sealed=0.0)
-"""At a table on this machine alone nobody hides anything from anybody by the time it takes."""
+ALONE: Final = Timing(sealed=0.0, noise=0.0)
+"""At a table on this machine alone nobody watches, and nobody hides anything by the time it takes."""
 """Seconds between two looks at what the owner has changed."""
 
 

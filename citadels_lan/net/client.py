@@ -34,6 +34,7 @@ from .messages import (
     Bye,
     LobbyNews,
     Message,
+    Noise,
     Ping,
     Play,
     Pong,
@@ -193,6 +194,8 @@ class Client:
         match decode(frame, FROM_HOST):
             case Ping() as ping:
                 self._ping(ping)
+            case Noise():
+                self.ask(Ack(self._acked))
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:

@@ -53,7 +53,7 @@ def make_header(
 
 
 class Game:
-    """One game from its first entry on. Use `begin` or `restore`."""
+    """One game from its first entry on. Use `begin` or `restore`. `usual` is the length of a body of the last move."""
 
     def __init__(self, ledger: Ledger, keep: Keep) -> None:
         self.ledger = ledger
@@ -64,6 +64,7 @@ class Game:
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
         self._shares: dict[int, Share] = {}
+        self.usual = 0
         self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
 
     @classmethod
@@ -206,6 +207,7 @@ class Game:
             log.exception("a move could not be decided")
             raise Rejected("failed") from None
         self._append(self.ledger.move(seat, move.what, move.signature, move.openings, events), events)
+        self.usual = len(self.body(self.n, None))
 
     def _has(self, seat: int, move: Play) -> bool:
         if not 0 < move.n <= self.n:

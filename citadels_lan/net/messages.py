@@ -19,6 +19,8 @@ VERSIONS: Final = (1, 1)
 """The lowest and the highest version of the protocol that this program speaks."""
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
+LIKE_A_MOVE: Final = 1024
+"""Bytes that a move, a share in a round and noise are padded to."""
 
 Version = Annotated[int, Meta(ge=0, le=65535)]
 Number = Annotated[int, Meta(ge=0, le=2**32)]
@@ -33,9 +35,10 @@ Role: TypeAlias = Literal["player", "spectator"]
 
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of all messages. `type` is the type of its frame."""
+    """Base of all messages. `type` is the type of its frame, `least` the least length of its padded body."""
 
     type: ClassVar[int]
+    least: ClassVar[int] = 0
 
 
 class Hello(Message, frozen=True, array_like=True):
@@ -204,6 +207,7 @@ class Play(Message, frozen=True, array_like=True):
     alone; with an open line, `openings` break a seal for everybody."""
 
     type = 20
+    least = LIKE_A_MOVE
     n: Number
     what: Any
     signature: Signature
@@ -270,30 +274,39 @@ class Beacon(Message, frozen=True, array_like=True):
     """C to H, between rounds: the seat's signature of hash[n], its link, and after the game its own openings."""
 
     type = 27
+    least = LIKE_A_MOVE
     n: Number
     signature: Signature
     link: Hash
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
 
 
+class Noise(Message, frozen=True, array_like=True):
+    """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
+    one."""
+
+    type = 28
+    least = LIKE_A_MOVE
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play, Resync, Say,
-        Beacon,
+        Beacon, Noise,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
-        TableHello, HostProof, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence, Said,
+        TableHello, HostProof, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence, Said, Noise,
     )
 }  # fmt: skip
 
 
-def encode(message: Message) -> bytes:
-    """The whole frame of a message."""
-    return encode_packed(message.type, pack(message))
+def encode(message: Message, least: int | None = None) -> bytes:
+    """The whole frame of a message, its body at least that long."""
+    return encode_packed(message.type, pack(message), message.least if least is None else least)
 
 
 def encode_entry(body: bytes) -> bytes:

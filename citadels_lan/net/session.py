@@ -48,6 +48,7 @@ from .messages import (
     Welcome,
 )
 from .names import clean_chat, clean_name
+from .noise import NoiseMaker
 from .reasons import Rejected, Turned
 from .records import Game, Records
 from .tls import client_context
@@ -82,6 +83,7 @@ class Session(Knowledge):
         self._joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.timing = Timing()
         self._answers = Answers(self._give)
+        self._noise = NoiseMaker(self._send, 0.0)
         self._compares = False
         self._gossip: Gossip | None = None
         self._sealed = 0
@@ -118,6 +120,7 @@ class Session(Knowledge):
         session.address, session.locate = address, locate
         session.timing = timing or session.timing
         session._compares = compare
+        session._noise = NoiseMaker(session._send, session.timing.noise)
         session._task = asyncio.get_running_loop().create_task(session._run())
         try:
             await asyncio.shield(session._joined)
@@ -373,6 +376,12 @@ class Session(Knowledge):
             self._answers.asked(client.records.n, client.question, self.timing.sealed)
         else:
             self._answers.withdrawn()
+        if client.state is not None and client.seat is not None and not client.closed:
+            self._noise.start()
+
+    def _send(self, data: bytes) -> None:
+        if self._link is not None:
+            self._link.send(data)
 
     def _answer_all(self) -> None:
         for future in self._asking.values():
@@ -402,6 +411,7 @@ class Session(Knowledge):
             link.abort(reason.code)
             self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
         self._answers.withdrawn()
+        self._noise.stop()
         if self._client is not None:
             self._client.out.clear()
         self._refuse_all(Rejected("lost"))
@@ -417,6 +427,7 @@ class Session(Knowledge):
         if self._ended:
             return
         self._ended, self.reason = True, reason
+        self._noise.stop()
         if not self._joined.done():
             self._joined.set_exception(reason)
         if self._moving is not None and not self._moving[1].done():

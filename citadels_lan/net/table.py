@@ -25,6 +25,7 @@ from .messages import (
     Configure,
     LobbyNews,
     Message,
+    Noise,
     Ping,
     Play,
     Pong,
@@ -110,7 +111,7 @@ class Table:
         if not name:
             raise Turned("no_name")
         player = who.role == "player"
-        viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5))
+        viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         if self.game is not None and not self.game.knows(who.n, who.head):
             raise Turned("fork")
         self._place(viewer, who)
@@ -213,6 +214,8 @@ class Table:
                 self._acked(viewer, message.n, now)
             case Pong():
                 pass
+            case Noise():
+                self._answer_noise(viewer, now)
             case Play() | SeedCommit() | SeedPart() | Beacon():
                 self._play(viewer, message, now)
             case Resync():
@@ -327,9 +330,17 @@ class Table:
         viewer.port.send(encode(message))
 
     def _tell_all(self, message: Message) -> None:
-        data = encode(message)
+        self._send_all(encode(message))
+
+    def _send_all(self, data: bytes) -> None:
         for viewer in list(self.viewers):
             viewer.port.send(data)
+
+    def _answer_noise(self, viewer: Viewer, now: float) -> None:
+        """Whoever watches the network sees what a move would look like."""
+        game = self.game
+        if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
+            self._send_all(encode(Noise(), game.usual))
 
     def _tell_snapshot(self, viewer: Viewer) -> None:
         assert self.game is not None

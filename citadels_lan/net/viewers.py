@@ -7,8 +7,9 @@ from msgspec import Struct
 
 class Timing(Struct, frozen=True):
     """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
-    rest of a frame, between attempts of a client to come back (the first and the longest), and from a question
-    about a sealed marker to its answer (0: at once, where there is nobody to hide anything from)."""
+    rest of a frame, between attempts of a client to come back (the first and the longest), from a question
+    about a sealed marker to its answer, and from noise to noise on average (both 0 where there is nobody to hide
+    anything from)."""
 
     ping: float = 5.0
     away: float = 10.0
@@ -17,6 +18,7 @@ class Timing(Struct, frozen=True):
     frame: float = 10.0
     retry: tuple[float, float] = (0.25, 4.0)
     sealed: float = 5.0
+    noise: float = 2.0
 
 
 class Port(Protocol):
@@ -55,6 +57,7 @@ class Viewer(Struct, eq=False):
     progress: float
     chat: Bucket
     asking: Bucket
+    noise: Bucket
     seat: int | None = None
     sent: int = 0
     acked: int = 0

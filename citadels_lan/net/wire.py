@@ -72,6 +72,6 @@ def encode_frame(kind: int, body: bytes) -> bytes:
     return len(body).to_bytes(4, "big") + bytes((kind,)) + body
 
 
-def encode_packed(kind: int, packed: bytes) -> bytes:
-    """A frame around packed msgpack, which it pads."""
-    return encode_frame(kind, pad(packed))
+def encode_packed(kind: int, packed: bytes, least: int = 0) -> bytes:
+    """A frame around packed msgpack, which it pads, at least to the bucket of `least` bytes."""
+    return encode_frame(kind, pad(packed, least))
