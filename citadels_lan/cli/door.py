@@ -71,7 +71,7 @@ def tell_code(console: Console, table: OpenTable, where: "Address") -> None:
     else:
         console.line(f"{say('code')}: {door.code}")
     link = door.link(where.host, where.port)
-    console.line(f"{say('link')}: {link}")
+    console.line(f"link: {link}")
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         for line in qr_lines(link, ascii_only=not _has_blocks()):
             console.line(line)
