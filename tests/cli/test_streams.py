@@ -153,7 +153,7 @@ def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) 
         host.line("journal:")
         host.send(signal.SIGTERM)
         assert host.wait() == 128 + signal.SIGTERM
-        assert len(host.lines) == 4
+        assert len(host.lines) == 5
 
 
 @posix
