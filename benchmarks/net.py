@@ -219,7 +219,7 @@ class Host:
 
 @contextlib.contextmanager
 def _host(*options: str) -> Iterator[Host]:
-    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", str(PLAYERS))
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--open", "--players", str(PLAYERS))
     with _running("-m", "citadels_lan", *arguments, *options) as (pid, said):
         port = int(said().split()[1].rpartition(":")[2])
         yield Host(pid, port)

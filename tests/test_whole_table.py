@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from .cli.program import run
+from .cli.program import local, run
 from .lan import Lan, missing
 from .processes import Process
 
@@ -54,18 +54,16 @@ def test_a_table_on_one_machine(tmp_path: Path) -> None:
     with ExitStack() as stack:
         arguments = ("host", "--headless", "--players", str(PLAYERS), "--port", "0", "--no-mdns")
         host = stack.enter_context(Process(tmp_path / "host", *arguments))
-        port = host.line("address:").split()[0].rpartition(":")[2]
+        where = local(host.line("link:"))
         assert len(bytes.fromhex(host.line("game:"))) == 16
-        assert host.line("code:")
-        watching = ("join", f"127.0.0.1:{port}", "--spectate", "--plain", "--out", str(tmp_path / "watched"))
+        assert len(host.line("code:").split()) == 3
+        watching = ("join", where, "--spectate", "--plain", "--out", str(tmp_path / "watched"))
         watcher = stack.enter_context(Process(tmp_path / "watcher", *watching, stdin="open"))
         watcher.line("")
         # All in one home: each needs a key of its own.
         bots = [
             stack.enter_context(
-                Process(
-                    tmp_path / "friends", "join", f"127.0.0.1:{port}", "--bot", "sensible", "--name", f"Bot {n}"
-                )
+                Process(tmp_path / "friends", "join", where, "--bot", "sensible", "--name", f"Bot {n}")
             )
             for n in range(PLAYERS)
         ]
@@ -92,9 +90,19 @@ def test_a_table_on_a_lan(tmp_path: Path) -> None:
             Process(tmp_path / "host", "host", "--headless", "--players", str(PLAYERS), before=lan.on(0))
         )
         assert host.line("address:").startswith(f"{lan.address(0)}:")
+        code = ("--code", *host.line("code:").split())
         bots = [
             stack.enter_context(
-                Process(tmp_path / f"home{n}", "join", "--bot", "sensible", "--name", f"Bot {n}", before=lan.on(n))
+                Process(
+                    tmp_path / f"home{n}",
+                    "join",
+                    "--bot",
+                    "sensible",
+                    "--name",
+                    f"Bot {n}",
+                    *code,
+                    before=lan.on(n),
+                )
             )
             for n in range(1, PLAYERS + 1)
         ]
@@ -112,9 +120,10 @@ def test_a_host_that_was_killed(tmp_path: Path) -> None:
         arguments = ("host", "--headless", "--no-mdns", "--bots", "sensible", "--players", "3")
         host = stack.enter_context(Process(tmp_path / "host", *arguments, "--port", "0"))
         port = host.line("address:").split()[0].rpartition(":")[2]
+        where = local(host.line("link:"))
         journal = Path(host.line("journal:"))
         bots = [
-            stack.enter_context(Process(tmp_path / "friends", "join", f"127.0.0.1:{port}", "--bot", "sensible"))
+            stack.enter_context(Process(tmp_path / "friends", "join", where, "--bot", "sensible"))
             for _ in range(2)
         ]
         while not journal.exists() or journal.stat().st_size < 20_000:

@@ -13,6 +13,7 @@ from .options import bot_levels, number, person_options, table_options, table_se
 from .parsing import Parser
 
 if TYPE_CHECKING:
+    from .addresses import Address
     from .hosted import Hosted, Wanted
     from .launcher import TableLauncher
 
@@ -24,6 +25,10 @@ def arguments(parser: Parser) -> None:
     host = parser.add_argument_group(say("The host"))
     host.add_argument("--port", metavar="N", help=say("the port to listen on (47110, or any free one)"))
     host.add_argument("--no-mdns", action="store_true", help=say("do not announce the table on the network"))
+    host.add_argument(
+        "--code", nargs="+", metavar="WORD", help=say("the words that let friends in (three, made for the table)")
+    )
+    host.add_argument("--open", action="store_true", help=say("ask for no code"))
     host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
     host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
     parser.epilog = say(
@@ -46,18 +51,20 @@ def run(console: Console, options: argparse.Namespace) -> int:
     resume = None if options.resume is None else _journal(console, options.resume)
     from citadels_lan.ui.launcher import CannotOpen
 
+    from .door import wanted_code
     from .front import front
     from .hosted import Wanted
     from .launcher import BadFile
     from .people import launcher_for
     from .seating import PAUSE
 
+    code = wanted_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
     name = launcher.preferences.name
     wanted = Wanted(
         settings, levels, None if options.headless else name, launcher.data, launcher.out,
         announce=not options.no_mdns, title=name, port=port, resume=resume,
-        pause=0.0 if options.headless else PAUSE,
+        pause=0.0 if options.headless else PAUSE, code=code,
     )  # fmt: skip
     try:
         if options.headless:
@@ -85,9 +92,9 @@ async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted
 
     hosted = await launcher.serve(wanted)
     try:
-        _tell(console, hosted)
+        where = _tell(console, hosted)
         try:
-            await hosted.over()
+            await _until_over(console, hosted, where)
         except (Turned, OSError) as error:
             raise broken_off(console, error) from None
         _tell_result(console, hosted)
@@ -96,19 +103,38 @@ async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted
     return DONE
 
 
-def _tell(console: Console, hosted: "Hosted") -> None:
+async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> None:
+    """Wait for the end of the game, and look after the door until then."""
+    import asyncio
+
+    from .door import keep_door
+
+    over = asyncio.get_running_loop().create_task(hosted.over())
+    door = asyncio.get_running_loop().create_task(keep_door(console, hosted.table, where))
+    try:
+        await asyncio.wait((over, door), return_when=asyncio.FIRST_COMPLETED)
+        await (over if over.done() else door)
+    finally:
+        over.cancel()
+        door.cancel()
+
+
+def _tell(console: Console, hosted: "Hosted") -> "Address":
+    """All that others need to come; the first address."""
     from .addresses import Address
+    from .door import tell_code
     from .launcher import addresses
 
     say = console.texts.say
     found = addresses(hosted)
     if not found:
         console.complain(say("This machine has no network now: only programs on it can join."))
-        found = (str(Address("127.0.0.1", hosted.table.port)),)
-    console.line(f"{say('address')}: {' '.join(found)}")
-    console.line(f"{say('code')}: {say('none: whoever is on this network may join')}")
+        found = (Address("127.0.0.1", hosted.table.port),)
+    console.line(f"{say('address')}: {' '.join(map(str, found))}")
+    tell_code(console, hosted.table, found[0])
     console.line(f"{say('game')}: {hosted.table.game_id.hex()}")
     console.line(f"{say('journal')}: {hosted.table.journal}")
+    return found[0]
 
 
 def _tell_result(console: Console, hosted: "Hosted") -> None:

@@ -7,7 +7,7 @@ table has a task of its own here, from `open` to `close`.
 import asyncio
 import contextlib
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +34,8 @@ class Wanted:
     game begins by itself once all are there.
 
     `title` is what the network is told, `port` None the usual one, `resume` the journal of a game to go on with.
-    `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins.
+    `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
+    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one.
     """
 
     settings: Settings
@@ -49,6 +50,7 @@ class Wanted:
     resume: Path | None = None
     pause: float = 0.0
     begin: bool = False
+    code: str | None = field(default="", repr=False)
 
 
 class Hosted:
@@ -118,6 +120,7 @@ class Hosted:
                     title=wanted.title,
                     unattended=wanted.name is None,
                     timing=None if wanted.network else ALONE,
+                    code=wanted.code if wanted.network else None,
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):

@@ -2,13 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from citadels_lan.texts import msg
 
-from .addresses import Address, read_address
+from .addresses import Address, read_address, read_token
 from .console import Console
 from .failures import DONE, REFUSED, USAGE, Failure
 from .options import bot_levels, person_options
@@ -23,12 +23,17 @@ PATIENCE: Final = 5.0
 """Seconds to wait for the first table."""
 MORE: Final = 0.6
 """Seconds to wait for others after it."""
+ASKED: Final = 3
+"""So often a person may type the code."""
 
 
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
     parser.arguments.add_argument(
         "address", nargs="?", metavar=say("ADDRESS"), help=say("an address or a link; else the tables found here")
+    )
+    parser.options.add_argument(
+        "--code", nargs="+", metavar="WORD", help=say("the words that let in, as the host tells them; or a link")
     )
     parser.options.add_argument("--spectate", action="store_true", help=say("only watch"))
     parser.options.add_argument("--bot", metavar="LEVEL", help=say("send a bot: random or sensible"))
@@ -44,21 +49,59 @@ def run(console: Console, options: argparse.Namespace) -> int:
     where = None if options.address is None else [read_address(console, options.address)]
     from citadels_lan.ui.launcher import CannotOpen
 
+    from .door import given_code
     from .front import front
     from .people import launcher_for
 
+    code = given_code(console, options.code) or read_token(options.address or "")
     launcher = launcher_for(console, options)
-    try:
-        found = where or _find(console)
+    found = where or _find(console)
+
+    def sit(code: str) -> int:
         if level is not None:
-            return asyncio.run(_bot(console, launcher, found, level))
-        opening = partial(launcher.sit, found, watching=options.spectate)
+            return asyncio.run(_bot(console, launcher, found, level, code))
+        opening = partial(launcher.sit, found, watching=options.spectate, code=code)
         return asyncio.run(front(console, launcher, opening, plain=options.plain))
+
+    try:
+        return _with_code(console, sit, code)
     except CannotOpen as reason:
         raise Failure(USAGE, reason.text) from None
 
 
-async def _bot(console: Console, launcher: "TableLauncher", where: Sequence[Address], level: str) -> int:
+def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
+    """Sit down, and ask for the code where the table does. Raises CannotOpen."""
+    from citadels_lan.ui.launcher import CodeWanted
+
+    for asked in range(ASKED + 1):
+        try:
+            return sit(code)
+        except CodeWanted as reason:
+            if asked == ASKED:
+                raise
+            code = _ask_code(console, reason.text, again=bool(code))
+    raise AssertionError
+
+
+def _ask_code(console: Console, text: str, *, again: bool) -> str:
+    """What the person types; a Failure with `text` where there is nobody to ask or nothing typed."""
+    if not sys.stdin.isatty():
+        how = console.texts.say("Say it behind the address: --code and the words, or join by the link.")
+        raise Failure(USAGE, f"{text} {how}")
+    if again:
+        console.complain(text)
+    try:
+        answer = input(console.texts.say("The code of the table; ask whoever opened it:") + " ").strip()
+    except EOFError:
+        answer = ""
+    if not answer:
+        raise Failure(USAGE, text)
+    return answer
+
+
+async def _bot(
+    console: Console, launcher: "TableLauncher", where: Sequence[Address], level: str, code: str
+) -> int:
     """A bot plays to the end of the game."""
     import secrets
 
@@ -69,7 +112,7 @@ async def _bot(console: Console, launcher: "TableLauncher", where: Sequence[Addr
 
     from .seating import tell_result, tell_transcripts
 
-    await launcher.sit(where, bot=True)
+    await launcher.sit(where, bot=True, code=code)
     session = launcher.session
     assert session is not None
     console.say(

@@ -15,11 +15,11 @@ from citadels_lan.net.discovery import FoundTable as Advertised
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
-from citadels_lan.ui.launcher import CannotOpen, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.ui.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
 from citadels_lan.ui.refused import why
 from citadels_lan.ui.table_session import Invitation
 
-from .addresses import Address, read_address
+from .addresses import Address, read_address, read_token
 from .console import Console
 from .failures import REFUSED, Failure
 from .homes import Homes
@@ -44,6 +44,8 @@ KINDS: Final = {
     "unreachable": NoAnswer,
     "not_citadels": NoAnswer,
     "no_answer": NoAnswer,
+    "code_needed": CodeWanted,
+    "wrong_code": CodeWanted,
 }
 
 
@@ -103,7 +105,12 @@ class TableLauncher:
         if hosted.me is None:
             await self.close()
             raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
-        return Place(hosted.me, Invitation(addresses(hosted)) if wanted.network else None)
+        return Place(hosted.me, self._invitation(hosted) if wanted.network else None)
+
+    def _invitation(self, hosted: Hosted) -> Invitation:
+        found = addresses(hosted)
+        link = hosted.table.link(found[0].host) if found else ""
+        return Invitation(tuple(map(str, found)), hosted.table.door.code, link=link, table=hosted.table)
 
     async def serve(self, wanted: Wanted) -> Hosted:
         """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
@@ -119,17 +126,19 @@ class TableLauncher:
             where = read_address(self.console, address)
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        return await self.sit([where])
+        return await self.sit([where], code=code or read_token(address))
 
-    async def sit(self, where: Sequence[Address], *, watching: bool = False, bot: bool = False) -> Place:
-        """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. Raises
-        CannotOpen."""
+    async def sit(
+        self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
+    ) -> Place:
+        """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. `code` are its
+        words, its token or its link. Raises CannotOpen, CodeWanted where that is asked for or wrong."""
         for address in where[:-1]:
             with contextlib.suppress(NoAnswer):
-                return await self._sit(address, watching, bot)
-        return await self._sit(where[-1], watching, bot)
+                return await self._sit(address, watching, bot, code)
+        return await self._sit(where[-1], watching, bot, code)
 
-    async def _sit(self, where: Address, watching: bool, bot: bool) -> Place:
+    async def _sit(self, where: Address, watching: bool, bot: bool, code: str) -> Place:
         await self.close()
         with self._explained(), contextlib.ExitStack() as stack:
             homes = stack.enter_context(closing(Homes(self.data)))
@@ -141,6 +150,7 @@ class TableLauncher:
                 role="spectator" if watching else "player",
                 bot=bot,
                 locate=locate,
+                code=code,
             )
             stack.pop_all()
             self._homes = homes
@@ -186,14 +196,14 @@ def os_sentence(console: Console, error: OSError, port: int | None = None) -> st
     return say("The table cannot be opened: {reason}.", reason=reason)
 
 
-def addresses(hosted: Hosted) -> tuple[str, ...]:
+def addresses(hosted: Hosted) -> tuple[Address, ...]:
     """Where others reach a table, IPv4 first."""
     numbers = [number for number in Zone.here().addresses() if not number.lower().startswith("fe80")]
-    return tuple(str(Address(number, hosted.table.port)) for number in numbers)
+    return tuple(Address(number, hosted.table.port) for number in numbers)
 
 
 def listed(table: Advertised) -> FoundTable:
     """A table found, as a list of tables shows it."""
     advert = table.advert
     address = str(Address(*table.addresses[0])) if table.addresses else ""
-    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby", code=False)
+    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby")

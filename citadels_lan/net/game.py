@@ -53,7 +53,7 @@ def make_header(
 
 
 class Game:
-    """One game from its first entry on. Use `begin` or `restore`. `usual` is the length of a body of the last move."""
+    """One game from its first entry on. Use `begin` or `restore`. `usual`: the length of the last move's body."""
 
     def __init__(self, ledger: Ledger, keep: Keep) -> None:
         self.ledger = ledger

@@ -3,16 +3,22 @@
     client                    host
     Hello          ->
                    <-  TableHello, HostProof
+    Share          ->                           these four where the table asks for its code,
+                   <-  HostShare                or the client was given one
+    Confirm        ->
+                   <-  Confirm
     Join           ->
                    <-  Welcome, or Bye with the reason
 
 The proofs are signatures over the certificate's fingerprint, the game and both hellos as they were received, so
 that nobody in between can pass them on over another connection, and nobody can talk both sides down to an older
-version. A join code (a PAKE bound to the same bytes) will go between HostProof and Join, with the types 5 to 7.
+version. The code goes through a PAKE bound to the same bytes (`pake`); its slow steps are left to the caller, who
+has threads: `HostHandshake.work`, and `Joining`.
 """
 
 import re
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import Struct
@@ -21,20 +27,25 @@ from citadels_lan.crypto.frames import u64
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
 from citadels_lan.crypto.packing import Malformed, unpad
 
+from .door import Door, Knock, Secret
 from .messages import (
     FROM_HOST,
     MAGIC,
     VERSIONS,
     Bye,
+    Confirm,
     Hello,
     HostProof,
+    HostShare,
     Join,
     Role,
+    Share,
     TableHello,
     Welcome,
     decode,
     encode,
 )
+from .pake import Hosting, Joining, binding, check_share
 from .reasons import Turned
 from .wire import Frame
 
@@ -69,24 +80,63 @@ class Profile(Struct, frozen=True):
     bot: bool = False
 
 
-class HostHandshake:
-    """The host's side of one connection. `receive` raises Turned or Malformed when there is nobody to let in."""
+class Guard(Struct, frozen=True):
+    """What stands between a connection and the table: its door, where the connection comes from, and whether a key
+    belongs here already, so that it needs no code."""
 
-    def __init__(self, identity: Identity, game: bytes, fp: bytes, versions: Versions) -> None:
+    door: Door
+    address: str
+    known: Callable[[bytes], bool]
+
+    def asks(self, key: bytes) -> bool:
+        """Whether this key has to give the code."""
+        return not self.door.open and not self.known(key)
+
+
+OPEN: Final = Guard(Door(), "", lambda _: False)
+"""Lets everybody in."""
+
+
+class HostHandshake:
+    """The host's side of one connection. `receive` raises Turned or Malformed when there is nobody to let in.
+
+    After a share, `work` computes the answer: it is slow, meant for a thread, and raises Malformed. Call `leave`
+    at the end, whatever happened.
+    """
+
+    def __init__(
+        self, identity: Identity, game: bytes, fp: bytes, versions: Versions, guard: Guard = OPEN
+    ) -> None:
         self._identity = identity
         self._game = game
         self._fp = fp
         self._versions = versions
+        self._guard = guard
         self._hello: Hello | None = None
         self._binding: tuple[bytes, ...] = ()
+        self._knock: Knock | None = None
+        self._pake: Hosting | None = None
+        self._proved = False
+        self.work: Callable[[], bytes] | None = None
 
-    def receive(self, frame: Frame) -> tuple[bytes, Applicant | None]:
+    def receive(self, frame: Frame, now: float = 0.0) -> tuple[bytes, Applicant | None]:
         """The bytes to send, and who it is once that is proved."""
+        self.work = None
         if self._hello is None:
             return self._greet(frame), None
-        join = decode(frame, {Join.type: Join})
-        assert isinstance(join, Join)
-        return b"", self._admit(self._hello, join)
+        if self._pake is not None and not self._proved:
+            return self._judge(frame, self._pake, now), None
+        message = decode(frame, {Join.type: Join} if self._proved else {Join.type: Join, Share.type: Share})
+        if isinstance(message, Share):
+            self._take_share(message, now)
+            return b"", None
+        assert isinstance(message, Join)
+        return b"", self._admit(self._hello, message)
+
+    def leave(self, now: float) -> None:
+        """The handshake is over."""
+        if self._knock is not None:
+            self._guard.door.leave(self._knock, now)
 
     def _greet(self, frame: Frame) -> bytes:
         check_versions(frame, Hello.type, self._versions, joining_is_other=True)
@@ -106,23 +156,43 @@ class HostHandshake:
                 secrets.token_bytes(NONCE),
                 self._game,
                 self._identity.public,
+                self._guard.asks(hello.key),
             )
         )
         self._hello = hello
         self._binding = (self._fp, self._game, frame.body, table[5:])
         return table + encode(HostProof(self._identity.sign("host", *self._binding)))
 
+    def _take_share(self, message: Share, now: float) -> None:
+        check_share(b"A", message.share)
+        self._knock = self._guard.door.knock(self._guard.address, message.kind, now)
+        pake = self._pake = Hosting(self._knock.password, binding(*self._binding))
+        self.work = lambda: encode(HostShare(pake.answer(message.share)))
+
+    def _judge(self, frame: Frame, pake: Hosting, now: float) -> bytes:
+        assert self._knock is not None
+        confirm = decode(frame, {Confirm.type: Confirm})
+        assert isinstance(confirm, Confirm)
+        self._guard.door.judge(self._knock, lambda: pake.fits(confirm.mac), now)
+        self._proved = True
+        return encode(Confirm(pake.confirm()))
+
     def _admit(self, hello: Hello, join: Join) -> Applicant:
         if not verify(hello.key, join.signature, "join", *self._binding, u64(join.n), join.head):
             raise Turned("bad_signature")
+        # Asked once more: the key may have lost its seat since the table said that it needs no code.
+        if not self._proved and self._guard.asks(hello.key):
+            raise Turned("code_needed")
         return Applicant(hello.key, hello.name, hello.role, hello.bot, hello.capabilities, join.n, join.head)
 
 
 class Challenge(Struct, frozen=True):
-    """The host has proved its key; the client says with `join` how far it is in this game."""
+    """The host has proved its key; the client says with `join` how far it is in this game, after it has given the
+    code where the table `asks` for it."""
 
     game: bytes
     host: bytes
+    asks: bool = False
 
 
 class ClientHandshake:
@@ -153,8 +223,7 @@ class ClientHandshake:
 
     def receive(self, frame: Frame) -> Challenge | Welcome | None:
         """What the frame brings. Raises Malformed, or Turned with the host's reason or the own one."""
-        if frame.type == Bye.type:
-            raise _farewell(frame)
+        check_bye(frame)
         if self._table is None:
             self._take_table(frame)
             return None
@@ -163,6 +232,10 @@ class ClientHandshake:
         welcome = decode(frame, {Welcome.type: Welcome})
         assert isinstance(welcome, Welcome)
         return welcome
+
+    def prove(self, secret: Secret) -> Joining:
+        """The PAKE that gives the code to this host, and has it prove that it knows it."""
+        return Joining(secret.password, binding(*self._binding))
 
     def join(self, n: int, head: bytes) -> bytes:
         """The frame that proves who the client is; `n` entries of its transcript lead to `head`."""
@@ -181,13 +254,15 @@ class ClientHandshake:
         if not verify(table.key, proof.signature, "host", *self._binding):
             raise Turned("bad_signature")
         self._proved = True
-        return Challenge(table.game, table.key)
+        return Challenge(table.game, table.key, table.code)
 
 
-def _farewell(frame: Frame) -> Turned:
-    bye = decode(frame, FROM_HOST)
-    assert isinstance(bye, Bye)
-    return Turned(bye.code, **bye.details)
+def check_bye(frame: Frame) -> None:
+    """Turned with the host's reason where a frame is its goodbye."""
+    if frame.type == Bye.type:
+        bye = decode(frame, FROM_HOST)
+        assert isinstance(bye, Bye)
+        raise Turned(bye.code, **bye.details)
 
 
 def check_versions(frame: Frame, kind: int, own: Versions, *, joining_is_other: bool) -> None:

@@ -3,6 +3,8 @@
 async with open_table(Settings(players=4), data_dir) as table:
     session = await table.join("Anna", data_dir)      # the owner: the host's own person, over loopback
     await table.over()
+
+With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.locked`, `.renew()`.
 """
 
 import asyncio
@@ -21,6 +23,7 @@ from citadels_lan.engine.setup import EDITION
 
 from .discovery import Advert
 from .discovery import announce as tell_network
+from .door import Door
 from .game import Game, Keep
 from .handshake import Versions
 from .journal import Journal, TableRecord
@@ -37,10 +40,15 @@ from .viewers import Timing
 
 class OpenTable:
     """A table that is being served. `port` is where, `game_id` and `fp` what it is known by; `journal` is the file
-    to resume it from, which is there once the game has begun."""
+    to resume it from, which is there once the game has begun; `door` has the code.
 
-    def __init__(self, table: Table, port: int, journal: Path, timing: Timing, title: str) -> None:
+    `changed` is set when what is announced is different, and when the door locks or gets a new code;
+    `door_changed` for the door alone. Whoever waits for that clears it.
+    """
+
+    def __init__(self, table: Table, port: int, journal: Path, timing: Timing, title: str, door: Door) -> None:
         self.table = table
+        self.door = door
         self.title = title
         self.game_id = table.core.game
         self.fp = table.core.fp
@@ -48,10 +56,16 @@ class OpenTable:
         self.journal = journal
         self.host = "127.0.0.1"
         self.changed = asyncio.Event()
+        self.door_changed = asyncio.Event()
         self._timing = timing
         self._over = asyncio.Event()
         self._said = self._in_short()
         table.changed = self._look
+        door.changed = self._look_at_door
+
+    def _look_at_door(self) -> None:
+        self.changed.set()
+        self.door_changed.set()
 
     def _look(self) -> None:
         if self.table.over:
@@ -71,6 +85,10 @@ class OpenTable:
         places = self.table.lobby.places
         owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
         return Advert(self.game_id, self.title or owner, taken, seats, state, EDITION, self.fp)
+
+    def link(self, host: str) -> str:
+        """The link for friends who reach this machine as `host`; it lets in without the words."""
+        return self.door.link(host, self.port)
 
     @property
     def address(self) -> Address:
@@ -112,16 +130,19 @@ async def open_table(
     title: str = "",
     loopback: bool = False,
     unattended: bool = False,
+    code: str | None = None,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
     port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
     tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
+    `code` None lets in whoever reaches the port; "" makes a code, other words are the code.
 
-    Raises Turned: settings that cannot be played, `journal` where the journal cannot be written, what
+    Raises Turned: settings that cannot be played, `bad_code`, `journal` where the journal cannot be written, what
     `Journal.resume` says of one that cannot be resumed; OSError where it cannot listen.
     """
     timing = timing or Timing()
+    door = Door.of(code)
     with contextlib.ExitStack() as stack:
         if resume is not None:
             journal, record, entries = Journal.resume(resume)
@@ -137,10 +158,10 @@ async def open_table(
         for one in sockets:
             stack.callback(one.close)
         table.unattended = unattended
-        opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing, clean_name(title))
+        opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing, clean_name(title), door)
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
-        server = Server(table, host_context(_certificate(record)), Versions(RULES), timing)
+        server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
         async with _beside(server.run(sockets)):
             if not announce:
                 yield opened

@@ -45,6 +45,10 @@ class Lobby:
         """Where a key sits."""
         return next((seat for seat, place in enumerate(self.places) if place.key == key), None)
 
+    def knows(self, key: bytes) -> bool:
+        """Whether a key belongs here: the host's own, or one that has a seat."""
+        return key in self.own or self.seat(key) is not None
+
     def seats(self) -> tuple[Seat, ...]:
         """The places as everybody may see them."""
         owner = self.owner

@@ -32,6 +32,9 @@ Details = Annotated[dict[DetailName, Any], Meta(max_length=16)]
 Capability = Annotated[str, Meta(min_length=1, max_length=32)]
 Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
 Role: TypeAlias = Literal["player", "spectator"]
+Kind: TypeAlias = Literal["code", "token"]
+"""What lets somebody in: the three words that are told, or the token of a link."""
+PakeShare = Annotated[bytes, Meta(min_length=33, max_length=33)]
 
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -69,6 +72,8 @@ class TableHello(Message, frozen=True, array_like=True):
     nonce: Hash
     game: GameId
     key: Hash
+    code: bool
+    """Whether the key in the hello has to give the table's code."""
 
 
 class HostProof(Message, frozen=True, array_like=True):
@@ -85,6 +90,28 @@ class Join(Message, frozen=True, array_like=True):
     signature: Signature
     n: Number
     head: Hash
+
+
+class Share(Message, frozen=True, array_like=True):
+    """C to H: the client's share of the PAKE, and what the password is."""
+
+    type = 5
+    kind: Kind
+    share: PakeShare
+
+
+class HostShare(Message, frozen=True, array_like=True):
+    """H to C: the host's share."""
+
+    type = 6
+    share: PakeShare
+
+
+class Confirm(Message, frozen=True, array_like=True):
+    """Both ways: whoever sends it has the same key, so the same password and the same view of the handshake."""
+
+    type = 7
+    mac: Hash
 
 
 class Welcome(Message, frozen=True, array_like=True):
@@ -292,14 +319,15 @@ class Noise(Message, frozen=True, array_like=True):
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
-        Hello, Join, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play, Resync, Say,
-        Beacon, Noise,
+        Hello, Join, Share, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play, Resync,
+        Say, Beacon, Noise,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
-        TableHello, HostProof, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence, Said, Noise,
+        TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
+        Said, Noise,
     )
 }  # fmt: skip
 

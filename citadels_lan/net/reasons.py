@@ -31,6 +31,13 @@ REASONS: Final[Mapping[str, str]] = {
     "other_host": "At this address is another table now: look for yours in the list of tables.",
     "fork": "Your transcript and the host's log are not of the same game: keep your file and ask the host.",
     "no_name": "A name needs at least one letter that can be shown: choose another.",
+    # The code
+    "code_needed": "This table asks for a code: ask whoever opened it.",
+    "wrong_code": "That is not the code of this table: ask whoever opened it, and type it again.",
+    "too_many_tries": "Too many wrong codes from here: try again in {seconds} seconds.",
+    "locked": "After too many wrong codes nobody new may join: ask whoever opened the table to unlock it.",
+    "code_unasked": "This table has no code, and you gave one: if it is the right table, join without a code.",
+    "bad_code": "A code has at least {least} words of letters, and at most {most} characters: choose another.",
     # The lobby
     "table_full": "The table is full ({players} seats): join as a spectator, or ask the host for a larger one.",
     "spectators_full": "There is no room for more spectators.",

@@ -17,7 +17,9 @@ from msgspec import Struct
 
 from citadels_lan.crypto.packing import Malformed
 
-from .handshake import Applicant, HostHandshake, Versions
+from .admission import Bench
+from .door import Door
+from .handshake import Applicant, Guard, HostHandshake, Versions
 from .link import Link
 from .messages import FROM_CLIENT, decode
 from .reasons import Turned
@@ -67,8 +69,12 @@ class Doors:
 class Server:
     """Serves one table on listening sockets until cancelled."""
 
-    def __init__(self, table: Table, context: ssl.SSLContext, versions: Versions, timing: Timing) -> None:
+    def __init__(
+        self, table: Table, context: ssl.SSLContext, versions: Versions, timing: Timing, door: Door
+    ) -> None:
         self.table = table
+        self._door = door
+        self._bench = Bench()
         self._context = context
         self._versions = versions
         self._timing = timing
@@ -108,7 +114,7 @@ class Server:
         assert task is not None
         pending = self._doors.enter(address, task)
         try:
-            link, who = await self._admit(sock)
+            link, who = await self._admit(sock, address)
         except (Turned, Malformed, OSError, TimeoutError, EOFError) as reason:
             log.info("%s did not join: %s", address, type(reason).__name__)
             return
@@ -117,7 +123,7 @@ class Server:
         if who is not None:
             await self._attend(link, who)
 
-    async def _admit(self, sock: socket.socket) -> tuple[Link, Applicant | None]:
+    async def _admit(self, sock: socket.socket, address: str) -> tuple[Link, Applicant | None]:
         """TLS and the handshake, all within the time for it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timing.handshake
@@ -129,7 +135,7 @@ class Server:
         link = Link(reader, writer, self._timing.frame)
         try:
             async with asyncio.timeout_at(until):
-                return link, await self._shake_hands(link)
+                return link, await self._shake_hands(link, address)
         except (Malformed, Turned) as reason:
             code, details = (reason.code, reason.details) if isinstance(reason, Turned) else ("malformed", {})
             link.close(code, **details)
@@ -139,15 +145,20 @@ class Server:
             link.abort("too_slow")
             raise
 
-    async def _shake_hands(self, link: Link) -> Applicant | None:
+    async def _shake_hands(self, link: Link, address: str) -> Applicant | None:
+        loop = asyncio.get_running_loop()
         core = self.table.core
-        handshake = HostHandshake(core.host, core.game, core.fp, self._versions)
-        while (frame := await link.frame()) is not None:
-            data, who = handshake.receive(frame)
-            link.send(data)
-            if who is not None:
-                link.trust()
-                return who
+        guard = Guard(self._door, address, self.table.lobby.knows)
+        handshake = HostHandshake(core.host, core.game, core.fp, self._versions, guard)
+        try:
+            while (frame := await link.frame()) is not None:
+                data, who = handshake.receive(frame, loop.time())
+                link.send(data if handshake.work is None else await self._bench.do(handshake.work))
+                if who is not None:
+                    link.trust()
+                    return who
+        finally:
+            handshake.leave(loop.time())
         raise EOFError
 
     async def _attend(self, link: Link, who: Applicant) -> None:

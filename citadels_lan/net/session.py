@@ -29,9 +29,11 @@ from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action
 
+from .admission import give_code
 from .answers import Answers, Held
 from .client import Client, Sent
 from .comparing import Fork
+from .door import Secret, read_secret
 from .gossip import Gossip
 from .handshake import Challenge, ClientHandshake, Profile, Versions
 from .knowledge import Knowledge
@@ -89,6 +91,7 @@ class Session(Knowledge):
         self._sealed = 0
         self.address: Address = ("", 0)
         self.locate: Locate | None = None
+        self._secret: Secret | None = None
 
     @classmethod
     async def join(
@@ -103,10 +106,14 @@ class Session(Knowledge):
         timing: Timing | None = None,
         locate: Locate | None = None,
         compare: bool = True,
+        code: str = "",
     ) -> Self:
         """Join a table. The identity is `data_dir/identity.key`, made when there is none; two sessions at one
-        table need two. Transcripts go to `out_dir`, by default `data_dir/transcripts`. `compare`: compare heads
-        with the other clients by multicast. Raises Turned."""
+        table need two. Transcripts go to `out_dir`, by default `data_dir/transcripts`. `code` are the words of the
+        table as a person types them, or its token, or its whole link. `compare`: compare heads with the other
+        clients by multicast. Raises Turned: on account of the code `code_needed`, `wrong_code`, `too_many_tries`,
+        `locked`, `code_unasked`, and all the others."""
+        secret = read_secret(code)
         shown = clean_name(name)
         if not shown:
             raise Turned("no_name")
@@ -117,7 +124,7 @@ class Session(Knowledge):
         except OSError:
             raise Turned("storage", path=str(data_dir)) from None
         session = cls(Profile(shown, role, bot), identity, data_dir, out_dir)
-        session.address, session.locate = address, locate
+        session.address, session.locate, session._secret = address, locate, secret
         session.timing = timing or session.timing
         session._compares = compare
         session._noise = NoiseMaker(session._send, session.timing.noise)
@@ -287,6 +294,9 @@ class Session(Knowledge):
         while (frame := await link.frame()) is not None:
             answer = handshake.receive(frame)
             if isinstance(answer, Challenge):
+                # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
+                if answer.asks or (self._secret is not None and self._client is None):
+                    await give_code(link, handshake, self._secret)
                 records = self._records(answer, link.fp)
                 link.send(handshake.join(records.n, records.head))
             elif isinstance(answer, Welcome):

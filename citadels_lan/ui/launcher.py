@@ -62,6 +62,10 @@ class CannotOpen(Exception):
         self.text = text
 
 
+class CodeWanted(CannotOpen):
+    """The table asks for its code: none was given, or a wrong one. To be tried again with what a person types."""
+
+
 @runtime_checkable
 class Archive(Protocol):
     """A launcher that also knows the finished games of this machine."""
@@ -104,7 +108,8 @@ class Launcher(Protocol):
         ...
 
     async def join(self, address: str, code: str) -> Place:
-        """Sit at a table found, or at an address that somebody typed."""
+        """Sit at a table found, or at an address or link that somebody typed. `code`: the words as somebody typed
+        them, the token or the link; "" where nobody was asked yet. Raises CodeWanted where one is needed."""
         ...
 
     async def close(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from citadels_lan.engine import Action, Choice, State
+from citadels_lan.net.hosting import OpenTable
 from citadels_lan.net.messages import Seat, Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.updates import (
@@ -88,11 +89,14 @@ class TableSession(Protocol):
 @dataclass(frozen=True)
 class Invitation:
     """What friends need to find a table: where it listens, and its code if it has one. `lines` are more to show,
-    such as a QR."""
+    such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may lock and get
+    a new code (`table.door`, `table.door_changed`)."""
 
     addresses: tuple[str, ...] = ()
     code: str = ""
     lines: tuple[str, ...] = ()
+    link: str = ""
+    table: OpenTable | None = None
 
 
 __all__ = [

@@ -39,3 +39,8 @@ def refused(done: Run, code: int = 2) -> str:
     (line,) = done.stderr.splitlines()
     assert line.endswith((".", "?"))
     return line
+
+
+def local(link: str) -> str:
+    """The link that a host has printed, to this machine's loopback address."""
+    return "citadels://127.0.0.1:" + link.rpartition(":")[2]

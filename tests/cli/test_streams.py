@@ -11,7 +11,7 @@ import pytest
 
 from tests.processes import Process
 
-from .program import PROGRAM, Run, environment, run
+from .program import PROGRAM, Run, environment, local, run
 
 FULL = Path("/dev/full")
 NO_ROOM = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384));"
@@ -96,12 +96,12 @@ def test_a_game_whose_transcripts_do_not_fit_ends_with_a_sentence(tmp_path: Path
 def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Path) -> None:
     arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2", "--bots", "random")
     with Process(tmp_path / "host", *arguments) as host:
-        port = host.line("address:").split()[0].rpartition(":")[2]
-        with limited(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--bot", "random") as guest:
+        where = local(host.line("link:"))
+        with limited(tmp_path / "guest", "join", where, "--bot", "random") as guest:
             assert guest.wait() == 1
             assert str(tmp_path / "guest") in guest.lines[-1]
         out = ("--out", str(tmp_path / "elsewhere"))
-        with Process(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--bot", "random", *out) as guest:
+        with Process(tmp_path / "guest", "join", where, "--bot", "random", *out) as guest:
             assert guest.wait() == 0
         assert host.wait() == 0
     files = [str(file) for file in tmp_path.rglob("*.ctr")]
@@ -116,8 +116,8 @@ def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Pat
 def test_a_host_whose_journal_does_not_fit_says_so(tmp_path: Path) -> None:
     arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2")
     with limited(tmp_path / "host", *arguments) as host:
-        port = host.line("address:").split()[0].rpartition(":")[2]
-        bots = [Process(tmp_path / "bots", "join", f"127.0.0.1:{port}", "--bot", "random") for _ in range(2)]
+        where = local(host.line("link:"))
+        bots = [Process(tmp_path / "bots", "join", where, "--bot", "random") for _ in range(2)]
         with bots[0], bots[1]:
             assert [bot.wait() for bot in bots] == [1, 1]
         assert host.wait() == 1
@@ -133,8 +133,8 @@ def test_a_host_whose_journal_does_not_fit_says_so(tmp_path: Path) -> None:
 def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Signals) -> None:
     """Those who wait in the lobby are told that the table is closed; they do not hang."""
     with Process(tmp_path / "host", "host", "--headless", "--no-mdns", "--port", "0", "--players", "3") as host:
-        port = host.line("address:").split()[0].rpartition(":")[2]
-        with Process(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--bot", "random") as guest:
+        where = local(host.line("link:"))
+        with Process(tmp_path / "guest", "join", where, "--bot", "random") as guest:
             guest.line("")
             host.send(number)
             assert host.wait() == 128 + number
@@ -153,7 +153,7 @@ def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) 
         host.line("journal:")
         host.send(signal.SIGTERM)
         assert host.wait() == 128 + signal.SIGTERM
-        assert len(host.lines) == 4
+        assert len(host.lines) == 5
 
 
 @posix

@@ -13,16 +13,16 @@ from citadels_lan.cli.options import player_name
 from citadels_lan.texts import load
 from tests.processes import Process
 
-from .program import refused, run
+from .program import local, refused, run
 
 pytestmark = pytest.mark.slow
 
 
 @contextmanager
 def waiting_table(home: Path, *arguments: str) -> Iterator[str]:
-    """A table that waits for players; its address."""
+    """A table that waits for players; its link."""
     with Process(home / "host", "host", "--headless", "--no-mdns", "--port", "0", *arguments) as host:
-        yield "127.0.0.1:" + host.line("address:").split()[0].rpartition(":")[2]
+        yield local(host.line("link:"))
 
 
 def taken_port() -> socket.socket:
@@ -169,7 +169,7 @@ def test_a_host_that_is_interrupted_ends_quietly(tmp_path: Path) -> None:
         host.line("game:")
         host.interrupt()
         assert host.wait() == 130
-        assert len(host.lines) == 4
+        assert len(host.lines) == 5
 
 
 def test_a_table_of_bots_alone_plays_to_its_end(tmp_path: Path) -> None:

@@ -1,0 +1,227 @@
+"""The code at the command line: given, asked for, refused, and made anew."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.cli.addresses import Address, read_token
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.door import given_code, keep_door, tell_code, wanted_code
+from citadels_lan.cli.failures import USAGE, Failure
+from citadels_lan.cli.join import ASKED, _with_code
+from citadels_lan.cli.qr import HALVES, QUIET, qr_lines
+from citadels_lan.net.hosting import OpenTable, open_table
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Turned
+from citadels_lan.texts import load
+from citadels_lan.ui.launcher import CodeWanted
+from tests.processes import Process
+
+from .program import local, refused, run
+
+CONSOLE = Console(load("en"))
+HERE = Address("192.168.1.20", 47110)
+TOKEN = "abcdefghijklmnopqrstuvwx27"
+
+
+# What is said
+
+
+def test_the_code_that_is_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert wanted_code(CONSOLE, None, False) == ""
+    assert wanted_code(CONSOLE, ["Lupo", "mare-SOLE"], False) == "lupo mare sole"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_an_open_table_costs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert wanted_code(CONSOLE, None, True) is None
+    assert "whoever reaches this network" in capsys.readouterr().err
+
+
+def test_words_that_are_weak_are_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert wanted_code(CONSOLE, ["no no no"], False) == "no no no"
+    assert "easy to guess" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["two", "words"], ["a b 3"], ["x" * 200, "b", "c"]])
+def test_words_that_cannot_be(words: list[str]) -> None:
+    with pytest.raises(Failure) as failure:
+        wanted_code(CONSOLE, words, False)
+    assert failure.value.code == USAGE
+
+
+def test_a_code_that_somebody_gives() -> None:
+    assert given_code(CONSOLE, None) == ""
+    assert given_code(CONSOLE, ["one", "two", "three"]) == "one two three"
+    assert given_code(CONSOLE, [TOKEN]) == TOKEN
+    with pytest.raises(Failure, match="an address comes before"):
+        given_code(CONSOLE, ["one", "two", "three", "192.168.1.20"])
+
+
+def test_the_token_of_a_link() -> None:
+    assert read_token(f"citadels://192.168.1.20/#{TOKEN}") == TOKEN
+    assert read_token("192.168.1.20:5000") == read_token("citadels://192.168.1.20/") == ""
+
+
+def test_both_qr_codes_show_the_same() -> None:
+    link = f"citadels://192.168.178.100:47110/#{TOKEN}"
+    wide = [line[::2].replace("#", "█") for line in qr_lines(link, ascii_only=True)]
+    halves = {sign: pair for pair, sign in HALVES.items()}
+    narrow = [
+        "".join(" " if halves[sign][row] else "█" for sign in line) for line in qr_lines(link) for row in (0, 1)
+    ]
+    assert narrow[: len(wide)] == wide
+    assert len(narrow[0]) == len(wide) == 33 + 2 * QUIET
+    assert wide[0] == "█" * len(wide)
+    assert len(qr_lines(link)) <= 20
+
+
+# Asking
+
+
+class Person:
+    """Somebody at a terminal, and a table behind a code."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.given: list[str] = []
+
+    def sit(self, code: str) -> int:
+        self.given.append(code)
+        if code != "right":
+            raise CodeWanted("No.")
+        return 0
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_person_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    person = Person("wrong", "right")
+    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
+    assert _with_code(CONSOLE, person.sit, "") == 0
+    assert person.given == ["", "wrong", "right"]
+    assert capsys.readouterr().err == "No.\n"
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_person_is_asked_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person()
+    monkeypatch.setattr("builtins.input", lambda _: "wrong")
+    with pytest.raises(CodeWanted):
+        _with_code(CONSOLE, person.sit, "")
+    assert len(person.given) == 1 + ASKED
+
+
+@pytest.mark.usefixtures("terminal")
+def test_nothing_typed_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: " ")
+    with pytest.raises(Failure, match=r"^No\.$"):
+        _with_code(CONSOLE, Person().sit, "")
+
+
+def test_a_pipe_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    with pytest.raises(Failure, match=r"No\. .*--code"):
+        _with_code(CONSOLE, Person().sit, "")
+
+
+# Unlocking
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Standard input; what is written to it."""
+    there, here = os.pipe()
+    with os.fdopen(there) as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        yield here
+        os.close(here)
+
+
+def lock(table: OpenTable) -> None:
+    for number in range(10):
+        with pytest.raises(Turned):
+            table.door.judge(table.door.knock(f"10.0.0.{number}", "code", 0.0), lambda: False, 0.0)
+
+
+async def test_enter_unlocks(tmp_path: Path, keyboard: int, capsys: pytest.CaptureFixture[str]) -> None:
+    async with (
+        asyncio.timeout(30),
+        open_table(Settings(), tmp_path, host="127.0.0.1", port=0, code="") as table,
+        asyncio.TaskGroup() as tasks,
+    ):
+        tell_code(CONSOLE, table, HERE)
+        keeping = tasks.create_task(keep_door(CONSOLE, table, HERE))
+        codes = [table.door.code]
+        for _ in range(2):
+            lock(table)
+            await asyncio.sleep(0.05)
+            assert table.door.locked
+            os.write(keyboard, b"\n")
+            while table.door.locked:  # noqa: ASYNC110 - what unlocks it is a thread
+                await asyncio.sleep(0.01)
+            codes.append(table.door.code)
+        keeping.cancel()
+        told = capsys.readouterr().out.splitlines()
+        assert [line for line in told if line.startswith("code:")] == [f"code: {code}" for code in codes]
+        assert told[-1] == f"link: {table.door.link('192.168.1.20', 47110)}"
+        assert sum("Press Enter" in line for line in told) == 2
+        assert len(told) == 8
+
+
+# Processes
+
+
+@pytest.mark.slow
+def test_a_code_of_ones_own(tmp_path: Path) -> None:
+    with Process(
+        tmp_path / "host", "host", "--headless", "--no-mdns", "--port", "0", "--players", "2",
+        "--bots", "random", "--code", "Cane", "gatto", "topo",
+    ) as host:  # fmt: skip
+        assert host.line("code:") == "cane gatto topo"
+        where = local(host.line("link:")).partition("#")[0]
+        assert "--code" in refused(run(tmp_path / "a", "join", where, "--bot", "random"))
+        assert "not the code" in refused(
+            run(tmp_path / "a", "join", where, "--bot", "random", "--code", "cane", "gatto", "lupo")
+        )
+        done = run(tmp_path / "a", "join", where, "--bot", "random", "--code", "CANE gatto", "topo")
+        assert done.returncode == 0, done.stderr
+        assert host.wait() == 0
+
+
+@pytest.mark.slow
+def test_an_open_table(tmp_path: Path) -> None:
+    with Process(
+        tmp_path / "host", "host", "--headless", "--no-mdns", "--port", "0", "--players", "2",
+        "--bots", "random", "--open",
+    ) as host:  # fmt: skip
+        assert host.line("The table is open")
+        assert host.line("code:").startswith("none")
+        link = host.line("link:")
+        assert "#" not in link
+        assert "no code" in refused(
+            run(tmp_path / "a", "join", local(link), "--bot", "random", "--code", "a", "b", "c")
+        )
+        assert run(tmp_path / "a", "join", local(link), "--bot", "random").returncode == 0
+        assert host.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("host --code one two", "--code"),
+        ("host --code one two 3", "--code"),
+        ("host --open --code one two three", "--open"),
+        ("host --code", "--code"),
+        ("join 127.0.0.1 --code one two", "--code"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, arguments: str, said: str) -> None:
+    assert said in refused(run(tmp_path, *arguments.split()))
