@@ -19,6 +19,7 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
     {
         events.Used,  # what an ability does follows in events of its own
         events.Built,  # BuildPaid says it
+        events.Unsealed,  # Confiscated or ThreatShown says what came of it
         events.Unbound,  # what freed the turn was told
     }
 )

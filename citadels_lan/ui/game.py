@@ -88,7 +88,8 @@ class Game:
             return ()
         if self.view.phase == "over":
             return (f"{self.texts.say(msg('end'))} · {words}", words)
-        return (f"{self.texts.say(msg('round {number}'), number=self.view.round)} · {words}", words)
+        round_ = self.texts.say(msg("Round {round}"), round=self.view.round).lower()
+        return (f"{round_} · {words}", words)
 
     @property
     def mine(self) -> bool:

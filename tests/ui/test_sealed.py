@@ -1,0 +1,144 @@
+"""Answers about sealed markers, on the screen and in lines, at a real table over loopback."""
+
+import asyncio
+import io
+from itertools import count
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from citadels_lan.engine.actions import Confiscate
+from citadels_lan.texts import load
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.game import Game
+from citadels_lan.ui.launcher import Place
+from citadels_lan.ui.plain import Lines, PlainTable
+from citadels_lan.ui.table_screen import TableScreen
+from tests.net.playing import until
+
+from .pictures import shown
+from .sealed_table import SealedTable, sealed_table
+from .test_table_keys import panel
+
+
+async def looks(pilot: Pilot[None], *parts: str) -> str:
+    """The question, or what the last line says, once it shows all of this."""
+    async with asyncio.timeout(30):
+        while True:
+            text = " ".join(line.plain.strip() for line in panel(pilot).drawing.lines) + shown(pilot.app)[-1]
+            if all(part in text for part in parts):
+                return text
+            await asyncio.sleep(0.02)
+
+
+def app_of(table: SealedTable) -> CitadelsApp:
+    return CitadelsApp(Place(table.me), language="en", clock=map(float, count()).__next__)
+
+
+def seen_by_others(table: SealedTable) -> str:
+    """What another player's status line says."""
+    return Game(table.sessions[1], load("en")).status()
+
+
+async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_path: Path) -> None:
+    async with sealed_table(tmp_path, "magistrate") as table, app_of(table).run_test(size=(80, 24)) as pilot:
+        held = await table.until_asked(True)
+        await looks(pilot, "Without a choice sent in 6", "Let it be built", "■■■")
+        before = table.me.head.n
+        await pilot.press("1", "enter")
+        await looks(pilot, "Chosen, sent in", "✓ Confiscate")
+        assert (held.chosen, str(held.action)) == (True, "confiscate yes")
+        await pilot.press("2", "enter")
+        await looks(pilot, "✓ Let it be built")
+        assert str(held.action) == "confiscate no"
+        await pilot.press("1", "enter")
+        await looks(pilot, "✓ Confiscate")
+        assert table.me.head.n == before, "nothing is sent before its time"
+        assert "holds a warrant" in seen_by_others(table)
+        await table.send_now()
+        screen = pilot.app.screen
+        assert isinstance(screen, TableScreen)
+        await until(lambda: screen._ticks is None)
+        assert "sent in" not in await looks(pilot, "")
+        await until(lambda: any(line.matched for line in screen.game.story.lines(load("en"))))
+        marked = [line.text for line in screen.game.story.lines(load("en")) if line.matched]
+        assert any("confiscate" in line for line in marked), "the warrant shown has its mark"
+
+
+async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
+    async with sealed_table(tmp_path, "magistrate") as table, app_of(table).run_test(size=(80, 24)) as pilot:
+        held = await table.until_asked(False)
+        text = await looks(pilot, "Not the signed one: you let it be built in")
+        assert "1 Let it be built" not in text
+        assert not held.chosen
+        assert "holds a warrant" in seen_by_others(table)
+        await table.send_now()
+        await until(lambda: table.me.answer is None)
+
+
+async def test_what_could_not_be_sent_is_not_put_aside(tmp_path: Path) -> None:
+    async with sealed_table(tmp_path, "magistrate") as table, app_of(table).run_test(size=(80, 24)) as pilot:
+        held = await table.until_asked(False)
+        await looks(pilot, "Not the signed one")
+        await pilot.press("colon", *"confiscate yes", "enter")
+        await looks(pilot, "is not the signed one")
+        assert not held.chosen
+        await table.send_now()
+
+
+async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
+    async with sealed_table(tmp_path, "blackmailer") as table, app_of(table).run_test(size=(120, 40)) as pilot:
+        held = await table.until_asked(True)
+        await looks(pilot, "Without a choice sent in")
+        await pilot.press("1", "enter")
+        await looks(pilot, "Chosen, sent in")
+        assert str(held.action) == "reveal yes"
+        await table.send_now()
+        screen = pilot.app.screen
+        assert isinstance(screen, TableScreen)
+        await until(
+            lambda: any("hreat" in line.text for line in screen.game.story.lines(load("en")) if line.matched)
+        )
+
+
+class Typed(Lines):
+    """Lines that a test types."""
+
+    def __init__(self) -> None:
+        self._queue = asyncio.Queue()
+
+    def type(self, line: str) -> None:
+        self._queue.put_nowait(line)
+
+
+@pytest.mark.parametrize("free", [True, False])
+async def test_in_lines(tmp_path: Path, free: bool) -> None:
+    out, typed = io.StringIO(), Typed()
+    async with sealed_table(tmp_path, "magistrate") as table:
+        playing = asyncio.get_running_loop().create_task(PlainTable(Place(table.me), load("en"), typed, out).run())
+        held = await table.until_asked(free)
+        if free:
+            await until(lambda: "Without a choice sent in 600 seconds: Let it be built" in out.getvalue())
+            typed.type("1")
+            await until(lambda: "Chosen, sent in" in out.getvalue())
+            typed.type("2")
+            await until(lambda: not held.action.yes)  # type: ignore[attr-defined]
+            typed.type("1")
+            await until(lambda: held.action == Confiscate(True))
+            await table.send_now()
+            await until(lambda: "Sent: Confiscate" in out.getvalue())
+            assert any("confiscate" in line and line.endswith(("✓", "ok")) for line in out.getvalue().splitlines())
+        else:
+            await until(lambda: "Not the signed one: you let it be built in" in out.getvalue())
+            asked = out.getvalue().rsplit("Not the signed one", 1)[1]
+            assert " 1 " not in asked, "nothing to choose is nothing to press"
+            typed.type("confiscate yes")
+            await until(lambda: "is not the signed one" in out.getvalue())
+            assert not held.chosen
+            await table.send_now()
+            await until(lambda: "Sent: Let it be built" in out.getvalue())
+        typed.type("quit")
+        assert await playing == 0
+    said = out.getvalue()
+    assert "Words of round 1: " in said
