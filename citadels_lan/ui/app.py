@@ -16,7 +16,7 @@ from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from . import alerts
 from .alarm import GRAVE, Found
 from .alarm_screen import AlarmScreen
-from .doorway import LOCKED
+from .doorway import LOCKED, RENEWED
 from .end_screen import EndScreen
 from .frame import Frame
 from .game import Game
@@ -130,8 +130,7 @@ class CitadelsApp(App[None]):
         while True:
             await table.door_changed.wait()
             table.door_changed.clear()
-            if table.door.locked:
-                game.story.add(Notice(LOCKED))
+            game.story.add(Notice(LOCKED if table.door.locked else RENEWED))
             for screen in self.screen_stack:
                 if isinstance(screen, GameScreen):
                     screen.updated(())

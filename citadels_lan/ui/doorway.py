@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LOCKED = msg("Joining is locked after too many wrong codes: nobody new may come in. n makes a new code.")
 """What the host is told on the screens."""
+RENEWED = msg("The table has a new code; the one of before lets nobody in any more.")
 LOCKED_LINES = msg(
     "Joining is locked after too many wrong codes: nobody new may come in. newcode makes a new code."
 )

@@ -1,0 +1,421 @@
+"""What makes the host's honesty visible: words, marks, who was left out, alarms, and the door of the table."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.engine.events import Called, Confiscated, GameEnded, Revealed, RoundBegan, ThreatShown, TurnBegan
+from citadels_lan.net.door import ALL_TRIES
+from citadels_lan.net.hosting import OpenTable, open_table
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Turned
+from citadels_lan.texts import load
+from citadels_lan.ui.alarm import Found, in_lines, parts
+from citadels_lan.ui.alarm_screen import AlarmScreen
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.doorway import Doorway
+from citadels_lan.ui.game import PAST, Game
+from citadels_lan.ui.glyphs import ASCII, UNICODE
+from citadels_lan.ui.home import HomeScreen
+from citadels_lan.ui.invite_screen import InviteScreen
+from citadels_lan.ui.launcher import Contradiction, FoundTable, Place, Preferences
+from citadels_lan.ui.letters import HEIGHT, large
+from citadels_lan.ui.lobby import LobbyScreen
+from citadels_lan.ui.plain import Lines, play_plain
+from citadels_lan.ui.story import Story, opened
+from citadels_lan.ui.table_screen import TableScreen
+from citadels_lan.ui.table_session import Alarm, Cosigned, Happened, Invitation, Update
+from citadels_lan.ui.typed_code import judged, said, wrong
+
+from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
+from .keys import settle
+from .pictures import compare, shown
+from .test_plain import run_lines
+
+EN = load("en")
+NAMES = ("Ada", "Bruno", "Carla", "Dario")
+FORKED = {"n": 120, "name": "Bruno", "theirs": "0123456789abcdef", "ours": "fedcba9876543210"}
+FORK = Alarm("two_histories", FORKED)  # type: ignore[arg-type]
+
+
+def app_of(session: FakeSession, invitation: Invitation | None = None) -> CitadelsApp:
+    return CitadelsApp(
+        Place(session, invitation), language="en", glyphs=UNICODE, clock=map(float, count()).__next__
+    )
+
+
+# The words
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("width", [80, 100, 160])
+async def test_the_words_are_whole_and_always_there(language: str, width: int) -> None:
+    session = FakeSession(8)
+    session.words = WORDS
+    app = CitadelsApp(Place(session), language=language, clock=map(float, count()).__next__)
+    async with app.run_test(size=(width, 24)) as pilot:
+        await settle(pilot)
+        last = shown(app)[-1]
+        assert last.endswith(f"round 1 · {' '.join(WORDS)}")
+        assert cell_len(last) <= width
+        keys = last.split("  ")
+        assert keys[0].strip() in ("Enter confirm", "Invio conferma"), "the first key stays, others give way"
+        await pilot.press("q")
+        await settle(pilot)
+        last = shown(app)[-1]
+        assert "once more leaves" in last or "per uscire" in last or "q" in last
+        assert not any(word in last and WORDS[0] not in last for word in WORDS), "all four words, or none"
+
+
+def test_the_words_in_lines_at_the_beginning_of_each_round() -> None:
+    session = FakeSession()
+    session.words = WORDS
+    session.queue.put_nowait(Cosigned(1, WORDS, (0, 1, 2, 3), ()))
+    told = run_lines("words\nquit\n", session)
+    assert f"Words of round 1: {' '.join(WORDS)}" in told
+    assert "who has others has another history" in told.replace("\n", " ")
+
+
+async def test_help_says_what_words_and_marks_are_for() -> None:
+    session = FakeSession()
+    session.words = WORDS
+    async with app_of(session).run_test(size=(80, 60)) as pilot:
+        await settle(pilot)
+        await pilot.press("f1")
+        await settle(pilot)
+        page = " ".join(" ".join(line.strip(" │") for line in shown(pilot.app)).split())
+        assert "The four words: read them aloud" in page
+        assert "✓: behind a character" in page
+
+
+# Who was left out, what matched
+
+
+def told(*events: object, viewer: int | None = 0) -> Story:
+    story = Story(viewer, NAMES)
+    for event in events:
+        if isinstance(event, Cosigned):
+            story.cosigned(event)
+        else:
+            story.add(event)  # type: ignore[arg-type]
+    return story
+
+
+def test_who_was_left_out_is_told_and_nobody_else() -> None:
+    assert [line.text for line in told(Cosigned(4, WORDS, (0, 1, 2, 3), ())).lines(EN)] == []
+    left = told(Cosigned(5, WORDS, (0, 1, 3), (2,)))
+    assert [line.text for line in left.lines(EN)] == ["Round 5 began without a share of chance from Carla: away."]
+    over = told(GameEnded((), 0), Cosigned(6, WORDS, (0, 3), (1, 2)))
+    assert "signed without Bruno and Carla" in next(over.lines(EN, 1)).text
+
+
+async def test_a_share_that_was_sent_and_left_out_is_told_to_its_owner() -> None:
+    (line,) = told(Cosigned(5, WORDS, (1, 2, 3), (0,), own=True)).lines(EN)
+    assert line.kind == "notice"
+    assert "The host left out your share" in line.text
+    session = FakeSession()
+    async with app_of(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        session.queue.put_nowait(Cosigned(5, WORDS, (1, 2, 3), (0,), own=True))
+        await settle(pilot)
+        assert any("left out your" in note.message for note in pilot.app._notifications)
+
+
+def opening(line: str, round_: int = 3, seat: int = 1) -> Opening:
+    return Opening(round_, seat, 0, line.split(" ", maxsplit=1)[0], line, bytes(32))
+
+
+def test_a_mark_needs_the_opening_of_just_that() -> None:
+    king = Revealed(1, "king")
+    assert opened(king, [opening("pick king")], 3)
+    assert opened(king, [opening("pick king", seat=2)], 3), "the Theater swaps who holds a pick"
+    assert not opened(king, [], 3)
+    assert not opened(king, [opening("pick bishop")], 3)
+    assert not opened(king, [opening("pick king", round_=2)], 3)
+    shown_ = Confiscated(1, 0, "castle", 4, "king")
+    assert opened(shown_, [opening("warrant bishop king* thief")], 3)
+    assert not opened(shown_, [opening("warrant bishop* king thief")], 3)
+    assert not opened(shown_, [opening("warrant bishop king* thief", seat=2)], 3)
+    assert opened(ThreatShown("king", True), [opening("threaten king* bishop")], 3)
+    assert opened(ThreatShown("king", False), [opening("threaten king bishop*")], 3)
+    assert not opened(ThreatShown("king", True), [opening("threaten king bishop*")], 3)
+
+
+def test_the_mark_stands_behind_the_heading_that_says_the_character() -> None:
+    story = told(RoundBegan(3, (), ()))
+    story.add(Called(4))
+    story.add(Revealed(1, "king"), [opening("pick king")])
+    story.add(TurnBegan(1, "king"))
+    story.add(Called(5))
+    lines = list(story.lines(EN))
+    assert [line.matched for line in lines] == [False, True, False]
+    assert "King" in lines[1].text
+
+
+# After coming back
+
+
+class Back(FakeSession):
+    """Somebody who comes back with a fresh client: what happened is in the past, and nothing in the queue."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table.round = 0
+        past: list[Update] = []
+        while not self.queue.empty():
+            past.append(self.queue.get_nowait())
+        for number in range(1, 9):
+            shows = (RoundBegan(number, (), ()), *(Revealed(1, "king") for _ in range(60)))
+            past.append(Happened(0, None, None, shows))
+        self.past = past
+
+
+async def test_the_log_is_there_after_coming_back() -> None:
+    game = Game(Back(), EN)
+    assert len(game.story.entries) == PAST
+    assert any("Round 8" in line.text for line in game.story.lines(EN))
+    assert sorted(game.story.who)[:8] == list(range(1, 9)), "who was who is known from the first round on"
+
+
+# Alarms
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+async def test_two_histories_fill_the_screen(language: str) -> None:
+    session = FakeSession()
+    session.transcript = Path("/home/ada/citadels/3f2a-a.ctr")
+    app = CitadelsApp(Place(session), language=language, glyphs=UNICODE, clock=map(float, count()).__next__)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        session.queue.put_nowait(FORK)
+        await settle(pilot)
+        assert isinstance(app.screen, AlarmScreen)
+        for width, height in ((80, 24), (120, 40)):
+            await pilot.resize_terminal(width, height)
+            await settle(pilot)
+            compare(app, f"alarm-{width}x{height}-{language}")
+        text = "\n".join(shown(app))
+        assert "fedcba9876543210" in text
+        assert "0123456789abcdef" in text
+        assert "citadels-lan verify /home/ada/citadels/3f2a-a.ctr" in text
+        session.queue.put_nowait(FORK)
+        await settle(pilot)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, TableScreen), "it is shown once"
+
+
+def test_every_alarm_has_its_page_and_its_lines() -> None:
+    transcript = Path("a game.ctr")
+    for code, details in (("entry", {"n": 7, "reason": "hash"}), ("two_histories", FORKED), ("fork", {})):
+        for language in ("en", "it"):
+            lines = list(in_lines(load(language), Found(code, details, transcript)))  # type: ignore[arg-type]
+            assert "ALARM" in lines[0] or "ALLARME" in lines[0]
+            assert 'citadels-lan verify "a game.ctr"' in lines
+    assert not any(part.kind == "copy" for part in parts(EN, Found("fork")))
+
+
+def test_the_alarm_in_lines() -> None:
+    session = FakeSession()
+    session.transcript = Path("game.ctr")
+    session.queue.put_nowait(FORK)
+    text = run_lines("\n\nquit\n", session)
+    assert text.count("ALARM: The host has shown two different histories") == 1
+    assert "to Bruno: entry 120, head 0123456789abcdef" in text
+    assert "citadels-lan verify game.ctr" in text
+
+
+async def test_a_host_that_has_forgotten_is_an_alarm_at_home() -> None:
+    class Forgetful(FakeLauncher):
+        async def join(self, address: str, code: str) -> Place:
+            raise Contradiction("ALARM", Found("fork", {}, Path("game.ctr")))
+
+    launcher = Forgetful([FoundTable("192.168.1.9:47110", "Chiara", 2, 5)])
+    app = CitadelsApp(None, launcher, language="en", clock=map(float, count()).__next__)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("1", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, AlarmScreen)
+        assert "entries are missing" in "\n".join(shown(app))
+        await pilot.press("q")
+        await settle(pilot)
+        assert isinstance(app.screen, HomeScreen)
+
+
+class Gone(FakeSession):
+    """Its host has forgotten what was played, as a client notices that comes back."""
+
+    async def updates(self) -> AsyncIterator[Update]:
+        self.reason = Turned("fork")
+        return
+        yield
+
+
+async def test_a_running_session_that_ends_so_is_an_alarm() -> None:
+    app = app_of(Gone())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, AlarmScreen)
+
+
+# The door
+
+
+def lock(table: OpenTable) -> None:
+    """Ten wrong codes."""
+    for number in range(ALL_TRIES):
+        knock = table.door.knock(f"10.0.0.{number}", "code", 0.0)
+        with pytest.raises(Turned):
+            table.door.judge(knock, lambda: False, 0.0)
+
+
+def invited(table: OpenTable) -> Invitation:
+    address = f"192.168.1.7:{table.port}"
+    return Invitation((address,), table.door.code, link=table.link("192.168.1.7"), table=table)
+
+
+@pytest.mark.parametrize("playing", [False, True])
+async def test_a_locked_door_is_said_and_opened_with_one_key(tmp_path: Path, playing: bool) -> None:
+    async with open_table(Settings(players=4), tmp_path, host="127.0.0.1", port=0, code="") as table:
+        app = app_of(FakeSession() if playing else FakeLobby(), invited(table))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            before = table.door.code
+            table.changed.clear()
+            lock(table)
+            await asyncio.sleep(0.05)
+            await settle(pilot)
+            assert shown(app)[-1].startswith(" n locked: new code")
+            assert "nobody new" in "\n".join(shown(app))
+            assert table.changed.is_set(), "whoever announces the table waits for that"
+            await pilot.press("n")
+            await settle(pilot)
+            assert isinstance(app.screen, InviteScreen)
+            assert not table.door.locked
+            assert table.door.code != before
+            assert f"--code {table.door.code}" in "\n".join(shown(app))
+            assert table.door.token in "\n".join(shown(app))
+            await pilot.press("escape")
+            await settle(pilot)
+            assert isinstance(app.screen, TableScreen if playing else LobbyScreen)
+            assert "locked:" not in shown(app)[-1]
+
+
+async def test_a_guest_sees_nothing_of_the_door() -> None:
+    app = app_of(FakeLobby())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        await pilot.press("n")
+        await settle(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert "code" not in "\n".join(shown(app))
+
+
+async def test_an_open_table_says_so(tmp_path: Path) -> None:
+    async with open_table(Settings(players=4), tmp_path, host="127.0.0.1", port=0) as table:
+        app = app_of(FakeLobby(), invited(table))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            text = " ".join("\n".join(shown(app)).split())
+            assert "No code: whoever is on this network may join" in text
+            assert "--code" not in text
+
+
+def test_the_door_in_lines(tmp_path: Path) -> None:
+    out = io.StringIO()
+
+    async def play() -> tuple[str, str]:
+        async with open_table(Settings(players=4), tmp_path, host="127.0.0.1", port=0, code="") as table:
+            before = table.door.code
+            place = Place(FakeLobby(), invited(table))
+            source = io.StringIO("qr\nready\nnewcode\n\ncode\nquit\n")
+            await play_plain(place, EN, lines=Lines(source), out=out)
+            return before, table.door.code
+
+    before, after = asyncio.run(play())
+    text = out.getvalue()
+    assert text.count(f"code: {before}") == 1, "not again with everybody who comes"
+    assert f"--code {before}" in text
+    assert f"--code {after}" in text
+    assert before != after
+    assert "██" in text or "##" in text
+
+
+def test_a_guest_has_no_code_in_lines() -> None:
+    assert "Only whoever opened the table" in run_lines("code\nquit\n", FakeLobby())
+
+
+def test_large_letters() -> None:
+    rows = large("zebra opera radio", 80)
+    assert len(rows) == HEIGHT
+    assert len({len(row) for row in rows}) == 1
+    assert large("zebra opera radio", 40) == []
+    assert large("città è-3", 80) == [], "what has no large letter is written small"
+    letters = {tuple(large(letter, 9)) for letter in "abcdefghijklmnopqrstuvwxyz"}
+    assert len(letters) == 26, "no two letters look alike"
+
+
+async def test_the_invitation_fits_and_is_ascii_where_it_must_be() -> None:
+    app = CitadelsApp(
+        None, FakeLauncher(preferences=Preferences(name="Ada", ascii=True)), language="en", glyphs=ASCII
+    )
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        app.push_screen(InviteScreen(Doorway(INVITATION)))
+        for size in ((160, 50), (80, 24), (40, 10), (5, 3)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            assert all(cell_len(line) <= size[0] for line in shown(app))
+            assert "\n".join(shown(app)).isascii()
+
+
+# A code while it is typed
+
+
+def test_words_are_judged() -> None:
+    assert [one.word for one in judged("Zebra OPER-radio")] == ["zebra", "opera", "radio"]
+    assert judged("ze")[0].going_on
+    assert not judged("ze ")[0].going_on
+    assert "opera" in judged("oprea ")[0].nearest
+    assert wrong("zebra opera radio") == wrong(f"citadels://1.2.3.4:5/#{'a' * 26}") == wrong("a" * 26) == []
+    assert [one.typed for one in wrong("zebra oprea ra")] == ["oprea", "ra"]
+    assert said(EN, ASCII, "zebra oprea ")[0] == "ok zebra"
+    assert said(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not in the list. opera")
+
+
+# Ctrl-C
+
+
+async def test_ctrl_c_asks_first_while_a_game_is_on() -> None:
+    app = app_of(FakeSession())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("f1", "ctrl+c")
+        await settle(pilot)
+        assert isinstance(app.screen, TableScreen), "what was being read is gone"
+        assert "Leave the table?" in shown(app)[-1]
+        await pilot.press("escape")
+        assert app.game is not None
+        await pilot.press("ctrl+c", "ctrl+c")
+        await settle(pilot)
+        assert app.game is None
+
+
+async def test_ctrl_c_leaves_lobby_and_home() -> None:
+    launcher = FakeLauncher()
+    app = CitadelsApp(Place(FakeLobby()), launcher, language="en")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("c", "h", "ctrl+c")
+        await settle(pilot)
+        assert isinstance(app.screen, HomeScreen)
+        await pilot.press("ctrl+c")
+        await settle(pilot)
+        assert not app.is_running
