@@ -5,10 +5,11 @@ after anybody knew what its change would bring (docs/protocol.md, section 5).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 
 from msgspec import Struct
 
-from .frames import digest, u8, u16, u64
+from .frames import digest, frame, u8, u16, u64
 from .identity import Identity, verify
 
 LINKS = 256
@@ -33,8 +34,9 @@ def beacon_secret(key: bytes, game: bytes) -> bytes:
 
 def hashed(game: bytes, seat: int, link: bytes, times: int) -> bytes:
     """The link that many places further towards the anchor."""
+    before = frame("beacon", game, u8(seat), SPENT)[: -len(SPENT)]
     for _ in range(times):
-        link = digest("beacon", game, u8(seat), link)
+        link = sha256(before + link).digest()
     return link
 
 
