@@ -16,12 +16,15 @@ from citadels_lan.net.hosting import OpenTable, open_table
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
+from citadels_lan.net.viewers import Timing
 
 from .homes import Homes
 from .seating import Bots
 
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
+ALONE: Final = Timing(sealed=0.0)
+"""At a table on this machine alone nobody hides anything from anybody by the time it takes."""
 """Seconds between two looks at what the owner has changed."""
 
 
@@ -114,6 +117,7 @@ class Hosted:
                     announce=wanted.network and wanted.announce,
                     title=wanted.title,
                     unattended=wanted.name is None,
+                    timing=None if wanted.network else ALONE,
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):

@@ -1,14 +1,27 @@
 """What must hold from one entry to the next, for everybody who reads a log: host, clients and verification.
 
 The order of the entries is a small machine. `open` makes the table, `commits` and `parts` the seed; then a round
-is one or more `table`, then moves; `seal` follows the move that ends the round (or the 32nd since the last seal),
-and after the game come `opened` as often as needed, and `close`.
+is `beacons`, one or more `table`, then moves; `seal` follows the move that ends the round (or the 32nd since the
+last seal), and after the game come `beacons` once more, `opened` as often as needed, and `close`.
 """
+
+import hashlib
 
 from msgspec import Struct
 
-from citadels_lan.engine.events import Event, GameEnded, Revealed, RoundBegan, RoundEnded
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.events import (
+    Confiscated,
+    Event,
+    GameEnded,
+    Placed,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    ThreatShown,
+)
 
+from .beacons import Round, cosigned, leads_to, seats_in
 from .chain import Chain
 from .commitments import WIDTH, Opening, check, committed
 from .faults import Mismatch
@@ -17,6 +30,7 @@ from .identity import BadKey, Identity, check_public_key, verify
 from .log import (
     SEAL_AFTER,
     AnyEntry,
+    Beacons,
     Close,
     Commits,
     Header,
@@ -29,6 +43,7 @@ from .log import (
     openings_of,
 )
 from .packing import pack
+from .seals import BREAKING, VERBS, fits, manner, starred, unsealed_part
 from .seed import host_commitment, part_commitment
 
 
@@ -42,26 +57,31 @@ class Signed(Struct, frozen=True):
 
 
 class Committed(Struct, frozen=True):
-    """Where a commitment stands: the entry, its place in the move, and what its opening must say."""
+    """Where a commitment stands: the entry, its place in the move, and what its opening must say. `sealed` is the
+    line without its star, empty for what the host has the opening of."""
 
     n: int
     index: int
     round: int
     seat: int
     slot: int
+    sealed: str = ""
 
 
 class Auditor:
     """Reads the entries of one game in order and raises Mismatch at the first that cannot be.
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
-    (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature.
+    (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
+    `rounds` what the beacons added to the seed, by entry; `cosigned` how many heads each seat has signed;
+    `covered` the last entry that a signature of the host covers, checked here.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
         self._identity = (game, rules, fp)
         self.header: Header | None = None
         self.commits: tuple[bytes, ...] = ()
+        self.anchors: tuple[bytes, ...] = ()
         self.committed_head = b""
         self.parts: tuple[bytes, ...] = ()
         self.secret: bytes | None = None
@@ -69,10 +89,15 @@ class Auditor:
         self.unsealed: list[Signed] = []
         self.pending: dict[bytes, Committed] = {}
         self.opened: dict[tuple[int, int], Opening] = {}
+        self.rounds: dict[int, Round] = {}
+        self.cosigned: dict[int, int] = {}
         self.signatures = 0
+        self.covered = 0
         self.over = False
         self._round_over = False
         self._hidden: dict[int, int] = {}
+        self._links: dict[int, tuple[int, bytes]] = {}
+        self._starred: dict[tuple[int, str], str] = {}
         self._next: tuple[type, ...] = (Open,)
 
     @property
@@ -96,8 +121,29 @@ class Auditor:
         return kind in self._next
 
     def slot(self, seat: int) -> int:
-        """The slot of the next hidden move of a seat: how many it made in this round."""
+        """The slot of the next hidden or sealed move of a seat: how many it made in this round."""
         return self._hidden.get(seat, 0)
+
+    def sealed_by(self, seat: int) -> list[tuple[bytes, Committed]]:
+        """The commitments of a seat's sealed moves that are not open yet."""
+        return [(commit, place) for commit, place in self.pending.items() if place.sealed and place.seat == seat]
+
+    def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
+        """The seal that an open move of a seat breaks: its own markers of this round, if they are not open yet."""
+        verb = BREAKING.get(what)
+        return next(
+            (
+                (commit, place)
+                for commit, place in self.sealed_by(seat)
+                if place.round == self.round and place.sealed.split(" ", 1)[0] == verb
+            ),
+            None,
+        )
+
+    def link_fits(self, seat: int, link: bytes, round_: int) -> bool:
+        """Whether a seat's link is the one of this round."""
+        known = self._links.get(seat, (0, self.anchors[seat]))
+        return leads_to(self.table.game_id, seat, link, round_, known)
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: list[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
@@ -110,8 +156,12 @@ class Auditor:
                 self._commits(n, entry)
             case Parts():
                 self._parts(n, before, entry)
+            case Beacons():
+                self._beacons(n, before, entry)
             case Table():
                 self._happen(n, events, ())
+                if any(isinstance(event, Placed) for event in events):
+                    raise Mismatch("placed", n)
                 self._next = (Table, Move)
             case Move():
                 self._move(n, before, entry, events)
@@ -137,9 +187,9 @@ class Auditor:
         self._next = (Commits,)
 
     def _commits(self, n: int, entry: Commits) -> None:
-        if len(entry.commits) != len(self.table.players):
+        if not len(entry.commits) == len(entry.anchors) == len(self.table.players):
             raise Mismatch("seats", n)
-        self.commits = entry.commits
+        self.commits, self.anchors = entry.commits, entry.anchors
         self._next = (Parts,)
 
     def _parts(self, n: int, before: bytes, entry: Parts) -> None:
@@ -153,31 +203,81 @@ class Auditor:
                 raise Mismatch("part_signature", n, seat=seat)
         self.signatures += len(entry.parts)
         self.parts, self.committed_head = entry.parts, before
-        self._next = (Table,)
+        self._next = (Beacons,)
+
+    def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
+        seats = seats_in(entry.present)
+        if not len(seats) == len(entry.signatures) == len(entry.links) or entry.round != self.round + 1:
+            raise Mismatch("beacons", n)
+        if seats and seats[-1] >= len(self.table.players):
+            raise Mismatch("seats", n)
+        game = self.table.game_id
+        for seat, signature, link in zip(seats, entry.signatures, entry.links, strict=True):
+            if not cosigned(self.table.players[seat].key, signature, game, n - 1, before):
+                raise Mismatch("cosignature", n, seat=seat)
+            if not self.link_fits(seat, link, entry.round):
+                raise Mismatch("beacon", n, seat=seat)
+            self._links[seat] = (entry.round, link)
+            self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
+        self.signatures += len(seats)
+        self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
+        self._next = (Opened, Close) if self.over else (Table,)
 
     def _move(self, n: int, before: bytes, entry: Move, events: list[Event]) -> None:
         if entry.seat >= len(self.table.players):
             raise Mismatch("seats", n)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
-        if isinstance(entry.what, bytes):
-            self._commit(n, entry.seat, entry.what)
+        breaking = self._said(n, entry, events)
         self._openings(n, entry.openings)
         self._happen(n, events, entry.openings)
         revealed = {f"pick {event.character}" for event in events if isinstance(event, Revealed)}
         for opening in entry.openings:
-            if opening.line not in revealed:  # whatever else was hidden stays so until the game is over
-                raise Mismatch("opening", n, seat=opening.seat)
+            if opening.line in revealed:
+                continue
+            if breaking is None or committed(self.table.game_id, opening) != breaking[0]:
+                raise Mismatch("opening", n, seat=opening.seat)  # what else was hidden stays so to the end
+            self._starred[entry.seat, breaking[1].sealed.split(" ", 1)[0]] = starred(opening)
+        if breaking is not None and breaking[0] in self.pending:
+            raise Mismatch("seal_unopened", n, seat=entry.seat)
+        self._shown(n, entry.seat, events)
         ended = self._round_over or self.over
         self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
 
-    def _commit(self, n: int, seat: int, what: bytes) -> None:
+    def _said(self, n: int, entry: Move, events: list[Event]) -> tuple[bytes, Committed] | None:
+        """Take the commitments in a move; the seal that it breaks, if it breaks one."""
+        placed = [event for event in events if isinstance(event, Placed)]
+        seat, what = entry.seat, entry.what
+        if isinstance(what, bytes):
+            self._commit(n, seat, [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)])
+        elif (sealed := unsealed_part(what)) is not None:
+            self._commit(n, seat, [sealed[1]], sealed[0])
+            if [_line_of(event) for event in placed] != [(seat, sealed[0], HIDDEN)]:
+                raise Mismatch("placed", n, seat=seat)
+            return None
+        elif manner(what) != "open":
+            raise Mismatch("hidden", n, seat=seat)
+        if placed:
+            raise Mismatch("placed", n, seat=seat)
+        return self.breaks(seat, what) if isinstance(what, str) else None
+
+    def _commit(self, n: int, seat: int, commits: list[bytes], sealed: str = "") -> None:
         slot = self.slot(seat)
         self._hidden[seat] = slot + 1
-        for index in range(len(what) // WIDTH):
-            commit = what[index * WIDTH : (index + 1) * WIDTH]
+        for index, commit in enumerate(commits):
             if commit in self.pending:
                 raise Mismatch("commitment_again", n, seat=seat)
-            self.pending[commit] = Committed(n, index, self.round, seat, slot)
+            self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed)
+
+    def _shown(self, n: int, seat: int, events: list[Event]) -> None:
+        """What is shown of sealed markers is what their openings say."""
+        for event in events:
+            if isinstance(event, Confiscated):
+                if (event.by, event.character) != (seat, self._starred.get((seat, "warrant"))):
+                    raise Mismatch("shown", n, seat=event.by)
+            elif isinstance(event, ThreatShown):
+                star = self._starred.get((seat, "threaten"))
+                if star is None or event.flower != (event.character == star):
+                    raise Mismatch("shown", n, seat=seat)
 
     def _openings(self, n: int, openings: tuple[Opening, ...]) -> None:
         for opening in openings:
@@ -190,13 +290,15 @@ class Auditor:
                 self.table.game_id, commit, opening
             ):
                 raise Mismatch("opening", n, seat=opening.seat)
+            if place.sealed and not fits(opening, place.sealed):
+                raise Mismatch("opening", n, seat=opening.seat)
             self.opened[place.n, place.index] = opening
 
     def _happen(self, n: int, events: list[Event], openings: tuple[Opening, ...]) -> None:
         shown = {opening.line for opening in openings}
         for event in events:
             if isinstance(event, RoundBegan):
-                self.round, self._round_over, self._hidden = event.round, False, {}
+                self.round, self._round_over, self._hidden, self._starred = event.round, False, {}, {}
             elif isinstance(event, Revealed) and f"pick {event.character}" not in shown:
                 raise Mismatch("revealed", n, seat=event.seat)
             elif isinstance(event, RoundEnded):
@@ -214,7 +316,8 @@ class Auditor:
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
         self.signatures += len(self.unsealed) + 1
         self.unsealed = []
-        self._next = (Opened, Close) if self.over else (Table,) if self._round_over else (Move,)
+        self.covered = n - 1
+        self._next = (Beacons,) if self.over or self._round_over else (Move,)
 
     def _close(self, n: int, before: bytes, entry: Close) -> None:
         if not host_signed(self.table, n, before, entry):
@@ -222,9 +325,18 @@ class Auditor:
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
             raise Mismatch("secret", n)
         self._openings(n, openings_of(entry))
+        held = [place for place in self.pending.values() if not place.sealed]
+        if held:  # the host had these openings when it took the moves
+            raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
         self.signatures += 1
+        self.covered = n - 1
         self.secret = entry.secret
         self._next = ()
+
+
+def _line_of(placed: Placed) -> tuple[int, str, str]:
+    verb = VERBS.get(placed.kind, "")
+    return placed.by, " ".join((verb, *placed.characters)), placed.chosen
 
 
 def mover_signed(header: Header, signed: Signed, signature: bytes) -> bool:
@@ -245,8 +357,13 @@ def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
 
 def head_fields(game: bytes, n: int, before: bytes, entry: Seal | Close) -> tuple[bytes, ...]:
     """What the host signs in entry `n`, under the tag `head`: the head before it, and the rest of the entry."""
+    return game, u64(n - 1), before, rest_of(entry)
+
+
+def rest_of(entry: Seal | Close) -> bytes:
+    """The SHA-256 of a seal or close without the host's signature."""
     rest = (5, entry.signatures) if isinstance(entry, Seal) else (6, entry.secret, entry.openings)
-    return game, u64(n - 1), before, pack(rest)
+    return hashlib.sha256(pack(rest)).digest()
 
 
 def host_signed(header: Header, n: int, before: bytes, entry: Seal | Close) -> bool:

@@ -1,4 +1,4 @@
-"""Commitments: a move that everybody holds before anybody but its owner can read it."""
+"""Commitments: a move that everybody holds before anybody but its owner, and the host, can read it."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ Line = Annotated[str, Meta(min_length=1, max_length=MAX_LINE)]
 WIDTH = 32
 """Bytes of a commitment."""
 
-ALWAYS_HIDDEN = frozenset({"pick", "keep", "redraw", "give", "laboratory", "museum", "warrant", "threaten"})
+ALWAYS_HIDDEN = frozenset({"pick", "keep", "redraw", "give", "laboratory", "museum"})
 """Verbs whose lines always name something that only the mover may know."""
 
 

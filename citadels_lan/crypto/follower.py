@@ -28,7 +28,8 @@ class Follower:
     """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
 
     `seat` is None for a spectator. `key` is the viewer's public key: the header must have it at the seat. `part`
-    is its own part of the seed, which must go into the game as it was. `host` is the host's key if known.
+    and `anchor` are its own part of the seed and the end of its beacons, which must go into the game as they were.
+    `host` is the host's key if known.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Follower:
         *,
         key: bytes | None = None,
         part: bytes | None = None,
+        anchor: bytes | None = None,
         host: bytes | None = None,
     ) -> None:
         self.game = game
@@ -48,6 +50,7 @@ class Follower:
         self.audit = Auditor(game, rules, fp)
         self._key = key
         self._part = part
+        self._anchor = anchor
         self._host = host
 
     def receive(self, body: bytes) -> Step:
@@ -78,8 +81,11 @@ class Follower:
                 players = entry.header.players
                 if self.seat >= len(players) or players[self.seat].key != self._key:
                     raise Mismatch("own_key", n)
-        elif isinstance(entry, Commits) and self.seat is not None and self._part is not None:
-            if entry.commits[self.seat] != part_commitment(self.game, self.seat, self._part):
+        elif isinstance(entry, Commits) and self.seat is not None:
+            part, anchor = self._part, self._anchor
+            if part is not None and entry.commits[self.seat] != part_commitment(self.game, self.seat, part):
+                raise Mismatch("own_part", n)
+            if anchor is not None and entry.anchors[self.seat] != anchor:
                 raise Mismatch("own_part", n)
         elif (
             isinstance(entry, Parts)

@@ -4,7 +4,7 @@ Pure: no files, no sockets. The host writes each `Written` as a journal record b
 records bring a ledger back after a crash.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,8 +12,9 @@ from citadels_lan.engine import BadNotation, Event, encode_event, parse, redact
 from citadels_lan.engine.events import Revealed
 
 from .audit import Auditor, Signed, head_fields, mover_signed
+from .beacons import bitmap, cosigned, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt
-from .commitments import MAX_LINE, WIDTH, Opening, Seat, check, hidden, join, split
+from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat, check, committed, join, split
 from .delta import CHECK, Delta
 from .drbg import SeededChance
 from .faults import Refused
@@ -23,6 +24,7 @@ from .log import (
     OPENING_BYTES,
     OPENINGS,
     AnyEntry,
+    Beacons,
     Close,
     Commits,
     Header,
@@ -40,12 +42,14 @@ from .log import (
     events_of,
 )
 from .packing import Malformed, pack, pad, typed, unpack
+from .seals import fits, manner, plain, starred, unsealed_part
 from .seed import joint_seed, part_commitment
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An entry as the host's journal has it. `private` are the private bytes by seat; `signature` and `openings`
-    came with a move. It holds secrets of all seats: it never leaves the host."""
+    came with a move, or the openings with the last beacons. It holds secrets of all seats: it never leaves the
+    host."""
 
     n: int
     public: bytes
@@ -62,6 +66,21 @@ def encode_record(written: Written) -> bytes:
 def decode_record(data: bytes) -> Written:
     """The entry of a journal record; Malformed for everything else."""
     return typed(unpack(data), Written)
+
+
+class Said(Struct, frozen=True):
+    """A move as the engine takes it: its line, and what its opening says of a seal that it breaks."""
+
+    line: str
+    unsealed: str | None = None
+
+
+class Share(Struct, frozen=True):
+    """What a seat gives between rounds: its signature of the head, its link, and, after the game, its openings."""
+
+    signature: Signature
+    link: Hash
+    openings: tuple[Opening, ...] = ()
 
 
 class Ledger:
@@ -103,13 +122,25 @@ class Ledger:
         """The first entry."""
         return self._write(Open(self.header))
 
-    def commit(self, commits: Sequence[bytes]) -> Written:
-        """All seats' commitments to their parts of the seed."""
-        return self._write(Commits(tuple(commits)))
+    def commit(self, commits: Sequence[bytes], anchors: Sequence[bytes]) -> Written:
+        """All seats' commitments to their parts of the seed, and the anchors of their beacons."""
+        return self._write(Commits(tuple(commits), tuple(anchors)))
 
     def reveal(self, parts: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
         """All parts, each checked by `check_part` when it came."""
         return self._write(Parts(tuple(parts), tuple(signatures)))
+
+    def beacons(self, shares: Mapping[int, Share]) -> Written:
+        """Between rounds: the shares of the seats that are present, each checked by `check_share` when it came."""
+        seats = sorted(shares)
+        entry = Beacons(
+            self.audit.round + 1,
+            bitmap(seats),
+            tuple(shares[seat].signature for seat in seats),
+            tuple(shares[seat].link for seat in seats),
+        )
+        openings = tuple(one for seat in seats for one in shares[seat].openings)
+        return self._write(entry, openings=openings)
 
     def table(self, events: Sequence[Event]) -> Written:
         """What the table did by itself."""
@@ -125,7 +156,9 @@ class Ledger:
     ) -> Written:
         """A move that `check_move` has found good and the engine legal, and what came of it."""
         held = self._held | _by_commitment(what, openings)
-        entry = Move(seat, what, self._public(events), _shown(held, events, self.audit.round))
+        broken = tuple(openings) if isinstance(what, str) else ()
+        shown = (*broken, *_shown(held, events, self.audit.round))
+        entry = Move(seat, what, self._public(events), shown)
         return self._write(entry, self._private(events), signature, tuple(openings))
 
     def seal(self) -> Written:
@@ -153,20 +186,24 @@ class Ledger:
 
     # What the host knows
 
-    def chance(self) -> SeededChance:
-        """The chance of this game, from its beginning; known after `reveal`."""
-        return SeededChance(self.seed())
-
     def seed(self) -> bytes:
-        """The joint seed; known after `reveal`."""
-        return joint_seed(self.header.game_id, self._secret, self.audit.parts, self.audit.committed_head)
+        """The seed of this round; known after the first `beacons`."""
+        return self._seeds()[max(self.audit.rounds)]
+
+    def chances(self) -> dict[int, SeededChance]:
+        """The chance of every round so far, from its beginning, by the number of its beacons entry."""
+        return {n: SeededChance(seed) for n, seed in self._seeds().items()}
+
+    def _seeds(self) -> dict[int, bytes]:
+        first = joint_seed(self.header.game_id, self._secret, self.audit.parts, self.audit.committed_head)
+        return dict(seeds(first, self.audit.rounds))
 
     def entries(self) -> list[AnyEntry]:
         """All entries so far, for `replay.play`, which brings the state back."""
         return [decode_entry(written.public) for written in self.written]
 
     def line(self, n: int) -> str:
-        """The line of notation of the move in entry `n`."""
+        """The line of notation of the move in entry `n`, without the star of a sealed one."""
         return self._lines[n]
 
     def check_part(self, seat: int, part: bytes, signature: bytes) -> None:
@@ -177,10 +214,25 @@ class Ledger:
         if not verify(self.header.players[seat].key, signature, "seed", game, self.chain.head):
             raise Refused("signature")
 
+    def check_share(self, seat: int, n: int, share: Share) -> None:
+        """Refused unless a share is for this head and this round, and opens nothing but the seat's own seals."""
+        audit, game = self.audit, self.header.game_id
+        if n != self.chain.n or not audit.expects(Beacons):
+            raise Refused("stale")
+        if not cosigned(self.header.players[seat].key, share.signature, game, n, self.chain.head):
+            raise Refused("signature")
+        if not audit.link_fits(seat, share.link, audit.round + 1):
+            raise Refused("part")
+        own = dict(audit.sealed_by(seat)) if audit.over else {}
+        for opening in share.openings:
+            place = own.pop(committed(game, opening), None)
+            if place is None or not fits(opening, place.sealed):
+                raise Refused("opening")
+
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
-    ) -> str:
-        """The line of a move that came in as entry `n`; Refused unless it is signed and its commitments open.
+    ) -> Said:
+        """What a move says that came in as entry `n`; Refused unless it is signed and its commitments open.
 
         Whether it is legal is for the engine to say.
         """
@@ -188,18 +240,33 @@ class Ledger:
             raise Refused("stale")
         if not mover_signed(self.header, Signed(n, self.chain.head, seat, what), signature):
             raise Refused("signature")
-        line = self._line_of(seat, what, openings)
-        if hidden(line) != isinstance(what, bytes):
+        if isinstance(what, bytes):
+            said, sent = Said(self._hidden_line(seat, what, openings)), "hidden"
+        elif (sealed := unsealed_part(what)) is not None:
+            said, sent = Said(sealed[0]), "sealed"
+            if openings or sealed[1] in self.audit.pending:
+                raise Refused("opening" if openings else "used")
+        else:
+            said, sent = Said(what, self._unsealed(seat, what, openings)), "open"
+        if manner(said.line) != sent:
             raise Refused("hidden")
-        if not canonical(line, seat):
+        if not canonical(said.line, seat):
             raise Refused("notation")
-        return line
+        return said
 
-    def _line_of(self, seat: int, what: str | bytes, openings: Sequence[Opening]) -> str:
-        if isinstance(what, str):
-            if openings:
-                raise Refused("opening")
-            return what
+    def _unsealed(self, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
+        """What the opening of the seal says that an open move breaks."""
+        breaking = self.audit.breaks(seat, what)
+        if len(openings) != (breaking is not None):
+            raise Refused("opening")
+        if breaking is None:
+            return None
+        commit, place = breaking
+        if not self._opens(commit, openings[0]) or not fits(openings[0], place.sealed):
+            raise Refused("opening")
+        return starred(openings[0])
+
+    def _hidden_line(self, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
         commits = [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)]
         if not commits or len(commits) != len(openings) or not all(map(self._opens, commits, openings)):
             raise Refused("opening")
@@ -275,7 +342,9 @@ class Ledger:
             self._signatures.append(written.signature)
             self._held |= _by_commitment(entry.what, written.openings)
             lines = tuple(one.line for one in written.openings)
-            self._lines[self.chain.n + 1] = entry.what if isinstance(entry.what, str) else join(lines)
+            self._lines[self.chain.n + 1] = plain(entry.what) if isinstance(entry.what, str) else join(lines)
+        elif isinstance(entry, Beacons):
+            self._held |= {committed(self.header.game_id, one): one for one in written.openings}
         elif isinstance(entry, Seal):
             self._signatures = []
         self._held = {commit: one for commit, one in self._held.items() if commit in self.audit.pending}

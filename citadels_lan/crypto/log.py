@@ -65,9 +65,10 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
 
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
-    """By seat: the commitment to its part of the seed."""
+    """By seat: the commitment to its part of the seed, and the anchor of its beacons."""
 
     commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+    anchors: Annotated[tuple[Hash, ...], Meta(max_length=9)]
 
 
 class Parts(Entry, frozen=True, array_like=True, tag=2):
@@ -78,7 +79,7 @@ class Parts(Entry, frozen=True, array_like=True, tag=2):
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and what came of it. `what` is its line of notation, or commitments, 32 bytes each."""
+    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each."""
 
     seat: Seat
     what: What
@@ -118,7 +119,17 @@ class Opened(Entry, frozen=True, array_like=True, tag=7):
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
 
 
-AnyEntry: TypeAlias = Open | Commits | Parts | Move | Table | Seal | Close | Opened
+class Beacons(Entry, frozen=True, array_like=True, tag=8):
+    """Between rounds: `round` is the one to come, `present` a bitmap of seats; by seat, their signatures of the
+    head before this entry and their links."""
+
+    round: Annotated[int, Meta(ge=1, le=65535)]
+    present: Annotated[int, Meta(ge=0, lt=2**9)]
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
+    links: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+
+
+AnyEntry: TypeAlias = Open | Commits | Parts | Move | Table | Seal | Close | Opened | Beacons
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
 
 

@@ -38,6 +38,13 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "move_signature": msg("entry {n} has a signature for the move in entry {move} that is not that of {player}"),
     "host_signature": msg("entry {n} has a signature that is not the host's"),
     "secret": msg("entry {n} opens another secret of the host than was committed to"),
+    "beacons": msg("entry {n} has beacons of another round, or not one signature and link for each seat in it"),
+    "cosignature": msg("entry {n} has a signature on the head before it that is not that of {player}"),
+    "beacon": msg("entry {n} has a link of {player} that does not lead to the anchor"),
+    "placed": msg("entry {n} places other markers than its move says"),
+    "seal_unopened": msg("in entry {n} {player} shows a sealed marker without its opening"),
+    "shown": msg("entry {n} shows another marker of {player} than the opening says"),
+    "withheld": msg("entry {n} leaves out the opening of entry {move}, which the host had from {player}"),
     "malformed": msg("entry {n} says nothing in this protocol"),
     # Playing the game again
     "edition": msg("the edition in entry {n} is not one that this program plays"),
@@ -83,7 +90,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "not_closed": msg(
         "Incomplete: the host did not open its secret, so chance and hidden cards cannot be checked."
     ),
-    "unopened": msg("Incomplete: {player} did not open what it committed to in round {round}."),
+    "unopened": msg("Incomplete: {player} did not open what it sealed in round {round}."),
     "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
     "other_table": msg("{other} is of the same game number, but of another table: they cannot be compared."),
     "differs": msg("From entry {n} on this file differs from {other}, in a part that the host has not signed."),

@@ -27,13 +27,15 @@ from citadels_lan.engine.chance import Chance
 from citadels_lan.engine.setup import EDITION
 
 from .audit import Auditor
+from .beacons import seeds
 from .chain import join_leaves, leaf_hash, salt
-from .commitments import WIDTH, hidden, join
+from .commitments import WIDTH, join
 from .drbg import SeededChance
 from .faults import Mismatch
 from .follower import decode_events
 from .ledger import told_to
-from .log import AnyEntry, Header, Move, Table, encode_private, events_of
+from .log import AnyEntry, Beacons, Header, Move, Table, encode_private, events_of
+from .seals import BREAKING, manner, plain, starred
 from .seed import joint_seed
 
 
@@ -50,16 +52,24 @@ class Played(Struct, frozen=True):
 
 def table_of(header: Header) -> State:
     """The table of a header, before the deal. Raises Unplayable."""
-    return new_table(Setup(len(header.players), header.cast, header.uniques))
+    return new_table(Setup(len(header.players), header.cast, header.uniques, sealed=True))
+
+
+def chances(audit: Auditor) -> dict[int, SeededChance]:
+    """The chance of every round of a closed log, by the number of its beacons entry."""
+    assert audit.secret is not None
+    first = joint_seed(audit.table.game_id, audit.secret, audit.parts, audit.committed_head)
+    return {n: SeededChance(seed) for n, seed in seeds(first, audit.rounds)}
 
 
 def play(
-    header: Header, entries: Sequence[AnyEntry], line: Callable[[int], str], chance: Chance
+    header: Header, entries: Sequence[AnyEntry], line: Callable[[int], str], chances: Mapping[int, Chance]
 ) -> Iterator[Played]:
-    """Every `table` and `move` of a log (entry n at index n - 1), played by the engine.
+    """Every `table` and `move` of a log (entry n at index n - 1), played by the engine as the host played it.
 
-    `line` gives the line of the move in an entry. Raises Mismatch at the first entry that the rules do not allow;
-    whether the events are those of the log is for the caller to compare.
+    `line` gives the line of the move in an entry, `chances` the chance of a round by its beacons entry. Raises
+    Mismatch at the first entry that the rules do not allow; whether the events are those of the log is for the
+    caller to compare.
     """
     if header.edition != EDITION:
         raise Mismatch("edition", 1)
@@ -67,13 +77,17 @@ def play(
         state = table_of(header)
     except Unplayable:
         raise Mismatch("setup", 1) from None
+    chance: Chance | None = None
     for n, entry in enumerate(entries, 1):
-        if isinstance(entry, Table):
-            played = _table(n, state, chance)
-        elif isinstance(entry, Move):
-            played = _move(n, entry.seat, line(n), state, chance)
-        else:
+        if isinstance(entry, Beacons):
+            chance = chances[n]
+        if chance is None or not isinstance(entry, (Table, Move)):
             continue
+        match entry:
+            case Table():
+                played = _table(n, state, chance)
+            case Move():
+                played = _move(n, entry, line(n), state, chance)
         state = played.state
         yield played
 
@@ -85,15 +99,22 @@ def _table(n: int, state: State, chance: Chance) -> Played:
     return Played(n, None, "", tuple(events), _after(state, events))
 
 
-def _move(n: int, seat: int, line: str, state: State, chance: Chance) -> Played:
+def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Played:
+    seat = entry.seat
     try:
         action = parse(line, seat)
-        events = decide(state, seat, action, chance)
+        events = decide(state, seat, action, chance, _unsealed(entry))
     except (BadNotation, IllegalMove) as reason:
         raise Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
     if str(action) != line:
         raise Mismatch("notation", n, seat=seat)
     return Played(n, seat, line, tuple(events), _after(state, events))
+
+
+def _unsealed(entry: Move) -> str | None:
+    """What the opening in a move says of the seal that the move breaks."""
+    verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
+    return next((starred(one) for one in entry.openings if one.kind == verb), None)
 
 
 def _after(state: State, events: Sequence[Event]) -> State:
@@ -110,27 +131,27 @@ class Counts(Struct, frozen=True):
     outcomes: int = 0
 
 
-def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes], upto: int) -> Counts:
-    """Play a closed log again up to entry `upto`, and compare every event and every leaf of every seat.
+def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]) -> Counts:
+    """Play a closed log again, and compare every event and every leaf of every seat.
 
     Raises Mismatch at the first that is another.
     """
     header, secret = audit.table, audit.secret
     assert secret is not None
-    chance = SeededChance(joint_seed(header.game_id, secret, audit.parts, audit.committed_head))
+    rounds = chances(audit)
     events = private = 0
     lines = Lines(audit, entries)
-    for n, (entry, given) in enumerate(zip(entries[:upto], leaves, strict=False), start=1):
+    for n, (entry, given) in enumerate(zip(entries, leaves, strict=False), start=1):
         if given and not isinstance(entry, (Move, Table)):
             raise Mismatch("private", n)
-    for played in play(header, entries[:upto], lines.line, chance):
+    for played in play(header, entries, lines.line, rounds):
         _compare_events(played, entries[played.n - 1])
         expected = _leaves(header, secret, played)
         if join_leaves(expected) != leaves[played.n - 1]:
             raise Mismatch("private", played.n)
         events += len(played.events)
         private += len(expected)
-    return Counts(events, private, chance.asked)
+    return Counts(events, private, sum(chance.asked for chance in rounds.values()))
 
 
 def _compare_events(played: Played, entry: AnyEntry) -> None:
@@ -160,12 +181,14 @@ class Lines:
         self._entries = entries
 
     def line(self, n: int) -> str:
-        """The line of the move in entry `n`; Mismatch `unopened` if it is still hidden, `hidden` if it was hidden
-        and should not have been, or the other way round."""
+        """The line of the move in entry `n`, without the star of a sealed one; Mismatch `unopened` if it is still
+        hidden, `hidden` if it was hidden and should not have been."""
         entry = self._entries[n - 1]
         assert isinstance(entry, Move)
-        line = entry.what if isinstance(entry.what, str) else self._opening(n, entry.seat, entry.what)
-        if hidden(line) != isinstance(entry.what, bytes):
+        if isinstance(entry.what, str):
+            return plain(entry.what)
+        line = self._opening(n, entry.seat, entry.what)
+        if manner(line) != "hidden":
             raise Mismatch("hidden", n, seat=entry.seat)
         return line
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from citadels_lan.engine import seat_name
 
+from .beacons import Round
 from .log import Header
 from .messages import CONTRADICTIONS, LABELS, SENTENCES, Say, english
 from .replay import Counts
@@ -43,7 +44,8 @@ class Finding(Struct, frozen=True):
 
 
 class FileReport(Struct):
-    """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain."""
+    """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain;
+    `cosigned` how many heads each seat has signed, `rounds` the beacons in order."""
 
     path: Path
     findings: list[Finding] = []
@@ -54,6 +56,8 @@ class FileReport(Struct):
     signatures: int = 0
     openings: int = 0
     counts: Counts = Counts()
+    cosigned: dict[int, int] = {}
+    rounds: tuple[Round, ...] = ()
     compared: int = 0
 
     @property

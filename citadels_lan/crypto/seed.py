@@ -1,4 +1,4 @@
-"""The joint seed: fixed by everybody together before anybody can know it."""
+"""The joint seed: fixed by everybody together before anybody can know it. Each round adds its beacons to it."""
 
 from collections.abc import Sequence
 

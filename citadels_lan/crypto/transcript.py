@@ -3,14 +3,14 @@
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, BinaryIO, Final, TypeVar
+from typing import Annotated, Any, BinaryIO, Final
 
 from msgspec import Meta, Struct
 
 from .chain import Chain
-from .commitments import Hash, Seat
+from .commitments import Hash, Opening, Seat
 from .follower import Follower
 from .frames import u32, u64
 from .identity import Identity, open_private
@@ -18,11 +18,10 @@ from .identity import verify as verify_signature
 from .log import GameId, Signature
 from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
-T = TypeVar("T")
-
 MAGIC: Final = b"citadels-lan transcript 1\n"
 FAMILY: Final = b"citadels-lan transcript "
 MAX_ENTRIES: Final = 20_000
+MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a tenth of it."""
 
@@ -44,15 +43,22 @@ class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     signature: Signature
 
 
+Owned = Annotated[tuple[Opening, ...], Meta(max_length=250)]
+"""The body of an `O` record."""
+
+
 class Transcript(Struct, frozen=True):
-    """A transcript that was read. `bodies` are the deltas as received; `digest` is the SHA-256 of the file up to
-    the footer; `torn` says that the file ends within a record."""
+    """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
+    does not have, `heard` datagrams with another head; `digest` is the SHA-256 of the file up to the footer;
+    `torn` says that the file ends within a record."""
 
     head: Head
     bodies: tuple[bytes, ...]
     footer: Footer | None
     digest: bytes
     torn: bool = False
+    own: tuple[Opening, ...] = ()
+    heard: tuple[bytes, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -130,6 +136,14 @@ class Writer:
         """Write a delta as it was received, after the follower has taken it."""
         self._record(b"E", body)
 
+    def append_own(self, openings: Sequence[Opening]) -> None:
+        """Write the owner's own openings that the log does not have."""
+        self._record(b"O", pack(tuple(openings)))
+
+    def append_heard(self, datagram: bytes) -> None:
+        """Write another seat's statement of another head, as it was received."""
+        self._record(b"G", datagram)
+
     def finish(self, identity: Identity, chain: Chain) -> None:
         """Sign and close the file; `chain` is the follower's, after the last entry."""
         sha256 = self._hash.digest()
@@ -167,6 +181,8 @@ def parse(data: bytes) -> Transcript:
     head: Head | None = None
     footer: Footer | None = None
     bodies: list[bytes] = []
+    own: list[Opening] = []
+    heard: list[bytes] = []
     end = len(MAGIC)
     for kind, at, body in _records(data):
         if footer is not None:
@@ -175,6 +191,10 @@ def parse(data: bytes) -> Transcript:
             head = _typed(kind, b"H", body, at, Head, "head")
         elif kind == b"E" and len(bodies) < MAX_ENTRIES:
             bodies.append(body)
+        elif kind == b"O" and len(own) < MAX_ENTRIES:
+            own.extend(_typed(kind, b"O", body, at, Owned, "record"))
+        elif kind == b"G" and len(heard) < MAX_HEARD:
+            heard.append(body)
         elif kind == b"F":
             footer = _typed(kind, b"F", body, at, Footer, "footer")
             end = at
@@ -186,7 +206,8 @@ def parse(data: bytes) -> Transcript:
     digest = hashlib.sha256(data[: end if footer else last]).digest()
     if footer is not None and last != len(data):
         raise Damaged("after_footer", last)
-    return Transcript(head, tuple(bodies), footer, digest, last != len(data))
+    torn = last != len(data)
+    return Transcript(head, tuple(bodies), footer, digest, torn, tuple(own), tuple(heard))
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
@@ -210,7 +231,7 @@ def _end(data: bytes) -> int:
     return end
 
 
-def _typed(kind: bytes, wanted: bytes, body: bytes, at: int, struct: type[T], code: str) -> T:
+def _typed(kind: bytes, wanted: bytes, body: bytes, at: int, struct: Any, code: str) -> Any:
     try:
         if kind == wanted:
             return typed(unpack(body), struct)

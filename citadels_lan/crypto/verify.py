@@ -4,7 +4,7 @@ A contradiction is proof only where a signature stands behind it (docs/protocol.
 damaged, and nobody is accused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from .audit import Auditor, head_fields, host_signed
 from .chain import Chain
+from .commitments import Opening, committed
 from .delta import Delta, decode_delta
 from .faults import Gap, Mismatch
 from .follower import check_leaf, check_link, decode_events
@@ -20,6 +21,7 @@ from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, event
 from .packing import Malformed
 from .replay import compare
 from .report import Evidence, FileReport, Finding, Report
+from .seals import fits
 from .transcript import Damaged, Transcript, read
 
 
@@ -52,27 +54,41 @@ class Examined(Struct):
 def verify(paths: Sequence[Path]) -> Report:
     """Check transcripts, each for itself and those of one game against each other. Never raises for what is in
     a file."""
-    reports, examined = [], []
+    reports: list[FileReport] = []
+    found: list[tuple[Transcript, FileReport]] = []
     for path in paths:
         report = FileReport(path)
         reports.append(report)
         try:
-            transcript = read(path)
+            found.append((read(path), report))
         except Damaged as damage:
             report.findings.append(Finding(damage.code, "damaged", {"at": damage.at}))
         except OSError as error:
             reason = error.strerror or type(error).__name__
             report.findings.append(Finding("unreadable", "damaged", {"reason": reason}))
-        else:
-            examined.append(examine(transcript, report))
+    examined = [
+        examine(transcript, report, own_openings([other for other, _ in found], transcript.head.game_id))
+        for transcript, report in found
+    ]
     for at, one in enumerate(examined):
         for other in examined[:at]:
             confront(other, one)
     return Report(tuple(reports))
 
 
-def examine(transcript: Transcript, report: FileReport) -> Examined:
-    """Everything about one file, told to its report."""
+def own_openings(transcripts: Sequence[Transcript], game: bytes) -> dict[bytes, Opening]:
+    """What the owners of some files opened themselves in one game, by commitment."""
+    return {
+        committed(game, opening): opening
+        for transcript in transcripts
+        if transcript.head.game_id == game
+        for opening in transcript.own
+    }
+
+
+def examine(transcript: Transcript, report: FileReport, own: Mapping[bytes, Opening] | None = None) -> Examined:
+    """Everything about one file, told to its report. `own` are openings by their owners, from all files of the
+    game; without it, those of this file."""
     head = transcript.head
     chain, audit = (
         Chain(head.game_id, head.rules, head.fp),
@@ -92,8 +108,11 @@ def examine(transcript: Transcript, report: FileReport) -> Examined:
     fault = _audit(one) or _replay(one)
     if fault is not None:
         _accuse(one, fault, sound)
+    opened = _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
     _complete(one)
-    report.signatures, report.openings = audit.signatures, len(audit.opened)
+    report.signatures, report.openings = audit.signatures, len(audit.opened) + opened
+    report.cosigned = dict(audit.cosigned)
+    report.rounds = tuple(audit.rounds.values())
     return one
 
 
@@ -187,14 +206,8 @@ def _replay(one: Examined) -> Mismatch | None:
     """The first entry that comes out otherwise when the game is played again, if there is one."""
     if one.audit.secret is None:
         return None
-    waiting = [place.n - 1 for place in one.audit.pending.values()]
     try:
-        one.report.counts = compare(
-            one.audit,
-            one.entries,
-            [delta.leaves for delta in one.deltas],
-            min(waiting, default=len(one.entries)),
-        )
+        one.report.counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
     except Mismatch as fault:
         return fault
     except Exception as error:
@@ -229,6 +242,15 @@ def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) ->
         one.deltas[fault.n - 1].public,
     )
     return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
+
+
+def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> int:
+    """Open what the log has not, but its owner has; how many that were."""
+    pending = one.audit.pending
+    opened = [commit for commit in pending if commit in own and fits(own[commit], pending[commit].sealed)]
+    for commit in opened:
+        del pending[commit]
+    return len(opened)
 
 
 def _complete(one: Examined) -> None:

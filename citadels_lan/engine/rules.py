@@ -50,6 +50,11 @@ class Rule(Generic[A]):
     def refusal(self, state: State, seat: int, action: A) -> IllegalMove | None:
         raise NotImplementedError
 
+    def unseal(self, table: "Table", seat: int, action: A, character: str) -> None:
+        """The owner of sealed markers shows that `character` has the one that counts. IllegalMove where this
+        action breaks no seal."""
+        raise IllegalMove("nothing_sealed")
+
     def perform(self, table: "Table", seat: int, action: A) -> None:
         raise NotImplementedError
 

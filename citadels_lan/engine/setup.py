@@ -46,12 +46,14 @@ FIRST_GAME_UNIQUES: Final = SCENARIOS["first_game"].uniques
 
 class Setup(Struct, frozen=True):
     """A table's set-up: `cast` has one character per rank, in order; empty, the table's chance draws it, and so
-    it does with the unique districts. `crown` is None where chance decides who begins (R004)."""
+    it does with the unique districts. `crown` is None where chance decides who begins (R004). `sealed`: the
+    table does not know which warrant is signed and which threat has the flower, until the owner shows it."""
 
     players: int
     cast: tuple[str, ...] = FIRST_GAME
     uniques: tuple[str, ...] = FIRST_GAME_UNIQUES
     crown: int | None = None
+    sealed: bool = False
 
 
 def from_scenario(key: str, players: int, *, rank_nine: bool = False, crown: int | None = None) -> Setup:
@@ -142,4 +144,5 @@ def new_table(setup: Setup) -> State:
         players=[Player(gold=STARTING_GOLD) for _ in range(setup.players)],
         deck=[*BASICS, *setup.uniques],
         crown=-1 if setup.crown is None else setup.crown,
+        sealed=setup.sealed,
     )

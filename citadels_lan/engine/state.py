@@ -130,7 +130,8 @@ class State(Struct):
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
     city first; the game then ends with the round. `viewer` says whose view it is.
-    `tick` counts the events so far.
+    `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
+    knows which one counts, until it is shown; the full state has HIDDEN there, too.
     """
 
     edition: str
@@ -157,6 +158,7 @@ class State(Struct):
     winner: int | None = None
     viewer: int = EVERYTHING
     tick: int = 0
+    sealed: bool = False
 
     def copy(self) -> "State":
         return State(
@@ -184,6 +186,7 @@ class State(Struct):
             self.winner,
             self.viewer,
             self.tick,
+            self.sealed,
         )
 
     def knows(self, seat: int) -> bool:

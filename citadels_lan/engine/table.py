@@ -32,9 +32,11 @@ class Table:
         self.state.tick += 1
         self.events.append(event)
 
-    def play(self, seat: int, action: Action) -> None:
-        """Make a move and go on to the next decision. IllegalMove leaves everything as it was."""
+    def play(self, seat: int, action: Action, unsealed: str | None = None) -> None:
+        """Make a move and go on to the next decision; see `decide`."""
         rule = rule_for(self.state, seat, action)
+        if unsealed is not None:
+            rule.unseal(self, seat, action, unsealed)
         refusal = rule.refusal(self.state, seat, action)
         if refusal is not None:
             raise refusal
@@ -119,10 +121,14 @@ def refusal(state: State, seat: int, action: Action) -> IllegalMove | None:
         return reason
 
 
-def decide(state: State, seat: int, action: Action, chance: Chance) -> list[Event]:
-    """What comes of a move, up to the next decision. Raises IllegalMove; changes nothing."""
+def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> list[Event]:
+    """What comes of a move, up to the next decision. Raises IllegalMove; changes nothing.
+
+    At a sealed table a `confiscate yes` or `reveal yes` breaks a seal: `unsealed` is the character that has the
+    marker that counts, and whoever calls has checked the proof of it.
+    """
     table = Table(state.copy(), chance)
-    table.play(seat, action)
+    table.play(seat, action, unsealed)
     return table.events
 
 

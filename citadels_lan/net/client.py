@@ -1,25 +1,34 @@
 """One viewer's side of a table, without sockets: frames in, updates and frames out.
 
-It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed,
-and signs moves.
+It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
+and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
+threat has the flower is filled into the own view here, from key and log.
 """
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import sign_move
-from citadels_lan.crypto.commitments import conceal, hidden
+from citadels_lan.crypto.beacons import cosign, seats_in
+from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.follower import Follower, Step
-from citadels_lan.crypto.log import Commits, Move, Open, Parts, Table
+from citadels_lan.crypto.log import Beacons, Commits, Move, Open, Parts, Table
 from citadels_lan.crypto.packing import Malformed, unpack
 from citadels_lan.crypto.replay import table_of
+from citadels_lan.crypto.seals import VERBS, manner, seal, starred
 from citadels_lan.crypto.seed import part_commitment
-from citadels_lan.engine import Action, State, Unplayable, decisions, evolve, view
+from citadels_lan.crypto.words import head_words
+from citadels_lan.engine import Action, Event, State, Unplayable, decisions, evolve, view
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.events import Placed
+from citadels_lan.engine.state import SECRET_MARKS
 
 from .messages import (
     ENTRY,
     FROM_HOST,
     Ack,
+    Beacon,
     Bye,
     LobbyNews,
     Message,
@@ -39,7 +48,18 @@ from .messages import (
 )
 from .reasons import Rejected, Turned
 from .records import Records
-from .updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened, LobbyChanged, Update, Waiting
+from .updates import (
+    Alarm,
+    Away,
+    CaughtUp,
+    Chatted,
+    Cosigned,
+    Ended,
+    Happened,
+    LobbyChanged,
+    Update,
+    Waiting,
+)
 from .wire import Frame
 
 
@@ -75,6 +95,8 @@ class Client:
         self.refusals: list[Refused] = []
         self.sent: Sent | None = None
         self.farewell: Turned | None = None
+        self.cosigned: Cosigned | None = None
+        self._shared = 0
         self._state: State | None = None
         self._snapshot: Snapshot | None = None
         self._shown: State | None = None
@@ -120,6 +142,12 @@ class Client:
         pending = self.sent is not None and not self.sent.settled
         return not pending and follower.audit.expects(Move) and self.records.seat in decisions(state)
 
+    @property
+    def question(self) -> str:
+        """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
+        steps = self._state.steps if self._state is not None and self.may_move else []
+        return steps[-1].verb if steps and steps[-1].verb in ("confiscate", "reveal") else ""
+
     # What the person does
 
     def move(self, action: Action) -> Sent:
@@ -134,13 +162,16 @@ class Client:
         return self.sent
 
     def _signed(self, follower: Follower, seat: int, line: str) -> Sent:
-        game, audit = self.records.game.id, follower.audit
+        game, audit, key = self.records.game.id, follower.audit, self.records.key
         what: str | bytes = line
-        openings = ()
-        if hidden(line):
-            what, openings = conceal(  # type: ignore[assignment]
-                self.records.key, game, audit.round, seat, audit.slot(seat), line
-            )
+        openings: tuple[Opening, ...] = ()
+        if manner(line) == "hidden":
+            what, openings = conceal(key, game, audit.round, seat, audit.slot(seat), line)
+        elif manner(line) == "sealed":
+            what = seal(key, game, audit.round, seat, audit.slot(seat), line)
+        elif (breaking := audit.breaks(seat, line)) is not None:
+            verb = breaking[1].sealed.split(" ", 1)[0]
+            openings = tuple(one for one in self.records.sealed() if (one.round, one.kind) == (audit.round, verb))
         signature = sign_move(self.records.identity, game, follower.chain, seat, what)
         return Sent(Play(follower.chain.n + 1, what, signature, openings), line)
 
@@ -257,9 +288,12 @@ class Client:
             self._state = _beginning(entry, self.records.seat)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
+        if isinstance(entry, Beacons):
+            self._cosign(step.n, entry)
         if isinstance(entry, Move | Table):
-            self._evolve(step)
-            self.updates.append(Happened(step.n, seat, line, step.events))
+            events = self._knowing(step.events)
+            self._evolve(step.n, events)
+            self.updates.append(Happened(step.n, seat, line, events))
         elif self._state is not None and not self.closed:
             self.updates.append(Waiting())  # after a seal the next may move
         if self.closed:
@@ -267,16 +301,44 @@ class Client:
             if self.records.path is not None:
                 self.updates.append(Ended(self.records.path))
 
-    def _evolve(self, step: Step) -> None:
+    def _evolve(self, n: int, events: tuple[Event, ...]) -> None:
         state = self._state
         assert state is not None
         try:
-            for event in step.events:
+            for event in events:
                 state = evolve(state, event)
         except Exception:
             # Whatever cannot happen at this table shows in its own way; all of it is the host's doing.
-            raise Mismatch("impossible_event", step.n) from None
+            raise Mismatch("impossible_event", n) from None
         self._state = state
+
+    def _knowing(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The events with what only this seat knows of its own sealed markers."""
+        return tuple(
+            replace(event, chosen=self._own_secret(event.kind))
+            if isinstance(event, Placed) and event.by == self.records.seat
+            else event
+            for event in events
+        )
+
+    def _own_secret(self, kind: str) -> str:
+        """The character that has the own marker that counts, in this round."""
+        follower = self.records.follower
+        assert follower is not None
+        own = [one for one in self.records.sealed() if one.round == follower.audit.round]
+        return next((starred(one) for one in own if one.kind == VERBS.get(kind)), HIDDEN)
+
+    def _cosign(self, n: int, entry: Beacons) -> None:
+        follower = self.records.follower
+        assert follower is not None
+        seats = tuple(seats_in(entry.present))
+        table = follower.audit.table
+        head = follower.audit.rounds[n].head
+        words = head_words(self.records.game.id, n - 1, head, entry.links)
+        absent = tuple(seat for seat in range(len(table.players)) if seat not in seats)
+        own = self.records.seat in absent and self._shared == n - 1
+        self.cosigned = Cosigned(entry.round, words, seats, absent, own)
+        self.updates.append(self.cosigned)
 
     def _line(self, n: int, entry: Move) -> str | None:
         sent = self.sent
@@ -296,16 +358,26 @@ class Client:
         self._owe()
 
     def _owe(self) -> None:
-        """Send what the seed needs of this seat, if it is time for it."""
+        """Send what the seed or the next round needs of this seat, if it is time for it."""
         follower, seat = self.records.follower, self.records.seat
         if follower is None or seat is None or self.behind:
             return
         game, part = self.records.game.id, self.records.part
         if follower.audit.expects(Commits):
-            self.ask(SeedCommit(part_commitment(game, seat, part)))
+            self.ask(SeedCommit(part_commitment(game, seat, part), self.records.anchor(seat)))
         elif follower.audit.expects(Parts):
             signature = self.records.identity.sign("seed", game, follower.chain.head)
             self.ask(SeedPart(part, signature))
+        elif follower.audit.expects(Beacons):
+            self._share(follower, seat)
+
+    def _share(self, follower: Follower, seat: int) -> None:
+        """Sign the head and reveal the next link; after the game, open what is still sealed."""
+        game, chain, audit = self.records.game.id, follower.chain, follower.audit
+        openings = tuple(self.records.sealed()) if audit.over else ()
+        link = self.records.link(seat, audit.round + 1)
+        self._shared = chain.n
+        self.ask(Beacon(chain.n, cosign(self.records.identity, game, chain.n, chain.head), link, openings))
 
     # Snapshots
 
@@ -324,8 +396,16 @@ class Client:
 
     def _compare(self, snapshot: Snapshot) -> None:
         shown, self._shown, self._snapshot = self._shown, None, None
-        if (self.records.n, self.records.head) != (snapshot.n, snapshot.head) or shown != self._state:
+        heads = (self.records.n, self.records.head) == (snapshot.n, snapshot.head)
+        if not heads or shown is None or self._state is None or told(shown) != told(self._state):
             self._alarm("snapshot")
+
+
+def told(state: State) -> State:
+    """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
+    seen = state.copy()
+    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
+    return seen
 
 
 def _beginning(entry: Open, seat: int | None) -> State:

@@ -7,7 +7,7 @@ viewers what is new. `go_on` does whatever the table does by itself.
 import hmac
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from citadels_lan import __version__
@@ -15,15 +15,15 @@ from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Refused
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Ledger, Written
-from citadels_lan.crypto.log import RULES, Commits, Header, Move, Parts, Seated, decode_entry
+from citadels_lan.crypto.ledger import Ledger, Share, Written
+from citadels_lan.crypto.log import RULES, Beacons, Commits, Header, Move, Parts, Seated, decode_entry
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import Event, IllegalMove, Setup, State, advance, decide, decisions, evolve, parse
 from citadels_lan.engine.setup import EDITION
 
 from .lobby import Place
-from .messages import Play, SeedCommit, SeedPart
+from .messages import Beacon, Play, SeedCommit, SeedPart
 from .reasons import Rejected
 
 _KEPT: Final = 128
@@ -61,8 +61,9 @@ class Game:
         self._chance: SeededChance | None = None
         self._keep = keep
         self._heads = [ledger.chain.head]
-        self._commits: dict[int, bytes] = {}
+        self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
+        self._shares: dict[int, Share] = {}
         self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
 
     @classmethod
@@ -78,11 +79,12 @@ class Game:
         ledger = Ledger.restore(secret, host, entries)
         game = cls(ledger, keep)
         game._heads = _heads_of(ledger)
-        if ledger.audit.parts:
-            game._chance = ledger.chance()
+        if ledger.audit.rounds:
+            chances = ledger.chances()
             log = [decode_entry(written.public) for written in entries]
-            for played in play(ledger.header, log, ledger.line, game._chance):
+            for played in play(ledger.header, log, ledger.line, chances):
                 game.state = played.state
+            game._chance = chances[max(chances)]
         return game
 
     # What there is
@@ -130,7 +132,14 @@ class Game:
             return tuple(seat for seat in seats if seat not in self._commits)
         if self.ledger.audit.expects(Parts):
             return tuple(seat for seat in seats if seat not in self._parts)
+        if self.between:
+            return tuple(seat for seat in seats if seat not in self._shares)
         return tuple(decisions(self.state))
+
+    @property
+    def between(self) -> bool:
+        """Whether the table waits for the seats' shares in the next round."""
+        return self.ledger.audit.expects(Beacons)
 
     # What the seats send
 
@@ -138,9 +147,10 @@ class Game:
         """A seat's commitment to its part of the seed. One that comes late or again is left alone."""
         if not self.ledger.audit.expects(Commits) or seat in self._commits:
             return
-        self._commits[seat] = message.commit
+        self._commits[seat] = message
         if not self.waiting():
-            self._append(self.ledger.commit([self._commits[one] for one in sorted(self._commits)]))
+            said = [self._commits[one] for one in sorted(self._commits)]
+            self._append(self.ledger.commit([one.commit for one in said], [one.anchor for one in said]))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -154,7 +164,29 @@ class Game:
         if not self.waiting():
             parts = [self._parts[one] for one in sorted(self._parts)]
             self._append(self.ledger.reveal([one.part for one in parts], [one.signature for one in parts]))
-            self._chance = self.ledger.chance()
+
+    def share(self, seat: int, message: Beacon) -> None:
+        """A seat's share in the next round. One that comes late or again is left alone."""
+        if not self.between or seat in self._shares or message.n != self.n:
+            return
+        share = Share(message.signature, message.link, message.openings)
+        try:
+            self.ledger.check_share(seat, message.n, share)
+        except Refused as reason:
+            raise Rejected(reason.code) from None
+        self._shares[seat] = share
+        if not self.waiting():
+            self._begin_round()
+
+    def leave_out(self, seats: Collection[int]) -> None:
+        """Begin the round without the shares of seats that are gone, if nobody else is waited for."""
+        if self.between and set(self.waiting()) <= set(seats):
+            self._begin_round()
+
+    def _begin_round(self) -> None:
+        self._append(self.ledger.beacons(self._shares))
+        self._shares = {}
+        self._chance = SeededChance(self.ledger.seed())
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
@@ -163,8 +195,8 @@ class Game:
         if seat not in self.waiting() or not self.ledger.audit.expects(Move):
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         try:
-            line = self.ledger.check_move(seat, move.n, move.what, move.signature, move.openings)
-            events = decide(self.state, seat, parse(line, seat), self._whence())
+            said = self.ledger.check_move(seat, move.n, move.what, move.signature, move.openings)
+            events = decide(self.state, seat, parse(said.line, seat), self._whence(), said.unsealed)
         except Refused as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
@@ -184,10 +216,12 @@ class Game:
     # What the table does by itself
 
     def go_on(self) -> None:
-        """Seal, begin rounds, close: until somebody has to decide, or the game is closed."""
+        """Seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
         while self._chance is not None and not self.closed:
             if self.ledger.must_seal:
                 self._append(self.ledger.seal())
+            elif self.between:
+                return
             elif self.ledger.may_close:
                 for written in self.ledger.close():
                     self._append(written)

@@ -94,6 +94,12 @@ class Knowledge:
         return "playing" if client.state is not None else "lobby"
 
     @property
+    def words(self) -> Sequence[str]:
+        """Four words that are the same for all who have the same history; () before the first round."""
+        cosigned = self._client.cosigned if self._client else None
+        return cosigned.words if cosigned else ()
+
+    @property
     def head(self) -> Head:
         """How far the log is."""
         records = self._client.records if self._client else None

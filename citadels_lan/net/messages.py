@@ -184,10 +184,11 @@ class Ack(Message, frozen=True, array_like=True):
 
 
 class SeedCommit(Message, frozen=True, array_like=True):
-    """C to H, after *open*: the commitment to the seat's part of the seed."""
+    """C to H, after *open*: the commitment to the seat's part of the seed, and the anchor of its beacons."""
 
     type = 18
     commit: Hash
+    anchor: Hash
 
 
 class SeedPart(Message, frozen=True, array_like=True):
@@ -199,7 +200,8 @@ class SeedPart(Message, frozen=True, array_like=True):
 
 
 class Play(Message, frozen=True, array_like=True):
-    """C to H: a move as entry `n`. `what` is the line, or commitments whose openings go to the host alone."""
+    """C to H: a move as entry `n`. `what` is the line, a sealed line, or commitments whose openings go to the host
+    alone; with an open line, `openings` break a seal for everybody."""
 
     type = 20
     n: Number
@@ -264,10 +266,21 @@ class Said(Message, frozen=True, array_like=True):
     text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
 
 
+class Beacon(Message, frozen=True, array_like=True):
+    """C to H, between rounds: the seat's signature of hash[n], its link, and after the game its own openings."""
+
+    type = 27
+    n: Number
+    signature: Signature
+    link: Hash
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play, Resync, Say,
+        Beacon,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {

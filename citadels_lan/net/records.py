@@ -11,7 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from citadels_lan.crypto.beacons import anchor, beacon_secret, link_of
 from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.follower import Follower, Step
@@ -19,6 +21,7 @@ from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity, write_private
 from citadels_lan.crypto.log import Close, Header, Open, Seal, decode_entry
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.seals import recover
 from citadels_lan.crypto.transcript import Damaged, Head, Writer, read
 from citadels_lan.engine import seat_name
 
@@ -43,8 +46,8 @@ class Game(Struct, frozen=True):
 class _Remembering(Follower):
     """A follower that keeps the steps it took."""
 
-    def __init__(self, game: Game, seat: int | None, key: bytes, part: bytes | None) -> None:
-        super().__init__(game.id, game.rules, game.fp, seat, key=key, part=part, host=game.host)
+    def __init__(self, game: Game, seat: int | None, key: bytes, part: bytes | None, anchor: bytes | None) -> None:
+        super().__init__(game.id, game.rules, game.fp, seat, key=key, part=part, anchor=anchor, host=game.host)
         self.steps: list[Step] = []
 
     def take(self, delta: Delta) -> Step:
@@ -81,6 +84,26 @@ class Records:
     def part(self) -> bytes:
         """This seat's part of the seed: always the same, and known to nobody else before it is sent."""
         return digest("own-part", self.key, self.game.id)
+
+    def link(self, seat: int, round_: int) -> bytes:
+        """This seat's link for a round."""
+        return link_of(self.game.id, seat, beacon_secret(self.key, self.game.id), round_)
+
+    def anchor(self, seat: int) -> bytes:
+        """The end of this seat's chain of links."""
+        return anchor(self.game.id, seat, beacon_secret(self.key, self.game.id))
+
+    def sealed(self) -> list[Opening]:
+        """The openings of this seat's sealed moves that the log has not opened: from key and log, so that they are
+        there after a crash as before."""
+        follower, seat = self._follower, self.seat
+        if follower is None or seat is None:
+            return []
+        found = (
+            recover(self.key, self.game.id, place.round, seat, place.slot, place.sealed, commit)
+            for commit, place in follower.audit.sealed_by(seat)
+        )
+        return [opening for opening in found if opening is not None]
 
     @property
     def follower(self) -> Follower | None:
@@ -131,7 +154,9 @@ class Records:
         self._follower, self.steps = follower, follower.steps
 
     def _new_follower(self, seat: int | None) -> _Remembering:
-        return _Remembering(self.game, seat, self.identity.public, self.part if seat is not None else None)
+        if seat is None:
+            return _Remembering(self.game, None, self.identity.public, None, None)
+        return _Remembering(self.game, seat, self.identity.public, self.part, self.anchor(seat))
 
     # What comes in
 
@@ -205,6 +230,8 @@ class Records:
         if self._writer is None or self.finished:
             return
         try:
+            if left := self.sealed():
+                self._writer.append_own(left)
             self._writer.finish(self.identity, self.chain)
         except OSError:
             raise Turned("storage", path=str(self._folder)) from None

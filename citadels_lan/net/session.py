@@ -29,6 +29,7 @@ from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action
 
+from .answers import Answers, Held
 from .client import Client, Sent
 from .handshake import Challenge, ClientHandshake, Profile, Versions
 from .knowledge import Knowledge
@@ -78,6 +79,7 @@ class Session(Knowledge):
         self._asking: dict[int, asyncio.Future[None]] = {}
         self._joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.timing = Timing()
+        self._answers = Answers(self._give)
         self.address: Address = ("", 0)
         self.locate: Locate | None = None
 
@@ -135,11 +137,30 @@ class Session(Knowledge):
         """Make a move; returns once it is in the log, however often the connection breaks. Raises Rejected."""
         if self._client is None or self._link is None:
             raise Rejected("lost")
+        if self._answers.held is not None:
+            await asyncio.shield(self._answers.choose(action))
+            return
         sent = self._client.move(action)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._moving = (sent, future)
         self._flush()
         await future
+
+    @property
+    def answer(self) -> Held | None:
+        """The answer about a sealed marker that waits for its time; None where none does."""
+        return self._answers.held
+
+    def _give(self, held: Held) -> None:
+        """Send an answer whose time has come."""
+        client, future = self._client, held.done or asyncio.get_running_loop().create_future()
+        future.add_done_callback(_heard)
+        if client is None or self._link is None or client.records.n != held.n or not client.may_move:
+            if not future.done():
+                future.set_exception(Rejected("stale"))
+            return
+        self._moving = (client.move(held.action), future)
+        self._flush()
 
     async def chat(self, text: str) -> None:
         """Say something to everybody. Raises Rejected: `empty`, `too_fast`."""
@@ -315,6 +336,10 @@ class Session(Knowledge):
             self._answer(refused)
         client.refusals.clear()
         self._settle_move()
+        if self.timing.sealed and client.question and self._link is not None:
+            self._answers.asked(client.records.n, client.question, self.timing.sealed)
+        else:
+            self._answers.withdrawn()
 
     def _answer_all(self) -> None:
         for future in self._asking.values():
@@ -343,6 +368,7 @@ class Session(Knowledge):
         if link is not None:
             link.abort(reason.code)
             self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+        self._answers.withdrawn()
         if self._client is not None:
             self._client.out.clear()
         self._refuse_all(Rejected("lost"))
@@ -363,6 +389,7 @@ class Session(Knowledge):
         if self._moving is not None and not self._moving[1].done():
             self._moving[1].set_exception(Rejected(reason.code, **reason.details))
         self._refuse_all(Rejected(reason.code, **reason.details))
+        self._answers.fail(Rejected(reason.code, **reason.details))
         if self._client is not None:
             self._client.records.close()
         self._updates.put_nowait(None)
@@ -379,3 +406,9 @@ class Session(Knowledge):
         self._end(Turned("left"))
         if self._joined.done() and not self._joined.cancelled():
             self._joined.exception()
+
+
+def _heard(future: asyncio.Future[None]) -> None:
+    """An answer that nobody chose has nobody who waits for it."""
+    if not future.cancelled():
+        future.exception()

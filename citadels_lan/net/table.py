@@ -20,6 +20,7 @@ from .handshake import Applicant
 from .lobby import Lobby
 from .messages import (
     Ack,
+    Beacon,
     Bye,
     Configure,
     LobbyNews,
@@ -212,7 +213,7 @@ class Table:
                 self._acked(viewer, message.n, now)
             case Pong():
                 pass
-            case Play() | SeedCommit() | SeedPart():
+            case Play() | SeedCommit() | SeedPart() | Beacon():
                 self._play(viewer, message, now)
             case Resync():
                 self._resync(viewer, message, now)
@@ -246,7 +247,7 @@ class Table:
         header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
         self.game = Game.begin(header, core.secret, core.host, self._begin(self.lobby.settings))
 
-    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart, now: float) -> None:
+    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Beacon, now: float) -> None:
         game = self.game
         if game is None:
             raise Turned("not_playing")
@@ -257,6 +258,8 @@ class Table:
                 game.commit(viewer.seat, message)
             case SeedPart():
                 game.part(viewer.seat, message)
+            case Beacon():
+                game.share(viewer.seat, message)
             case Play():
                 game.play(viewer.seat, message)
         game.go_on()
@@ -364,9 +367,9 @@ class Table:
                 yield seat
 
     def _awaited(self) -> tuple[int, ...]:
-        """During the seed; afterwards everybody sees in the state who has to decide."""
+        """During the seed and between rounds; else everybody sees in the state who has to decide."""
         game = self.game
-        return game.waiting() if game is not None and not game.ledger.audit.parts else ()
+        return game.waiting() if game is not None and (not game.ledger.audit.parts or game.between) else ()
 
     # Time
 
@@ -382,12 +385,34 @@ class Table:
                 self._begin_if_ready(now)
         elif self.game.closed:
             self._give_up(self.game, now)
+        elif self.game.between:
+            self._leave_out(self.game, now)
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
             n = self.game.n if self.game else 0
             for viewer in list(self.viewers):
                 viewer.mark += 1
                 self._tell(viewer, Ping(viewer.mark, n))
+
+    def _leave_out(self, game: Game, now: float) -> None:
+        """Between rounds: whoever has been gone for too long gives no share."""
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        gone = [
+            seat
+            for seat, player in enumerate(game.ledger.header.players)
+            if player.key not in here and now - self._gone.setdefault(player.key, now) > self._timing.drop
+        ]
+        if not gone:
+            return
+        try:
+            game.leave_out(gone)
+            game.go_on()
+        except OSError:
+            self.close("journal")
+            raise
+        self.pump(now)
+        self._tell_presence(now)
+        self.changed()
 
     def _begin_if_ready(self, now: float) -> None:
         try:

@@ -38,6 +38,19 @@ class Happened:
 
 
 @dataclass(frozen=True)
+class Cosigned:
+    """Before a round: `seats` have signed the same history and given their shares; `words` are four words that are
+    the same for all who have it. `left_out` seats were away; `own` tells that this seat was left out although it
+    had sent its share."""
+
+    round: int
+    words: tuple[str, ...]
+    seats: tuple[int, ...]
+    left_out: tuple[int, ...]
+    own: bool = False
+
+
+@dataclass(frozen=True)
 class CaughtUp:
     """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
 
@@ -82,5 +95,15 @@ class Alarm:
 
 
 Update: TypeAlias = (
-    Connected | Disconnected | LobbyChanged | Happened | CaughtUp | Chatted | Away | Waiting | Ended | Alarm
+    Connected
+    | Disconnected
+    | LobbyChanged
+    | Happened
+    | Cosigned
+    | CaughtUp
+    | Chatted
+    | Away
+    | Waiting
+    | Ended
+    | Alarm
 )

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 class Timing(Struct, frozen=True):
     """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
-    rest of a frame, and between attempts of a client to come back (the first and the longest)."""
+    rest of a frame, between attempts of a client to come back (the first and the longest), and from a question
+    about a sealed marker to its answer (0: at once, where there is nobody to hide anything from)."""
 
     ping: float = 5.0
     away: float = 10.0
@@ -15,6 +16,7 @@ class Timing(Struct, frozen=True):
     handshake: float = 10.0
     frame: float = 10.0
     retry: tuple[float, float] = (0.25, 4.0)
+    sealed: float = 5.0
 
 
 class Port(Protocol):

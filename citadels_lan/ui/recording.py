@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.replay import Lines, Played, play
+from citadels_lan.crypto.replay import Lines, Played, chances, play
 from citadels_lan.crypto.report import FileReport
-from citadels_lan.crypto.seed import joint_seed
 from citadels_lan.crypto.transcript import Damaged, read
 from citadels_lan.crypto.verify import examine
 
@@ -34,8 +32,7 @@ def load_recording(path: Path) -> Recording:
         if audit.secret is None or examined.header is None:
             raise NotReplayable
         header = examined.header
-        chance = SeededChance(joint_seed(header.game_id, audit.secret, audit.parts, audit.committed_head))
-        steps = list(play(header, entries, Lines(audit, entries).line, chance))
+        steps = list(play(header, entries, Lines(audit, entries).line, chances(audit)))
     except (Damaged, Mismatch, OSError) as reason:
         raise NotReplayable from reason
     return Recording(path, [player.name for player in header.players], steps)

@@ -5,13 +5,17 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from citadels_lan.crypto.audit import sign_move
-from citadels_lan.crypto.commitments import Opening, conceal, hidden
+from citadels_lan.crypto.beacons import anchor, beacon_secret, cosign, link_of
+from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Ledger
-from citadels_lan.crypto.log import RULES, Header, Seated
+from citadels_lan.crypto.ledger import Ledger, Share
+from citadels_lan.crypto.log import RULES, Beacons, Header, Seated
+from citadels_lan.crypto.seals import manner, recover, seal, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
 from citadels_lan.crypto.transcript import Head, Writer
 from citadels_lan.engine import (
@@ -23,11 +27,12 @@ from citadels_lan.engine import (
     decide,
     decisions,
     evolve,
-    expand,
     from_scenario,
     new_table,
     parse,
+    view,
 )
+from tests.engine.games import some
 
 GAME = bytes(range(16))
 FP = bytes([7]) * 32
@@ -50,6 +55,16 @@ def player(seat: int) -> Identity:
 def part(seat: int) -> bytes:
     """The part of the seed of a seat."""
     return bytes([100 + seat]) * 32
+
+
+def nonce_key(seat: int) -> bytes:
+    """The secret of a seat in this game."""
+    return bytes([50 + seat]) * 32
+
+
+def secret(seat: int) -> bytes:
+    """Where the chain of a seat's beacons begins."""
+    return beacon_secret(nonce_key(seat), GAME)
 
 
 def setup_for(players: int) -> Setup:
@@ -81,6 +96,7 @@ class Game:
     state: State
     chance: Chance
     choose: random.Random
+    chances: Callable[[bytes], Chance] = SeededChance
     followers: dict[int | None, Follower] = field(default_factory=dict)
     bodies: list[dict[int | None, bytes]] = field(default_factory=list)
 
@@ -103,24 +119,66 @@ class Game:
         self.events(events)
 
     def random_action(self, seat: int) -> Action:
-        choices = list(expand(decisions(self.state)[seat]))
+        choices = decisions(self.own_view(seat))[seat]
         building = [one for one in choices if one.verb == "build"]
-        return self.choose.choice(building or choices)
+        return some(self.choose, self.choose.choice(building or choices))
+
+    def share(self, seat: int) -> Share:
+        """What a seat gives between rounds."""
+        chain, audit = self.ledger.chain, self.ledger.audit
+        own = [self.recover(seat, commit) for commit, _ in audit.sealed_by(seat)] if audit.over else []
+        link = link_of(GAME, seat, secret(seat), audit.round + 1)
+        return Share(cosign(player(seat), GAME, chain.n, chain.head), link, tuple(own))
+
+    def recover(self, seat: int, commit: bytes) -> Opening:
+        """A seat's own opening of a sealed move."""
+        place = self.ledger.audit.pending[commit]
+        found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed, commit)
+        assert found is not None
+        return found
+
+    def shares(self) -> None:
+        """Every seat signs the head and reveals its link."""
+        shares = {seat: self.share(seat) for seat in range(len(self.state.players))}
+        for seat, share in shares.items():
+            self.ledger.check_share(seat, self.ledger.chain.n, share)
+        self.ledger.beacons(shares)
+        if not self.ledger.audit.over:
+            self.chance = self.chances(self.ledger.seed())
+        self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
         """What a seat sends for a line."""
-        audit, what, openings = self.ledger.audit, line, ()
-        if hidden(line):
-            key = bytes([50 + seat]) * 32
-            what, openings = conceal(key, GAME, audit.round, seat, audit.slot(seat), line)  # type: ignore[assignment]
+        audit, key = self.ledger.audit, nonce_key(seat)
+        what: str | bytes = line
+        openings: tuple[Opening, ...] = ()
+        if manner(line) == "hidden":
+            what, openings = conceal(key, GAME, audit.round, seat, audit.slot(seat), line)
+        elif manner(line) == "sealed":
+            what = seal(key, GAME, audit.round, seat, audit.slot(seat), line)
+        elif (breaking := audit.breaks(seat, line)) is not None:
+            openings = (self.recover(seat, breaking[0]),)
         return what, sign_move(player(seat), GAME, self.ledger.chain, seat, what), openings
+
+    def own_view(self, seat: int) -> State:
+        """What a seat knows: its view, and which of its sealed markers counts."""
+        known = view(self.state, seat)
+        for commit, _ in self.ledger.audit.sealed_by(seat):
+            opening = self.recover(seat, commit)
+            kind = {"warrant": "signed", "threaten": "flower"}[opening.kind]
+            if opening.round == self.state.round:
+                known.marks = [
+                    replace(mark, character=starred(opening)) if (mark.kind, mark.by) == (kind, seat) else mark
+                    for mark in known.marks
+                ]
+        return known
 
     def move(self) -> None:
         """One random legal move."""
         seat = next(iter(decisions(self.state)))
         what, signature, openings = self.signed(seat, str(self.random_action(seat)))
-        line = self.ledger.check_move(seat, self.ledger.chain.n + 1, what, signature, openings)
-        events = decide(self.state, seat, parse(line, seat), self.chance)
+        said = self.ledger.check_move(seat, self.ledger.chain.n + 1, what, signature, openings)
+        events = decide(self.state, seat, parse(said.line, seat), self.chance, said.unsealed)
         self.ledger.move(seat, what, signature, openings, events)
         self.events(events)
 
@@ -129,6 +187,8 @@ class Game:
         if self.ledger.must_seal:
             self.ledger.seal()
             self.tell()
+        elif self.ledger.audit.expects(Beacons):
+            self.shares()
         elif self.ledger.may_close:
             self.ledger.close()
             self.tell()
@@ -185,17 +245,19 @@ def begin(
             seat,
             key=None if seat is None else player(seat).public,
             part=None if seat is None else part(seat),
+            anchor=None if seat is None else anchor(GAME, seat, secret(seat)),
             host=HOST.public,
         )
         for seat in (seats(players) if followed else ())
     }
-    game = Game(ledger, new_table(setup), SeededChance(b""), random.Random(seed), followers)
+    state = new_table(replace(setup, sealed=True))
+    game = Game(ledger, state, SeededChance(b""), random.Random(seed), chance, followers)
     ledger.open()
-    ledger.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)])
+    anchors = [anchor(GAME, seat, secret(seat)) for seat in range(players)]
+    ledger.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)], anchors)
     signatures = [player(seat).sign("seed", GAME, ledger.chain.head) for seat in range(players)]
     for seat in range(players):
         ledger.check_part(seat, part(seat), signatures[seat])
     ledger.reveal([part(seat) for seat in range(players)], signatures)
-    game.chance = chance(ledger.seed())
     game.tell()
     return game

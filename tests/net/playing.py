@@ -13,7 +13,7 @@ from citadels_lan.net.reasons import Rejected
 from citadels_lan.net.session import Session
 from citadels_lan.net.viewers import Timing
 
-QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2))
+QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02)
 
 
 def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:

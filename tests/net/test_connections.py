@@ -340,7 +340,7 @@ async def test_garbage_after_joining(table: OpenTable, tmp_path: Path, data: byt
 
 
 async def test_a_frame_that_trickles_in_is_given_up(tmp_path: Path) -> None:
-    hurried = Timing(ping=0.5, away=1.0, drop=3.0, handshake=0.5, frame=0.3, retry=(0.02, 0.2))
+    hurried = Timing(ping=0.5, away=1.0, drop=3.0, handshake=0.5, frame=0.3, retry=(0.02, 0.2), sealed=0.02)
     async with (
         open_table(Settings(), tmp_path / "host", host="127.0.0.1", port=0, timing=hurried) as table,
         asyncio.timeout(20),

@@ -11,7 +11,7 @@ from citadels_lan.engine.rules import Character, IllegalMove, Marker, Rule
 from citadels_lan.engine.state import Mark, State
 
 from .naming import out_of_reach
-from .placing import PlacingRule
+from .placing import PlacingRule, ShowingRule
 
 if TYPE_CHECKING:
     from citadels_lan.engine.table import Table
@@ -68,16 +68,15 @@ class BribeRule(Rule[Bribe]):
         table.emit(Unbound())
 
 
-class RevealRule(Rule[Reveal]):
+class RevealRule(ShowingRule[Reveal]):
     """Turn the threat up, or let it be; the flower takes all the gold (R135)."""
 
     action = Reveal
+    kind = "threat"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Reveal(True), Reveal(False))
-
-    def refusal(self, state: State, seat: int, action: Reveal) -> IllegalMove | None:
-        return None
+        answers = (Reveal(True), Reveal(False))
+        return [answer for answer in answers if self.refusal(state, seat, answer) is None]
 
     def perform(self, table: "Table", seat: int, action: Reveal) -> None:
         state = table.state

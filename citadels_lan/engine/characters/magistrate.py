@@ -11,10 +11,10 @@ from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.cities import standing
 from citadels_lan.engine.events import Answered, Asked, Confiscated
 from citadels_lan.engine.registry import EFFECTS, register_steps
-from citadels_lan.engine.rules import NEITHER, Character, IllegalMove, Marker, Rule
+from citadels_lan.engine.rules import NEITHER, Character, IllegalMove, Marker
 from citadels_lan.engine.state import Mark, State
 
-from .placing import PlacingRule
+from .placing import PlacingRule, ShowingRule
 
 if TYPE_CHECKING:
     from citadels_lan.engine.table import Table
@@ -46,10 +46,11 @@ class Warranted(Marker):
         return True
 
 
-class ConfiscateRule(Rule[Confiscate]):
+class ConfiscateRule(ShowingRule[Confiscate]):
     """Show the signed warrant and take the district, or let it be (R101, R102)."""
 
     action = Confiscate
+    kind = "warrant"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         answers = (Confiscate(True), Confiscate(False))
@@ -58,8 +59,10 @@ class ConfiscateRule(Rule[Confiscate]):
     def refusal(self, state: State, seat: int, action: Confiscate) -> IllegalMove | None:
         assert state.turn is not None
         signed = state.mark("signed")
-        known = signed is not None and signed.character in (state.turn.character, HIDDEN)
-        return None if known or not action.yes else IllegalMove("not_signed", character=state.turn.character)
+        may_be = signed is not None and signed.character in (state.turn.character, HIDDEN)
+        if action.yes and not may_be:
+            return IllegalMove("not_signed", character=state.turn.character)
+        return super().refusal(state, seat, action)
 
     def perform(self, table: "Table", seat: int, action: Confiscate) -> None:
         site, turn = table.state.site, table.state.turn

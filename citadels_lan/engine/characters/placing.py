@@ -1,16 +1,23 @@
-"""Placing markers face down, one of which counts: what the Magistrate and the Blackmailer have in common."""
+"""Markers face down, one of which counts: what the Magistrate and the Blackmailer have in common.
+
+At a sealed table the full state never learns which one; it is told when the owner breaks the seal.
+"""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from citadels_lan.engine.actions import Action, Marks, by_rank
+from citadels_lan.engine.actions import Action, Marks, OfAnswer, by_rank
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal, Parts
-from citadels_lan.engine.events import Placed
+from citadels_lan.engine.events import Placed, Unsealed
+from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 
 if TYPE_CHECKING:
     from citadels_lan.engine.table import Table
+
+A = TypeVar("A", bound=OfAnswer)
 
 
 class PlacingRule(Rule[Marks]):
@@ -31,12 +38,18 @@ class PlacingRule(Rule[Marks]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         pool = self._pool(state)
+        if _blind(state):
+            every = min(self.count, len(pool))
+            return (Deal(self.action.verb, tuple(pool), ("plain",), ((every, every),), self._make_sealed),)
         plain = min(self.count, len(pool)) - 1
         return (Deal(self.action.verb, tuple(pool), ("chosen", "plain"), ((1, 1), (plain, plain)), self._make),)
 
     def _make(self, parts: Parts) -> Action:
         (chosen,), plain = parts
         return self.action(by_rank((chosen, *plain)), chosen)
+
+    def _make_sealed(self, parts: Parts) -> Action:
+        return self.action(by_rank(parts[0]))
 
     def refusal(self, state: State, seat: int, action: Marks) -> IllegalMove | None:
         assert state.turn is not None
@@ -51,8 +64,31 @@ class PlacingRule(Rule[Marks]):
         wanted = min(self.count, len(self._pool(state)))
         if not len(set(action.characters)) == len(action.characters) == wanted:
             return IllegalMove("markers_needed", count=wanted)
+        if _blind(state):
+            return None if action.chosen is None else IllegalMove("seal_it")
         return None if action.chosen in action.characters else IllegalMove("star_one")
 
     def perform(self, table: "Table", seat: int, action: Marks) -> None:
-        assert action.chosen is not None
-        table.emit(Placed(self.kind, seat, action.characters, action.chosen))
+        table.emit(Placed(self.kind, seat, action.characters, action.chosen or HIDDEN))
+
+
+class ShowingRule(Rule[A]):
+    """Turn up a marker of a `kind`, or let it be; at a sealed table turning up breaks the seal."""
+
+    kind: ClassVar[str]
+
+    def refusal(self, state: State, seat: int, action: A) -> IllegalMove | None:
+        secret = state.mark(SECRET[self.kind])
+        unknown = _blind(state) and secret is not None and secret.character == HIDDEN
+        return IllegalMove("opening_needed") if action.yes and unknown else None
+
+    def unseal(self, table: "Table", seat: int, action: A, character: str) -> None:
+        secret = table.state.mark(SECRET[self.kind])
+        if not action.yes or secret is None or secret.character != HIDDEN:
+            raise IllegalMove("nothing_sealed")
+        table.emit(Unsealed(self.kind, seat, character))
+
+
+def _blind(state: State) -> bool:
+    """Whether this is the full state of a sealed table."""
+    return state.sealed and state.whole

@@ -23,7 +23,7 @@ from .drafting import (
     TakenBack,
 )
 from .gold import Gathered, GoldGained, GoldMoved, GoldPaid, Taxed, TaxesTaken
-from .markers import Marked, Placed, ThreatLifted, ThreatShown
+from .markers import Marked, Placed, ThreatLifted, ThreatShown, Unsealed
 from .turns import (
     Answered,
     Asked,
@@ -111,6 +111,7 @@ __all__ = [
     "TurnPaused",
     "TurnResumed",
     "Unbound",
+    "Unsealed",
     "Used",
     "decode_event",
     "encode_event",

@@ -22,7 +22,7 @@ class Marked(Event, frozen=True, array_like=True, tag=33):
 
 class Placed(Event, frozen=True, array_like=True, tag=51):
     """`by` puts markers of a kind (warrant or threat) face down; `chosen` has the one that counts, which only
-    `by` knows."""
+    `by` knows: HIDDEN for all others, and at a sealed table for the table itself."""
 
     kind: str
     by: int
@@ -35,6 +35,25 @@ class Placed(Event, frozen=True, array_like=True, tag=51):
 
     def redact(self, viewer: int | None) -> Event:
         return self if viewer == self.by else Placed(self.kind, self.by, self.characters, HIDDEN)
+
+
+class Unsealed(Event, frozen=True, array_like=True, tag=57):
+    """`by` breaks the seal of its markers: `character` has the one that counts. What this means for everybody
+    is told by the events that follow."""
+
+    kind: str
+    by: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        secret = SECRET[self.kind]
+        state.marks = [
+            Mark(secret, self.by, self.character) if (mark.kind, mark.by) == (secret, self.by) else mark
+            for mark in state.marks
+        ]
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.by else Unsealed(self.kind, self.by, HIDDEN)
 
 
 class ThreatLifted(Event, frozen=True, array_like=True, tag=52):

@@ -1,0 +1,75 @@
+"""Words that people read aloud and type: one for each byte, written alike in English and Italian.
+
+The list is part of the protocol (docs/protocol.md, section 14). Any two of its words differ in at least three
+letters, no two begin with the same four, and none is the beginning of another: so a slip of tongue or finger is
+noticed.
+"""
+
+import re
+import unicodedata
+from difflib import get_close_matches
+from importlib.resources import files
+from typing import Final
+
+from msgspec import Struct
+
+from .frames import digest, u64
+
+FILE: Final = "words.txt"
+WORDS: Final[tuple[str, ...]] = tuple(
+    files("citadels_lan.crypto").joinpath(FILE).read_text(encoding="ascii").split()
+)
+"""256 words in order of the alphabet; the index is the byte."""
+
+HEAD_WORDS: Final = 4
+"""So many words are read aloud of a head: 32 bits, which nobody can aim at (docs/protocol.md, section 5)."""
+BEGINNING: Final = 4
+"""So many letters at least stand for the one word that begins with them."""
+
+_LONGEST: Final = 32
+"""Of something typed that is no word, so many letters are kept."""
+_GAPS: Final = re.compile(r"[^a-z0-9]+")
+
+
+class NoWord(Struct, frozen=True):
+    """What was typed as `word` is not in the list; `nearest` are up to three words that it may have meant."""
+
+    word: str
+    nearest: tuple[str, ...]
+
+
+def spoken(data: bytes) -> tuple[str, ...]:
+    """One word for each byte."""
+    return tuple(WORDS[byte] for byte in data)
+
+
+def heard(text: str) -> str | NoWord:
+    """What a person typed, as words in full with single spaces between; the first that is none otherwise.
+
+    Case, accents and whatever stands between the words do not matter, and the first four letters of a word are
+    enough. How many words there are is for the caller to judge: nothing typed gives the empty string.
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    letters = "".join(char for char in plain if not unicodedata.combining(char))
+    found: list[str] = []
+    for typed in filter(None, _GAPS.split(letters)):
+        word = _word(typed)
+        if word is None:
+            wrong = typed[:_LONGEST]
+            return NoWord(wrong, tuple(get_close_matches(wrong, WORDS, 3)))
+        found.append(word)
+    return " ".join(found)
+
+
+def head_words(game: bytes, n: int, head: bytes, links: tuple[bytes, ...]) -> tuple[str, ...]:
+    """The four words of an entry *beacons*: entry `n` with the hash `head` is the one that was signed in it, the
+    last before it; `links` are those it reveals, in its order. `game` is the game's 16 bytes."""
+    return spoken(digest("words", game, u64(n), head, *links)[:HEAD_WORDS])
+
+
+def _word(typed: str) -> str | None:
+    if typed in WORDS:
+        return typed
+    if len(typed) < BEGINNING:
+        return None
+    return next((word for word in WORDS if word.startswith(typed)), None)

@@ -1,0 +1,159 @@
+"""Sealed tables: the engine plays on without knowing which warrant is signed and which threat has the flower."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from citadels_lan.engine import IllegalMove, Setup, State, decide, decisions, evolve, new_table, view
+from citadels_lan.engine.actions import Action, Confiscate, Marks, Reveal
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.events import Event, Placed, Unsealed
+from citadels_lan.engine.rounds import advance
+from citadels_lan.engine.state import SECRET_MARKS
+from citadels_lan.engine.table import Table
+from tests.engine.games import RandomChance, random_setup, some
+
+KINDS: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
+
+
+def with_markers(seed: int) -> Setup:
+    """A random set-up with the Magistrate and the Blackmailer in it."""
+    rng = random.Random(seed)
+    while True:
+        setup = random_setup(rng)
+        if setup.cast:
+            return replace(setup, cast=("magistrate", "blackmailer", *setup.cast[2:]))
+
+
+def seal(action: Action) -> Action:
+    """The action as the owner's client sends it to a sealed table."""
+    return replace(action, chosen=None) if isinstance(action, Marks) else action
+
+
+def secret_of(known: State, kind: str) -> str:
+    mark = known.mark(kind)
+    assert mark is not None
+    return mark.character
+
+
+class Twins:
+    """The same game at an open and at a sealed table."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        setup = with_markers(seed)
+        self.open = Table(new_table(setup), RandomChance(seed))
+        self.sealed = Table(new_table(replace(setup, sealed=True)), RandomChance(seed))
+        self.events: list[Event] = []
+
+    def step(self) -> None:
+        asked = decisions(self.open.state)
+        if not asked:
+            advance(self.open)
+            advance(self.sealed)
+            return
+        ((seat, choices),) = asked.items()
+        action = some(self.rng, self.rng.choice(list(choices)))
+        unsealed = self._secret(action)
+        at = len(self.sealed.events)
+        self.open.play(seat, action)
+        self.sealed.play(seat, seal(action), unsealed)
+        self.events = self.sealed.events[at:]
+
+    def _secret(self, action: Action) -> str | None:
+        kind = KINDS.get(type(action))
+        if kind is None or not getattr(action, "yes", False):
+            return None
+        mark = self.sealed.state.mark(kind)
+        if mark is None or mark.character != HIDDEN:
+            return None
+        return secret_of(self.open.state, kind)
+
+
+def blind(state: State) -> State:
+    """A state as a sealed table has it, as long as nothing was shown."""
+    seen = state.copy()
+    seen.sealed, seen.tick = True, 0
+    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
+    return seen
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(min_value=0, max_value=2**32))
+def test_a_sealed_table_plays_the_same_game(seed: int) -> None:
+    twins = Twins(seed)
+    while twins.open.state.phase != "over":
+        twins.step()
+        assert blind(twins.sealed.state) == blind(twins.open.state)
+        for mark in twins.sealed.state.marks:
+            assert mark.character == HIDDEN or mark in twins.open.state.marks
+        assert all(event.chosen == HIDDEN for event in twins.events if isinstance(event, Placed))
+    assert twins.sealed.state.scores == twins.open.state.scores
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(min_value=0, max_value=2**32))
+def test_views_of_a_sealed_table_follow_its_events(seed: int) -> None:
+    twins = Twins(seed)
+    viewers = (None, *range(len(twins.open.state.players)))
+    views = {viewer: view(twins.sealed.state, viewer) for viewer in viewers}
+    told = 0
+    while twins.sealed.state.phase != "over":
+        twins.step()
+        for event in twins.sealed.events[told:]:
+            views = {viewer: evolve(seen, event.redact(viewer)) for viewer, seen in views.items()}
+        told = len(twins.sealed.events)
+        assert all(view(twins.sealed.state, viewer) == seen for viewer, seen in views.items())
+
+
+def asked_to_confiscate() -> tuple[Twins, int]:
+    """A pair of tables where somebody is asked to confiscate with the signed warrant, and the seat."""
+    for seed in range(2000):
+        twins = Twins(seed)
+        for _ in range(300):
+            steps = twins.open.state.steps
+            if (
+                steps
+                and steps[-1].verb == "confiscate"
+                and Confiscate(True) in decisions(twins.open.state)[steps[-1].seat]
+            ):
+                return twins, steps[-1].seat
+            if twins.open.state.phase == "over":
+                break
+            twins.step()
+    raise AssertionError("no confiscation in 2000 games")
+
+
+def test_a_seal_is_broken_by_its_own_answer_only() -> None:
+    twins, seat = asked_to_confiscate()
+    state, chance = twins.sealed.state, RandomChance(1)
+    signed = secret_of(twins.open.state, "signed")
+    with pytest.raises(IllegalMove, match="opening_needed"):
+        decide(state, seat, Confiscate(True), chance)
+    with pytest.raises(IllegalMove, match="nothing_sealed"):
+        decide(state, seat, Confiscate(False), chance, signed)
+    other = next(mark.character for mark in state.marks if mark.kind == "warrant" and mark.character != signed)
+    with pytest.raises(IllegalMove, match="not_signed"):
+        decide(state, seat, Confiscate(True), chance, other)
+    events = decide(state, seat, Confiscate(True), chance, signed)
+    assert events[0] == Unsealed("warrant", seat, signed)
+    assert events[0].redact(None) == Unsealed("warrant", seat, HIDDEN)
+
+
+def test_a_sealed_table_takes_no_star_and_an_open_one_needs_it() -> None:
+    twins = Twins(1)
+    while True:
+        ((seat, choices),) = (decisions(twins.open.state) or {0: ()}).items()
+        placing = [choice for choice in choices if getattr(choice, "verb", "") in ("warrant", "threaten")]
+        if placing:
+            break
+        twins.step()
+    action = some(random.Random(1), placing[0])
+    with pytest.raises(IllegalMove, match="seal_it"):
+        decide(twins.sealed.state, seat, action, RandomChance(1))
+    with pytest.raises(IllegalMove, match="star_one"):
+        decide(twins.open.state, seat, seal(action), RandomChance(1))
+    decide(view(twins.sealed.state, seat), seat, action, RandomChance(1))
