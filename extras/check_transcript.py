@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 # fmt: off
 FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
 WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
+WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
 BOX = {"manor": 5, "castle": 4, "palace": 3, "temple": 3, "church": 3, "monastery": 3, "cathedral": 2, "tavern": 5,
        "market": 4, "trading_post": 3, "docks": 3, "harbor": 3, "town_hall": 2, "watchtower": 3, "prison": 3,
        "barracks": 3, "fortress": 2}
@@ -118,10 +119,7 @@ def decode(data: bytes, shape: Any, *, padded: bool = False) -> Any:
 
 
 def frame(tag: str, *fields: bytes | str) -> bytes:
-    name, raw = (
-        f"citadels-lan/v1/{tag}".encode(),
-        [one.encode() if isinstance(one, str) else one for one in fields],
-    )
+    name, raw = b"citadels-lan/v1/" + tag.encode(), (f.encode() if isinstance(f, str) else f for f in fields)
     return len(name).to_bytes() + name + b"".join(len(one).to_bytes(4) + one for one in raw)
 
 
@@ -181,28 +179,23 @@ class Commitment:
     def open(self, game: bytes, opening: list[Any]) -> None:
         round_, seat, slot, kind, line, nonce = opening
         place = (round_.to_bytes(2), seat.to_bytes(), slot.to_bytes())
-        need(
-            digest("commit", game, kind, *place, line, nonce) == self.value,
-            f"{line!r} does not fit its commitment",
-        )
+        need(digest("commit", game, kind, *place, line, nonce) == self.value, f"{line!r} fits no commitment")
         starred = re.fullmatch(r"[^*]+ [^* ]+\*( [^*]+)?", line) and line.replace("*", "") == self.sealed
-        need(
-            starred if self.sealed else kind == "discard" or HIDDEN.match(line),
-            f"{line!r} is not what was committed",
-        )
+        fitting = starred if self.sealed else kind == "discard" or HIDDEN.match(line)
+        need(fitting, f"{line!r} had to be committed to otherwise, or not at all")
         need(kind == line.split(" ")[0] == (self.kind or kind), f"{line!r} is of another kind")
         self.line = line
 
 
 class Transcript:
     """One file. Bad in `record` ends it, and proves nothing. `findings` contradict the protocol: the entry from
-    which on a host signature covers it (0: none can), whether the player's program would have refused it, what, and
+    which on a host signature covers it, whether the player's program would have refused it, what it is, and
     the bytes; `late` are those that count only in a closed game."""
 
     def __init__(self, name: str) -> None:
         self.name, self.damage, self.torn, self.footer, self.closed = name, "", False, (b"", b""), False
         self.game, self.seat, self.key, self.host, self.words = b"", -1, b"", b"", b""
-        self.findings, self.late, self.heads, self.kept, self.claims = (list[Any]() for _ in range(5))
+        self.findings, self.late, self.heads, self.own, self.claims = (list[Any]() for _ in range(5))
         self.players, self.unsealed, self.told, self.chances, self.salts = (list[Any]() for _ in range(5))
         self.next, self.round, self.begun, self.ended, self.over = {OPEN}, 0, 0, False, False
         self.pending, self.shared, self.signed = set[bytes](), set[bytes](), Counter[int]()
@@ -217,10 +210,10 @@ class Transcript:
             at, owned = len(FIRST_LINE), False
             while at < len(data):
                 kind, end = data[at + 4 : at + 5], at + 5 + int.from_bytes(data[at : at + 4])
-                need(kind in b"HEOGF" and end - at <= 65541, f"no record at byte {at}")
-                late = self.footer[0] or (kind == b"E" and owned)
-                need(not late and (not kind or (kind == b"H") == (not self.heads)), f"the record at byte {at}")
                 self.torn = end > len(data) or not kind
+                need((self.torn or kind in b"HEOGF") and end - at <= 65541, f"no record at byte {at}")
+                late = self.footer[0] or (kind == b"E" and owned)
+                need(not late and (self.torn or (kind == b"H") == (not self.heads)), f"the record at byte {at}")
                 if not self.torn:
                     self.record(kind, data[at + 5 : end], data[:at] if kind == b"F" else b"")
                 at, owned = end, owned or kind == b"O"
@@ -249,8 +242,10 @@ class Transcript:
             need(sha == hashlib.sha256(before).digest(), "the footer's hash is not that of the file")
             need(valid(self.key, signature, *signed), "the footer's signature is not valid")
             self.footer = signature, frame(*signed)
+        elif kind == b"O":
+            self.own += decode(body, [OPENING])
         else:
-            self.kept.append((kind, body))
+            self.claims.append(decode(body, DATAGRAM)[3:7])
 
     def entry(self, head: bytes, public: bytes, leaves: bytes, salt: Any, private: Any) -> None:
         n = self.n
@@ -285,10 +280,8 @@ class Transcript:
             self.findings.append((n, True, f"entry {n}: {bad}", self.body))
 
     def host_signature(self, public: bytes, signature: bytes) -> None:
-        n, rest = (
-            self.n - 1,
-            hashlib.sha256(bytes([public[0] - 1]) + public[1:-66]).digest(),
-        )  # without the last element
+        unsigned = bytes([public[0] - 1]) + public[1:-66]  # the array without its last element
+        n, rest = self.n - 1, hashlib.sha256(unsigned).digest()
         if valid(self.host, signature, "head", self.game, n.to_bytes(8), self.heads[n], rest):
             self.seals[self.n] = n, self.heads[n], rest, signature
             self.signed[-1] += 1
@@ -475,37 +468,15 @@ class Transcript:
                 )
 
     def check_kept(self) -> None:
-        """O and G records, which no entry holds: an own opening, and heads that others were told."""
-        seat = self.players[self.seat : self.seat + 1] if self.seat >= 0 else []
-        if self.players and self.seat >= 0 and [key for _, key, _ in seat] != [self.key]:
+        """O and G records. One that fits nothing proves nothing: it opens no move, or is no other history."""
+        own = [self.key] if self.seat < 0 else [key for _, key, _ in self.players[self.seat : self.seat + 1]]
+        if self.players and own != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
-        for kind, body in self.kept:
+        for opening in self.own if not self.findings else []:
             try:
-                if kind == b"G":
-                    self.check_datagram(body)
-                elif not self.findings and not self.damage:
-                    for opening in decode(body, [OPENING]):
-                        own = opening[1] == self.seat and opening[3] in BREAKS.values()
-                        need(own, "an O record that is not its owner's")
-                        pending, value = {*self.pending}, self.unseal(opening).value
-                        need(value in pending, "an O record of what is open")
-                        self.shared.add(value)
-            except Bad as bad:
-                self.findings.append((0, True, str(bad), body))
-
-    def check_datagram(self, body: bytes) -> None:
-        magic, version, game, *claim, _, _ = decode(body, DATAGRAM)
-        n, head, rest, signature = claim
-        need(
-            (magic, version, game, len(body) <= 512) == ("citadels-lan", 1, self.game, True), "a foreign G record"
-        )
-        signed = valid(self.host, signature, "head", game, n.to_bytes(8), head, rest)
-        need(signed, "a G record that the host has not signed")
-        self.claims.append((n, head, rest, signature))
-        if n >= max(self.seals, default=0):
-            self.damage = self.damage or "a G record of an entry that the host has not signed here"
-        else:
-            need(self.fork([self.claims[-1]]), "a G record of the same history")
+                self.shared.add(self.unseal(opening).value)
+            except Bad:
+                continue
 
     def fork(self, claims: list[Any]) -> list[str]:
         """Two signatures of this file's host over different histories: one of the claims, and one of its own."""
@@ -523,7 +494,7 @@ class Transcript:
     def verdict(self, opened: set[bytes]) -> tuple[int, str, list[str]]:
         found = self.findings + self.late * self.closed
         for cover, _, what, raw in found:
-            seals = [seal for m, seal in self.seals.items() if 0 < cover <= m]
+            seals = [seal for m, seal in self.seals.items() if cover <= m]
             if seals:
                 return 1, f"THE HOST cheated: {what}", [f"bytes {raw.hex()}", *self.evidence(*seals[0])]
         if self.damage:
@@ -546,10 +517,11 @@ class Transcript:
 
     def report(self) -> list[str]:
         try:
-            names = WORDS.read_text(encoding="utf-8").split()
-            words = " ".join(names[byte] for byte in self.words)
-        except (OSError, ValueError, IndexError):
-            words = self.words.hex(" ")
+            names = WORDS.read_bytes()
+        except OSError:
+            names = b""
+        known = hashlib.sha256(names).hexdigest() == WORDS_DIGEST
+        words = " ".join(names.decode().split()[byte] for byte in self.words) if known else self.words.hex(" ")
         signed = ", ".join(f"{self.who(seat)} {times}" for seat, times in sorted(self.signed.items()))
         marks = [mark for slots in self.commitments.values() for mark in slots.values()]
         return [
