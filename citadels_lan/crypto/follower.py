@@ -10,7 +10,19 @@ from .audit import Auditor
 from .chain import Chain, leaf_hash, split_leaves
 from .delta import CHECK, Delta, decode_delta
 from .faults import Gap, Mismatch
-from .log import AnyEntry, Commits, Open, Parts, RawEvent, Told, decode_entry, decode_private, events_of
+from .log import (
+    AnyEntry,
+    Commits,
+    Move,
+    Open,
+    Parts,
+    RawEvent,
+    Table,
+    Told,
+    decode_entry,
+    decode_private,
+    events_of,
+)
 from .packing import Malformed, typed
 from .seed import part_commitment
 
@@ -65,6 +77,7 @@ class Follower:
         check_link(self.chain, delta)
         check_leaf(self.game, self.seat, delta)
         entry = decode_entry(delta.public)
+        check_places(delta, entry)
         public = decode_events(events_of(entry))
         told = decode_private(delta.private) if delta.private is not None else []
         events = merge(public, told)
@@ -121,6 +134,13 @@ def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
     assert seat is not None
     if leaf_hash(game, delta.n, seat, delta.salt, delta.private) != expected:
         raise Mismatch("leaf", delta.n)
+
+
+def check_places(delta: Delta, entry: AnyEntry) -> None:
+    """Mismatch where there are leaves in an entry that has none. The host's signature in a seal or close is of the
+    head before it, so such leaves prove nothing against anybody: they are nowhere taken."""
+    if delta.leaves and not isinstance(entry, Move | Table):
+        raise Mismatch("place", delta.n)
 
 
 def decode_events(raw: list[RawEvent]) -> list[Event]:

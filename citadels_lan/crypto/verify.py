@@ -15,7 +15,7 @@ from .chain import Chain
 from .commitments import Opening, committed
 from .delta import Delta, decode_delta
 from .faults import Gap, Mismatch
-from .follower import check_leaf, check_link, decode_events
+from .follower import check_leaf, check_link, check_places, decode_events
 from .frames import frame
 from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from .packing import Malformed
@@ -124,6 +124,8 @@ def _link(one: Examined) -> None:
             delta = decode_delta(body)
             check_link(one.chain, delta)
             check_leaf(head.game_id, head.seat, delta)
+            if delta.leaves:
+                check_places(delta, decode_entry(delta.public))
         except (Malformed, Gap, Mismatch):
             one.broken = at
             break
