@@ -45,8 +45,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 
 class Sentences:
-    """Tells a game in a language, as the table's log does. What nobody has checked may name cards and seats that do
-    not exist: such an event is shown as it is."""
+    """Tells a game in a language, as the table's log does. What nobody has checked may name cards and seats that
+    do not exist: such an event is shown as it is."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts

@@ -67,7 +67,8 @@ def left_out(header: Header, tally: Tally, say: Say) -> list[str]:
 
 def _rounds(tally: Tally, seat: int, say: Say) -> str:
     return ", ".join(
-        say(LABELS["end"]) if one.round > tally.round else str(one.round) for one in tally.absent(seat)
+        say(LABELS["end"]) if one.round > tally.round else say(LABELS["one_round"], round=one.round)
+        for one in tally.absent(seat)
     )
 
 
@@ -142,8 +143,13 @@ def _checked(header: Header, file: FileReport, say: Say) -> Rows:
     sealed = sum(tally.sealed.values())
     if tally.unopened:
         who = [
-            say(LABELS["left_out"], name=_name(header, seat, say), rounds=", ".join(map(str, rounds)))
-            for seat, rounds in tally.unopened.items()
+            say(
+                LABELS["left_out"],
+                name=player.name,
+                rounds=", ".join(say(LABELS["one_round"], round=round_) for round_ in tally.unopened[seat]),
+            )
+            for seat, player in enumerate(header.players)
+            if seat in tally.unopened
         ]
         yield say(LABELS["sealed_row"]), say(LABELS["sealed_left"], count=sealed, who=", ".join(who))
     elif sealed:

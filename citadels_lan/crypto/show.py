@@ -1,5 +1,5 @@
-"""A transcript as text: the table, the words of every round, a line of notation for each move with what came of it,
-and the result.
+"""A transcript as text: the table, the words of every round, a line of notation for each move with what came of
+it, and the result.
 
 What happened is told as the owner of the file was told it; a hidden or sealed move is shown where it was opened
 later. The sentences are not made here: they come through a `Narrator`, for texts are not for this layer.

@@ -128,8 +128,8 @@ class Ending:
     # The proof
 
     def _proof(self, drawing: Drawing, width: int) -> None:
-        """A line where all is proven, what was found where it is not; by whom it is signed, the words; and where the
-        transcript is."""
+        """A line where all is proven, what was found where it is not; by whom it is signed, the words; and where
+        the transcript is."""
         texts, look, proof = self.texts, self.look, self.game.proof
         if proof is None:
             checked = msg("There is no transcript to check.")
