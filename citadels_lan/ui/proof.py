@@ -46,7 +46,7 @@ class Proof:
             else texts.say(msg("Signed by everybody, in every round."))
         )
         words = " ".join(tally.beacons[-1].words)
-        return [said, texts.say(msg("Your words: {words}. Who has other words has another history."), words=words)]
+        return [said, texts.say(msg("Words: {words}. Other words, another history."), words=words)]
 
 
 def check(path: Path | None) -> Proof | None:
