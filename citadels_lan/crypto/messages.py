@@ -108,8 +108,8 @@ READING: Final[Mapping[str, str]] = {
 LABELS: Final[Mapping[str, str]] = {
     # The verdict
     "verified": msg("VERIFIED: played by the rules, and nothing has been changed since."),
-    "cheated": msg("PROOF OF CHEATING by {who}. The evidence stands below."),
-    "not_opened": msg("INCOMPLETE: what is there fits together, but {who} did not open everything."),
+    "cheated": msg("PROOF OF CHEATING by {who}."),
+    "not_opened": msg("INCOMPLETE: what is there fits, but sealed moves were not opened by {who}."),
     "incomplete": msg("INCOMPLETE: what is there fits together, but something is missing."),
     "damaged": msg("NOT VERIFIED: not every file is a whole transcript. Nobody is accused."),
     # Who
@@ -146,6 +146,7 @@ LABELS: Final[Mapping[str, str]] = {
     "sealed_row": msg("Sealed"),
     "sealed": msg("{count} warrants and threats, each opened as it was sealed"),
     "sealed_left": msg("{count} warrants and threats opened as sealed; not opened: {who}"),
+    "sealed_so_far": msg("{count} warrants and threats opened as sealed, {left} still sealed"),
     "chance_row": msg("Chance"),
     "chance": msg("{count} outcomes in {rounds} rounds, from shares of the host and all players"),
     "chance_left": msg("{count} outcomes in {rounds} rounds, from shares of the host and who was there"),
@@ -153,6 +154,7 @@ LABELS: Final[Mapping[str, str]] = {
     "replayed": msg("{events} events and {leaves} private parts, all as the rules have them"),
     "unchecked_row": msg("Unchecked"),
     "unchecked": msg("chance, events and private parts: for that the whole game must be open"),
+    "unchecked_wrong": msg("chance, events and private parts: not to the end, something else is wrong"),
     "compared_row": msg("Compared"),
     "compared": msg("{count} files: one history in all of them, as far as each goes"),
     "compared_not": msg("{count} files: not one history in all of them"),
@@ -170,13 +172,16 @@ LABELS: Final[Mapping[str, str]] = {
     "status_2": msg("incomplete"),
     "status_3": msg("damaged"),
     # Proof
-    "evidence": msg("Evidence, entry {n}:"),
+    "evidence": msg("Evidence {number}, at entry {n}:"),
     "public_bytes": msg("the entry"),
     "signed_bytes": msg("signed by {key}"),
     "signature_bytes": msg("the signature"),
     "do_host": msg(
         "What to do: keep the files as they are and give them to everybody. Whoever checks them finds the same, "
         "whatever the host says."
+    ),
+    "do_unopened": msg(
+        "What to do: check the files of those who did not open together with these; they can open it still."
     ),
     "do_player": msg(
         "What to do: ask the others for their transcripts of this game. They show what happened; this file does "

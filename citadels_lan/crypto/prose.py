@@ -16,6 +16,7 @@ from .tally import Tally
 WIDTH: Final = 80
 NAME: Final = 24
 """Cells for a name; a longer one, which no honest table has, pushes the rest of its line."""
+NOTHING: Final = Tally()
 
 
 def lines(report: Report, say: Say) -> Iterator[str]:
@@ -40,9 +41,9 @@ def verdict(report: Report, say: Say) -> str:
         return say(LABELS["cheated"], who=", ".join(dict.fromkeys(who)))
     if report.code == 2:
         missing = [
-            _name(header, finding.seat, say)
+            header.players[finding.seat].name
             for finding, header in headers
-            if finding.code == "unopened" and finding.seat is not None
+            if finding.code == "unopened" and finding.seat is not None and header is not None
         ]
         if missing:
             return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))
@@ -87,7 +88,9 @@ def _game(game: GameReport, say: Say) -> Iterator[str]:
         broken = textwrap.wrap(text, WIDTH - 2 - width, break_long_words=False) or [""]
         yield f"  {_pad(label, width)}{broken[0]}"
         yield from (" " * (width + 2) + line for line in broken[1:])
-    yield from _findings(game.shared, header, say)
+    yield from _findings(game.shared, header, say, tally)
+    if any(finding.code == "unopened" for file in game.files for finding in file.findings):
+        yield from _wrapped(say(LABELS["do_unopened"]))
     yield ""
     for file in game.files:
         yield from _file(game, file, say)
@@ -141,7 +144,10 @@ def _checked(header: Header, file: FileReport, say: Say) -> Rows:
     said = say(LABELS["hidden_left" if covert else "hidden"], count=hidden, left=covert)
     yield say(LABELS["hidden_row"]), said
     sealed = sum(tally.sealed.values())
-    if tally.unopened:
+    if tally.unopened and not tally.closed:
+        left = sum(map(len, tally.unopened.values()))
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed_so_far"], count=sealed, left=left)
+    elif tally.unopened:
         who = [
             say(
                 LABELS["left_out"],
@@ -155,7 +161,7 @@ def _checked(header: Header, file: FileReport, say: Say) -> Rows:
     elif sealed:
         yield say(LABELS["sealed_row"]), say(LABELS["sealed"], count=sealed)
     if not counts.events:
-        yield say(LABELS["unchecked_row"]), say(LABELS["unchecked"])
+        yield say(LABELS["unchecked_row"]), say(LABELS["unchecked_wrong" if tally.closed else "unchecked"])
         return
     there = "chance_left" if any(tally.absent(seat) for seat in range(len(header.players))) else "chance"
     yield say(LABELS["chance_row"]), say(LABELS[there], count=counts.outcomes, rounds=tally.round)
@@ -192,20 +198,24 @@ def _file(game: GameReport, file: FileReport, say: Say) -> Iterator[str]:
     owner = say(LABELS["spectator"]) if file.seat is None else _name(file.header, file.seat, say)
     label = LABELS["file_signed" if file.signed else "file_unsigned"]
     yield "  " + say(label, owner=owner, entries=file.links, status=say(LABELS[f"status_{file.code}"]))
-    yield from _findings(game.own(file), file.header, say)
+    yield from _findings(game.own(file), file.header, say, game.best.tally)
 
 
-def _findings(findings: Iterable[Finding], header: Header | None, say: Say) -> Iterator[str]:
+def _findings(
+    findings: Iterable[Finding], header: Header | None, say: Say, told: Tally = NOTHING
+) -> Iterator[str]:
     for finding in findings:
+        if finding.code == "unopened" and told.closed and finding.seat in told.unopened:
+            continue  # a row of the game has all of them
         yield from _wrapped(sentence(finding, header, say))
-        for evidence in finding.evidence:
-            yield from _evidence(evidence, say)
+        for number, evidence in enumerate(finding.evidence, 1):
+            yield from _evidence(number, evidence, say)
         if finding.kind == "proof":
             yield from _wrapped(say(LABELS["do_host" if finding.accused == "host" else "do_player"]))
 
 
-def _evidence(evidence: Evidence, say: Say) -> Iterator[str]:
-    yield "    " + say(LABELS["evidence"], n=evidence.n)
+def _evidence(number: int, evidence: Evidence, say: Say) -> Iterator[str]:
+    yield "    " + say(LABELS["evidence"], number=number, n=evidence.n)
     if evidence.public:
         yield f"      {say(LABELS['public_bytes'])}: {evidence.public.hex()}"
     yield f"      {say(LABELS['signed_bytes'], key=evidence.key.hex())}: {evidence.signed.hex()}"

@@ -109,11 +109,13 @@ class GameReport(Struct, frozen=True):
 
     @property
     def shared(self) -> list[Finding]:
-        """What was found in several of the files, once each."""
+        """What was found in several of the files, or by comparing them, once each."""
         found: list[Finding] = []
         for finding in (finding for file in self.files for finding in file.findings):
             holders = sum(any(_same(finding, other) for other in file.findings) for file in self.files)
-            if holders > 1 and not any(_same(finding, other) for other in found):
+            if (holders > 1 or finding.code == "two_histories") and not any(
+                _same(finding, other) for other in found
+            ):
                 found.append(finding)
         return found
 

@@ -6,11 +6,35 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.cli.show import Sentences
 from citadels_lan.crypto.transcript import MAX_FILE
+from citadels_lan.engine import events
+from citadels_lan.texts import LANGUAGES, load
 
 from .program import refused, run
 
-pytestmark = pytest.mark.slow
+played = pytest.mark.slow
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_does_not_exist_is_shown_as_it_is(language: str) -> None:
+    """A file that nobody has checked may say anything."""
+    narrator = Sentences(load(language))
+    narrator.begin(["Anna", "Bruno"], 0)
+    told = list(narrator.tell([events.Revealed(7, "king"), events.Revealed(1, "jester"), events.Called(3)]))
+    assert told[:2] == ["Revealed seat=h character=king", "Revealed seat=b character=jester"]
+    assert narrator.characters(["king", "jester"]) == "king jester"
+    assert narrator.districts(["castle", "ruin"]) == "castle ruin"
+    assert narrator.points("ruin") == "ruin"
+
+
+def test_what_only_the_owner_was_told_is_marked() -> None:
+    drawn = events.CardsGained(0, ("castle", "castle"), "bonus")
+    for viewer, marked in ((0, True), (None, False)):
+        narrator = Sentences(load("en"))
+        narrator.begin(["Anna", "Bruno"], viewer)
+        (line,) = narrator.tell([drawn.redact(viewer)])
+        assert line.startswith("(private) ") == marked
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +67,7 @@ def beginning(home: Path, file: str) -> str:
     return str(path)
 
 
+@played
 def test_the_report_of_one_file_is_short_and_narrow(home: Path, files: Sequence[str]) -> None:
     done = run(home, "verify", files[0])
     assert (done.returncode, done.stderr) == (0, "")
@@ -53,6 +78,7 @@ def test_the_report_of_one_file_is_short_and_narrow(home: Path, files: Sequence[
     assert "Anna" in done.stdout
 
 
+@played
 def test_it_speaks_italian(home: Path, files: Sequence[str]) -> None:
     done = run(home, "verify", "--lang", "it", *files)
     assert done.returncode == 0
@@ -60,6 +86,7 @@ def test_it_speaks_italian(home: Path, files: Sequence[str]) -> None:
     assert all(len(line) <= 80 or ".ctr" in line for line in done.stdout.splitlines())
 
 
+@played
 def test_json_is_one_object_and_nothing_else(home: Path, files: Sequence[str], other: str) -> None:
     done = run(home, "verify", "--json", *files, other)
     assert (done.returncode, done.stderr) == (0, "")
@@ -73,6 +100,7 @@ def test_json_is_one_object_and_nothing_else(home: Path, files: Sequence[str], o
     assert " ".join(words) in run(home, "verify", files[0]).stdout
 
 
+@played
 @pytest.mark.parametrize("output", [(), ("--json",)])
 def test_the_exit_code_is_that_of_the_worst_file(
     home: Path, files: Sequence[str], other: str, output: tuple[str, ...]
@@ -84,6 +112,7 @@ def test_the_exit_code_is_that_of_the_worst_file(
     assert run(home, "verify", *output, torn, str(home)).returncode == 3
 
 
+@played
 def test_every_path_that_is_no_transcript_gets_one_sentence(home: Path) -> None:
     empty, huge, missing = home / "empty.ctr", home / "huge.ctr", home / "missing.ctr"
     empty.touch()
@@ -103,6 +132,7 @@ def test_every_path_that_is_no_transcript_gets_one_sentence(home: Path) -> None:
         assert path in refused(run(home, "show", path), 3)
 
 
+@played
 def test_show_tells_a_game_in_sentences(home: Path, files: Sequence[str]) -> None:
     done = run(home, "show", files[0])
     assert (done.returncode, done.stderr) == (0, "")
@@ -124,6 +154,7 @@ def test_show_tells_a_game_in_sentences(home: Path, files: Sequence[str]) -> Non
     assert all(line in italian.splitlines() for line in sealed)  # the notation is the same in every language
 
 
+@played
 def test_show_marks_what_is_sealed_in_a_game_that_stopped(home: Path, files: Sequence[str]) -> None:
     done = run(home, "show", beginning(home, files[0]))
     assert done.returncode == 0
