@@ -15,8 +15,11 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     ledger        Ledger, Written, encode_record, decode_record: the host's side
     transcript    Writer, resume, read: `.ctr` files
     replay        the engine over a log whose secrets are open
-    verify        verify(paths) -> Report with .code, .text(say), .findings (say: texts.say, or English)
-    show          lines(read(path), say): a transcript as text
+    tally         what was found sound, counted by who did it
+    verify        verify(paths) -> Report with .code, .games, .files, .findings
+    prose         lines(report, say): a report for people (say: texts.say, or English); Report.text(say)
+    figures       figures(report, say): a report for programs (docs/verify.md)
+    show          lines(read(path), say, narrator): a transcript as text; the narrator tells what happened
 
 The host, as the server uses it:
 

@@ -73,7 +73,8 @@ class Auditor:
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
     (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
-    `rounds` what the beacons added to the seed, by entry; `cosigned` how many heads each seat has signed;
+    `rounds` what the beacons added to the seed, by entry; `cosigned` how many heads each seat has signed, `moves`
+    how many of its moves have a signature, checked here;
     `covered` the last entry that a signature of the host covers, checked here.
     """
 
@@ -91,6 +92,7 @@ class Auditor:
         self.opened: dict[tuple[int, int], Opening] = {}
         self.rounds: dict[int, Round] = {}
         self.cosigned: dict[int, int] = {}
+        self.moves: dict[int, int] = {}
         self.signatures = 0
         self.covered = 0
         self.over = False
@@ -314,6 +316,8 @@ class Auditor:
         for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
             if not mover_signed(self.table, signed, signature):
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
+        for signed in self.unsealed:
+            self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
         self.signatures += len(self.unsealed) + 1
         self.unsealed = []
         self.covered = n - 1

@@ -20,8 +20,9 @@ from .frames import frame
 from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from .packing import Malformed
 from .replay import compare
-from .report import Evidence, FileReport, Finding, Report
+from .report import Evidence, FileReport, Finding, Report, unread
 from .seals import fits
+from .tally import tally
 from .transcript import Damaged, Transcript, read
 
 
@@ -60,12 +61,12 @@ def verify(paths: Sequence[Path]) -> Report:
         report = FileReport(path)
         reports.append(report)
         try:
-            found.append((read(path), report))
-        except Damaged as damage:
-            report.findings.append(Finding(damage.code, "damaged", {"at": damage.at}))
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            report.findings.append(Finding("unreadable", "damaged", {"reason": reason}))
+            transcript = read(path)
+        except (Damaged, OSError) as error:
+            report.findings.append(unread(path, error))
+            continue
+        report.same_as = next((other.path for earlier, other in found if earlier == transcript), None)
+        found.append((transcript, report))
     examined = [
         examine(transcript, report, own_openings([other for other, _ in found], transcript.head.game_id))
         for transcript, report in found
@@ -104,15 +105,16 @@ def examine(transcript: Transcript, report: FileReport, own: Mapping[bytes, Open
     _link(one)
     _read(one)
     _cover(one)
-    sound = _footer(one)
+    sound = report.signed = _footer(one)
     fault = _audit(one) or _replay(one)
     if fault is not None:
         _accuse(one, fault, sound)
-    opened = _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
+    _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
     _complete(one)
-    report.signatures, report.openings = audit.signatures, len(audit.opened) + opened
+    report.signatures, report.openings = audit.signatures, len(audit.opened)
     report.cosigned = dict(audit.cosigned)
     report.rounds = tuple(audit.rounds.values())
+    report.head, report.tally = chain.head, tally(audit)
     return one
 
 
@@ -246,13 +248,12 @@ def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) ->
     return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
 
 
-def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> int:
-    """Open what the log has not, but its owner has; how many that were."""
+def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
+    """Open what the log has not, but its owner has."""
     pending = one.audit.pending
-    opened = [commit for commit in pending if commit in own and fits(own[commit], pending[commit].sealed)]
-    for commit in opened:
-        del pending[commit]
-    return len(opened)
+    for commit in [commit for commit in pending if commit in own and fits(own[commit], pending[commit].sealed)]:
+        place = pending.pop(commit)
+        one.audit.opened[place.n, place.index] = own[commit]
 
 
 def _complete(one: Examined) -> None:
