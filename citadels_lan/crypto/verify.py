@@ -15,13 +15,12 @@ from .chain import Chain
 from .commitments import Opening, committed
 from .delta import Delta, decode_delta
 from .faults import Gap, Mismatch
-from .follower import check_leaf, check_link, decode_events
+from .follower import check_leaf, check_link, decode_events, misplaced
 from .frames import frame
 from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from .packing import Malformed
 from .replay import compare
 from .report import Evidence, FileReport, Finding, Report
-from .seals import fits
 from .transcript import Damaged, Transcript, read
 
 
@@ -41,6 +40,12 @@ class Examined(Struct):
     unread: int | None = None
     covered: int = 0
     proof: Evidence | None = None
+
+    @property
+    def firm(self) -> int:
+        """The last entry whose hash the host has signed: of the seal (or close) with its signature all but leaves,
+        which do not belong there."""
+        return self.covered - bool(self.covered and self.deltas[self.covered - 1].leaves)
 
     @property
     def header(self) -> Header | None:
@@ -199,6 +204,8 @@ def _audit(one: Examined) -> Mismatch | None:
             one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
         except Mismatch as fault:
             return fault
+        if misplaced(entry, delta.leaves):
+            return Mismatch("private", delta.n)
     return None if one.unread is None else Mismatch("malformed", one.unread)
 
 
@@ -221,7 +228,7 @@ def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
-    if one.proof is not None and fault.n <= one.covered:
+    if one.proof is not None and fault.n <= (one.firm if fault.code == "private" else one.covered):
         public = one.deltas[fault.n - 1].public
         evidence = Evidence(fault.n, one.proof.key, one.proof.signed, one.proof.signature, public)
         one.say(Finding("host_cheated", "proof", details, fault.code, seat, (evidence,)))
@@ -246,8 +253,12 @@ def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) ->
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> int:
     """Open what the log has not, but its owner has; how many that were."""
-    pending = one.audit.pending
-    opened = [commit for commit in pending if commit in own and fits(own[commit], pending[commit].sealed)]
+    pending, game = one.audit.pending, one.transcript.head.game_id
+    opened = [
+        commit
+        for commit, place in pending.items()
+        if place.sealed and commit in own and place.opened_by(game, commit, own[commit])
+    ]
     for commit in opened:
         del pending[commit]
     return len(opened)
@@ -283,7 +294,7 @@ def confront(first: Examined, second: Examined) -> None:
     split = next((n for n in range(common) if first.heads[n] != second.heads[n]), None)
     if split is None:
         return
-    if first.proof is not None and second.proof is not None and split <= min(first.covered, second.covered):
+    if first.proof is not None and second.proof is not None and split <= min(first.firm, second.firm):
         evidence = (first.proof, second.proof)
         second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
     else:

@@ -2,7 +2,7 @@
 
 import io
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -90,7 +90,8 @@ def header(setup: Setup, *, secret: bytes = SECRET) -> Header:
 
 @dataclass
 class Game:
-    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer."""
+    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
+    rounds."""
 
     ledger: Ledger
     state: State
@@ -99,6 +100,7 @@ class Game:
     chances: Callable[[bytes], Chance] = SeededChance
     followers: dict[int | None, Follower] = field(default_factory=dict)
     bodies: list[dict[int | None, bytes]] = field(default_factory=list)
+    present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
 
     def tell(self) -> None:
         """Give every new entry to all viewers."""
@@ -126,7 +128,7 @@ class Game:
     def share(self, seat: int) -> Share:
         """What a seat gives between rounds."""
         chain, audit = self.ledger.chain, self.ledger.audit
-        own = [self.recover(seat, commit) for commit, _ in audit.sealed_by(seat)] if audit.over else []
+        own = self.own_openings(seat) if audit.over else []
         link = link_of(GAME, seat, secret(seat), audit.round + 1)
         return Share(cosign(player(seat), GAME, chain.n, chain.head), link, tuple(own))
 
@@ -137,9 +139,13 @@ class Game:
         assert found is not None
         return found
 
+    def own_openings(self, seat: int) -> list[Opening]:
+        """What a seat has sealed and the log has not opened."""
+        return [self.recover(seat, commit) for commit, _ in self.ledger.audit.sealed_by(seat)]
+
     def shares(self) -> None:
-        """Every seat signs the head and reveals its link."""
-        shares = {seat: self.share(seat) for seat in range(len(self.state.players))}
+        """Every seat that is there signs the head and reveals its link."""
+        shares = {seat: self.share(seat) for seat in self.present(self)}
         for seat, share in shares.items():
             self.ledger.check_share(seat, self.ledger.chain.n, share)
         self.ledger.beacons(shares)
@@ -208,6 +214,8 @@ class Game:
         writer.begin()
         for bodies in self.bodies:
             writer.append(bodies[viewer])
+        if finish and viewer is not None and (own := self.own_openings(viewer)):
+            writer.append_own(own)
         if finish:
             writer.finish(key, self.ledger.chain)
         return stream.getvalue()
