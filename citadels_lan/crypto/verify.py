@@ -16,7 +16,9 @@ from .commitments import Opening, committed
 from .delta import Delta, decode_delta
 from .faults import Gap, Mismatch
 from .follower import check_leaf, check_link, decode_events, misplaced
-from .frames import frame
+from .frames import frame, u64
+from .heard import decode
+from .heard import host_signed as head_signed
 from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from .packing import Malformed
 from .replay import compare
@@ -71,10 +73,12 @@ def verify(paths: Sequence[Path]) -> Report:
         except OSError as error:
             reason = error.strerror or type(error).__name__
             report.findings.append(Finding("unreadable", "damaged", {"reason": reason}))
-    examined = [
-        examine(transcript, report, own_openings([other for other, _ in found], transcript.head.game_id))
-        for transcript, report in found
-    ]
+    examined = []
+    for transcript, report in found:
+        game = transcript.head.game_id
+        same = [other for other, _ in found if other.head.game_id == game]
+        heard = tuple(dict.fromkeys(datagram for other in same for datagram in other.heard))
+        examined.append(examine(transcript, report, own_openings(same, game), heard))
     for at, one in enumerate(examined):
         for other in examined[:at]:
             confront(other, one)
@@ -82,18 +86,18 @@ def verify(paths: Sequence[Path]) -> Report:
 
 
 def own_openings(transcripts: Sequence[Transcript], game: bytes) -> dict[bytes, Opening]:
-    """What the owners of some files opened themselves in one game, by commitment."""
-    return {
-        committed(game, opening): opening
-        for transcript in transcripts
-        if transcript.head.game_id == game
-        for opening in transcript.own
-    }
+    """What the owners of some files of one game opened themselves, by commitment."""
+    return {committed(game, opening): opening for transcript in transcripts for opening in transcript.own}
 
 
-def examine(transcript: Transcript, report: FileReport, own: Mapping[bytes, Opening] | None = None) -> Examined:
-    """Everything about one file, told to its report. `own` are openings by their owners, from all files of the
-    game; without it, those of this file."""
+def examine(
+    transcript: Transcript,
+    report: FileReport,
+    own: Mapping[bytes, Opening] | None = None,
+    heard: Sequence[bytes] | None = None,
+) -> Examined:
+    """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
+    with heads, from all files of the game; without them, those of this file."""
     head = transcript.head
     chain, audit = (
         Chain(head.game_id, head.rules, head.fp),
@@ -113,6 +117,7 @@ def examine(transcript: Transcript, report: FileReport, own: Mapping[bytes, Open
     fault = _audit(one) or _replay(one)
     if fault is not None:
         _accuse(one, fault, sound)
+    _hear(one, transcript.heard if heard is None else heard)
     opened = _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
     _complete(one)
     report.signatures, report.openings = audit.signatures, len(audit.opened) + opened
@@ -249,6 +254,25 @@ def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) ->
         one.deltas[fault.n - 1].public,
     )
     return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
+
+
+def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
+    """Look for a head that the host has signed for somebody else. Whatever else a datagram says is no proof of
+    anything: not even who sent it matters."""
+    if one.header is None or one.proof is None:
+        return
+    header = replace(one.header, game_id=one.transcript.head.game_id)
+    for datagram in datagrams:
+        try:
+            heard = decode(datagram)
+        except Malformed:
+            continue
+        ours = heard.game_id == header.game_id and heard.n <= one.firm
+        if ours and heard.head != one.heads[heard.n] and head_signed(heard.sealed, header):
+            signed = frame("head", header.game_id, u64(heard.n), heard.head, heard.rest)
+            theirs = Evidence(heard.n, header.hostkey, signed, heard.hostsig)
+            one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=(one.proof, theirs)))
+            return
 
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> int:
