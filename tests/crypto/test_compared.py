@@ -1,13 +1,14 @@
-"""Heads of others in a transcript (records `G`): a second signature of the host proves a fork, nothing else does."""
+"""Heads of others in a transcript (records `G`): a second signature of the host proves a fork, only that does."""
 
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.audit import rest_of
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.heard import Heard, encode, make, signed_head
+from citadels_lan.crypto.heard import Heard, Sealed, encode, make
 from citadels_lan.crypto.log import Close, Seal, decode_entry
 from citadels_lan.crypto.verify import verify
 
@@ -27,7 +28,7 @@ def statements(game: Game, seat: int | None = 1) -> list[Heard]:
     for written in game.ledger.written:
         entry = decode_entry(written.public)
         if isinstance(entry, Seal | Close):
-            sealed = signed_head(written.n, head_before(game, written.n), entry)
+            sealed = Sealed(written.n - 1, head_before(game, written.n), rest_of(entry), entry.host)
             told.append(make(GAME, sealed, seat, None if seat is None else player(seat)))
     return told
 
