@@ -4,13 +4,13 @@ A contradiction is proof only where a signature stands behind it (docs/protocol.
 damaged, and nobody is accused.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .audit import Auditor, head_fields, host_signed
+from .audit import Auditor, Committed, head_fields, host_signed
 from .chain import Chain
 from .commitments import Opening, committed
 from .delta import Delta, decode_delta
@@ -21,9 +21,19 @@ from .heard import decode
 from .heard import host_signed as head_signed
 from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from .packing import Malformed
-from .replay import compare
+from .replay import Counts, compare
 from .report import Evidence, FileReport, Finding, Report
 from .transcript import Damaged, Transcript, read
+
+
+class Judged(Struct, frozen=True):
+    """What a whole chain says, whoever received it: the first contradiction, if there is one, what a replay has
+    compared, and the error with which this program failed to replay it."""
+
+    audit: Auditor
+    fault: Mismatch | None
+    counts: Counts = Counts()
+    failed: str = ""
 
 
 class Examined(Struct):
@@ -74,11 +84,12 @@ def verify(paths: Sequence[Path]) -> Report:
             reason = error.strerror or type(error).__name__
             report.findings.append(Finding("unreadable", "damaged", {"reason": reason}))
     examined = []
+    judged: dict[bytes, Judged] = {}
     for transcript, report in found:
         game = transcript.head.game_id
         same = [other for other, _ in found if other.head.game_id == game]
         heard = tuple(dict.fromkeys(datagram for other in same for datagram in other.heard))
-        examined.append(examine(transcript, report, own_openings(same, game), heard))
+        examined.append(examine(transcript, report, own_openings(same, game), heard, judged))
     for at, one in enumerate(examined):
         for other in examined[:at]:
             confront(other, one)
@@ -95,15 +106,14 @@ def examine(
     report: FileReport,
     own: Mapping[bytes, Opening] | None = None,
     heard: Sequence[bytes] | None = None,
+    judged: dict[bytes, Judged] | None = None,
 ) -> Examined:
     """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
-    with heads, from all files of the game; without them, those of this file."""
+    with heads, from all files of the game; without them, those of this file. `judged` has what is known by the
+    last head of a chain, so that the same chain is not read twice."""
     head = transcript.head
-    chain, audit = (
-        Chain(head.game_id, head.rules, head.fp),
-        Auditor(head.game_id, head.rules, head.fp),
-    )
-    one = Examined(transcript, report, chain, audit, [chain.head])
+    chain = Chain(head.game_id, head.rules, head.fp)
+    one = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -114,13 +124,20 @@ def examine(
     _read(one)
     _cover(one)
     sound = _footer(one)
-    fault = _audit(one) or _replay(one)
-    if fault is not None:
-        _accuse(one, fault, sound)
+    known = {} if judged is None else judged
+    verdict = known.get(chain.head) or _judge(one)
+    known[chain.head] = verdict
+    audit = one.audit = verdict.audit
+    report.counts = verdict.counts
+    if verdict.failed:
+        # A fault of this program must not accuse anybody, and must not pass for a verified game.
+        one.say(Finding("failed", "damaged", {"error": verdict.failed}))
+    if verdict.fault is not None:
+        _accuse(one, verdict.fault, sound)
     _hear(one, transcript.heard if heard is None else heard)
-    opened = _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
-    _complete(one)
-    report.signatures, report.openings = audit.signatures, len(audit.opened) + opened
+    left = _left(one, own_openings([transcript], head.game_id) if own is None else own)
+    _complete(one, left)
+    report.signatures, report.openings = audit.signatures, len(audit.opened) + len(audit.pending) - len(left)
     report.cosigned = dict(audit.cosigned)
     report.rounds = tuple(audit.rounds.values())
     return one
@@ -201,6 +218,20 @@ def _owned(transcript: Transcript, header: Header) -> bool:
     return seat < len(header.players) and header.players[seat].key == transcript.head.key
 
 
+def _judge(one: Examined) -> Judged:
+    """Read the whole chain, and play the game again if it is closed."""
+    fault = _audit(one)
+    if fault is not None or one.audit.secret is None:
+        return Judged(one.audit, fault)
+    try:
+        counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
+    except Mismatch as contradiction:
+        return Judged(one.audit, contradiction)
+    except Exception as error:
+        return Judged(one.audit, None, failed=type(error).__name__)
+    return Judged(one.audit, None, counts)
+
+
 def _audit(one: Examined) -> Mismatch | None:
     """The first contradiction from entry to entry, if there is one."""
     for delta, entry in zip(one.deltas, one.entries, strict=False):
@@ -212,20 +243,6 @@ def _audit(one: Examined) -> Mismatch | None:
         if misplaced(entry, delta.leaves):
             return Mismatch("private", delta.n)
     return None if one.unread is None else Mismatch("malformed", one.unread)
-
-
-def _replay(one: Examined) -> Mismatch | None:
-    """The first entry that comes out otherwise when the game is played again, if there is one."""
-    if one.audit.secret is None:
-        return None
-    try:
-        one.report.counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
-    except Mismatch as fault:
-        return fault
-    except Exception as error:
-        # A fault of this program must not accuse anybody, and must not pass for a verified game.
-        one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
-    return None
 
 
 def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
@@ -275,24 +292,21 @@ def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
             return
 
 
-def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> int:
-    """Open what the log has not, but its owner has; how many that were."""
-    pending, game = one.audit.pending, one.transcript.head.game_id
-    opened = [
-        commit
-        for commit, place in pending.items()
-        if place.sealed and commit in own and place.opened_by(game, commit, own[commit])
+def _left(one: Examined, own: Mapping[bytes, Opening]) -> list[Committed]:
+    """What neither the log has opened nor its owner."""
+    game = one.transcript.head.game_id
+    return [
+        place
+        for commit, place in one.audit.pending.items()
+        if not (place.sealed and commit in own and place.opened_by(game, commit, own[commit]))
     ]
-    for commit in opened:
-        del pending[commit]
-    return len(opened)
 
 
-def _complete(one: Examined) -> None:
+def _complete(one: Examined, left: Collection[Committed]) -> None:
     """Say what is missing."""
     if one.transcript.torn:
         one.say(Finding("torn", "incomplete"))
-    for seat, round_ in sorted({(place.seat, place.round) for place in one.audit.pending.values()}):
+    for seat, round_ in sorted({(place.seat, place.round) for place in left}):
         if one.audit.secret is not None:
             one.say(Finding("unopened", "incomplete", {"round": round_}, seat=seat))
     if any(finding.kind != "incomplete" for finding in one.report.findings):
