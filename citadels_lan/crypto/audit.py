@@ -239,7 +239,7 @@ class Auditor:
         self._happen(n, events, entry.openings)
         revealed = {self._pick_of(event) for event in events if isinstance(event, Revealed)}
         for opening in entry.openings:
-            if (opening.round, opening.seat, opening.line) in revealed:
+            if (opening.round, opening.line) in revealed:
                 continue
             if breaking is None or committed(self.table.game_id, opening) != breaking[0]:
                 raise Mismatch("opening", n, seat=opening.seat)  # what else was hidden stays so to the end
@@ -295,7 +295,7 @@ class Auditor:
             self.opened[place.n, place.index] = opening
 
     def _happen(self, n: int, events: list[Event], openings: tuple[Opening, ...]) -> None:
-        shown = {(opening.round, opening.seat, opening.line) for opening in openings}
+        shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
             if isinstance(event, RoundBegan):
                 self.round, self._round_over, self._hidden, self._starred = event.round, False, {}, {}
@@ -306,10 +306,10 @@ class Auditor:
             elif isinstance(event, GameEnded):
                 self.over = True
 
-    def _pick_of(self, event: Revealed) -> tuple[int, int, str]:
-        """What the opening of the pick says that made this character the seat's: of this round, and of no other
-        seat's pick of the same character."""
-        return self.round, event.seat, f"pick {event.character}"
+    def _pick_of(self, event: Revealed) -> tuple[int, str]:
+        """What the opening says of the pick that brought this character into the round: not that of another round.
+        Its seat may be another one's, who has exchanged characters since."""
+        return self.round, f"pick {event.character}"
 
     def _seal(self, n: int, before: bytes, entry: Seal) -> None:
         if not host_signed(self.table, n, before, entry):

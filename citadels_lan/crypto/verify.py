@@ -27,9 +27,10 @@ from .transcript import Damaged, Transcript, read
 
 
 class Judged(Struct, frozen=True):
-    """What a whole chain says, whoever received it: the first contradiction, if there is one, what a replay has
-    compared, and the error with which this program failed to replay it."""
+    """What a whole chain says, whoever received it: its entries, the first contradiction, if there is one, what a
+    replay has compared, and the error with which this program failed to replay it."""
 
+    entries: list[AnyEntry]
     audit: Auditor
     fault: Mismatch | None
     counts: Counts = Counts()
@@ -121,13 +122,18 @@ def examine(
         one.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
         return one
     _link(one)
-    _read(one)
+    verdict = judged.get(chain.head) if judged is not None else None
+    if verdict is None:
+        _read(one)
+        verdict = _judge(one)
+    if judged is not None:
+        judged[chain.head] = verdict
+    audit = one.audit = verdict.audit
+    one.entries = verdict.entries
+    if one.entries and isinstance(one.entries[0], Open):
+        report.header = one.entries[0].header
     _cover(one)
     sound = _footer(one)
-    known = {} if judged is None else judged
-    verdict = known.get(chain.head) or _judge(one)
-    known[chain.head] = verdict
-    audit = one.audit = verdict.audit
     report.counts = verdict.counts
     if verdict.failed:
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
@@ -168,8 +174,6 @@ def _read(one: Examined) -> None:
         except Malformed:
             one.unread = delta.n
             break
-        if delta.n == 1 and isinstance(entry, Open):
-            one.report.header = entry.header
         one.entries.append(entry)
 
 
@@ -222,14 +226,14 @@ def _judge(one: Examined) -> Judged:
     """Read the whole chain, and play the game again if it is closed."""
     fault = _audit(one)
     if fault is not None or one.audit.secret is None:
-        return Judged(one.audit, fault)
+        return Judged(one.entries, one.audit, fault)
     try:
         counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
     except Mismatch as contradiction:
-        return Judged(one.audit, contradiction)
+        return Judged(one.entries, one.audit, contradiction)
     except Exception as error:
-        return Judged(one.audit, None, failed=type(error).__name__)
-    return Judged(one.audit, None, counts)
+        return Judged(one.entries, one.audit, None, failed=type(error).__name__)
+    return Judged(one.entries, one.audit, None, counts)
 
 
 def _audit(one: Examined) -> Mismatch | None:

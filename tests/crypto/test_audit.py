@@ -319,7 +319,7 @@ def test_a_commitment_that_comes_again(marked: Game, tmp_path: Path) -> None:
 # Openings
 
 
-def test_a_reveal_needs_the_pick_of_that_seat_in_that_round(tmp_path: Path) -> None:
+def test_a_reveal_needs_the_pick_of_that_round(tmp_path: Path) -> None:
     """An opening of the same character from another round does not pass for it."""
     game = begin(4, seed=3, followed=False).play()
     entries = drafts(game)
