@@ -77,11 +77,12 @@ class Follower:
         check_link(self.chain, delta)
         check_leaf(self.game, self.seat, delta)
         entry = decode_entry(delta.public)
-        check_places(delta, entry)
         public = decode_events(events_of(entry))
         told = decode_private(delta.private) if delta.private is not None else []
         events = merge(public, told)
         self.audit.read(delta.n, self.chain.head, entry, public)
+        if misplaced(entry, delta.leaves):
+            raise Malformed("leaves in an entry that tells nobody anything")
         self._check_own(delta.n, entry)
         self.chain.append(delta.public, delta.leaves)
         return Step(delta.n, entry, tuple(events), self.chain.head)
@@ -136,11 +137,10 @@ def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
         raise Mismatch("leaf", delta.n)
 
 
-def check_places(delta: Delta, entry: AnyEntry) -> None:
-    """Mismatch where there are leaves in an entry that has none. The host's signature in a seal or close is of the
-    head before it, so such leaves prove nothing against anybody: they are nowhere taken."""
-    if delta.leaves and not isinstance(entry, Move | Table):
-        raise Mismatch("place", delta.n)
+def misplaced(entry: AnyEntry, leaves: bytes) -> bool:
+    """Whether an entry has leaves that may have none. In a seal or close they would be the only bytes that the
+    host's signature there does not cover."""
+    return bool(leaves) and not isinstance(entry, (Move, Table))
 
 
 def decode_events(raw: list[RawEvent]) -> list[Event]:

@@ -16,7 +16,7 @@ def frame(tag: str, *fields: Field) -> bytes:
     parts = [_beginning(tag)]
     for field in fields:
         data = field.encode() if isinstance(field, str) else field
-        parts += (u32(len(data)), data)
+        parts += (len(data).to_bytes(4, "big"), data)
     return b"".join(parts)
 
 

@@ -45,7 +45,6 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "seal_unopened": msg("in entry {n} {player} shows a sealed marker without its opening"),
     "shown": msg("entry {n} shows another marker of {player} than the opening says"),
     "withheld": msg("entry {n} leaves out the opening of entry {move}, which the host had from {player}"),
-    "place": msg("entry {n} has private parts, for which there is no place in it"),
     "malformed": msg("entry {n} says nothing in this protocol"),
     # Playing the game again
     "edition": msg("the edition in entry {n} is not one that this program plays"),

@@ -31,7 +31,7 @@ from .reasons import Turned
 KEY: Final = 32
 START: Final = bytes(32)
 """What stands for the head of a transcript without entries."""
-UNPROVEN: Final = ("hash", "host_signature", "place")
+UNPROVEN: Final = ("hash", "host_signature")
 """Contradictions that no signature of the host stands behind: such an entry is no evidence."""
 
 
