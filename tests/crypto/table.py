@@ -64,21 +64,20 @@ def nonce_key(seat: int) -> bytes:
     return bytes([50 + seat]) * 32
 
 
-@cache
 def secret(seat: int) -> bytes:
     """Where the chain of a seat's beacons begins."""
     return beacon_secret(nonce_key(seat), GAME)
 
 
 @cache
-def links(seat: int) -> list[bytes]:
+def links(game: bytes, seat: int, start: bytes) -> list[bytes]:
     """All links of a seat, from the anchor to the secret."""
-    return [link_of(GAME, seat, secret(seat), round_) for round_ in range(LINKS + 1)]
+    return [link_of(game, seat, start, round_) for round_ in range(LINKS + 1)]
 
 
 def link(seat: int, round_: int) -> bytes:
     """What a seat reveals before a round; its anchor for round 0."""
-    return links(seat)[round_] if round_ <= LINKS else SPENT
+    return links(GAME, seat, secret(seat))[round_] if round_ <= LINKS else SPENT
 
 
 def setup_for(players: int) -> Setup:
