@@ -20,6 +20,7 @@ from citadels_lan.engine import (
     redact,
     view,
 )
+from citadels_lan.net.answers import Held
 from citadels_lan.net.messages import Seat, Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.updates import Happened, Update
@@ -39,6 +40,9 @@ class Recorded:
         self.away: Sequence[int] = ()
         self.waiting: Sequence[int] = ()
         self.transcript: Path | None = None
+        self.words: Sequence[str] = ()
+        self.past: Sequence[Update] = ()
+        self.answer: Held | None = None
         self.reason: Turned | None = None
         self._entries = list(_play(players, seed))
         self._told = 0

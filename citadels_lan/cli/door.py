@@ -15,11 +15,11 @@ from citadels_lan.net.door import STRONG, bits, read_secret, read_words
 from citadels_lan.net.hosting import OpenTable
 from citadels_lan.net.reasons import Turned
 from citadels_lan.texts import msg
+from citadels_lan.ui.qr import qr_lines
 from citadels_lan.ui.refused import why
 
 from .console import Console
 from .failures import USAGE, Failure
-from .qr import qr_lines
 
 if TYPE_CHECKING:
     from .addresses import Address

@@ -15,7 +15,16 @@ from citadels_lan.net.discovery import FoundTable as Advertised
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
-from citadels_lan.ui.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.ui.alarm import GRAVE, Found, in_lines
+from citadels_lan.ui.launcher import (
+    CannotOpen,
+    CodeWanted,
+    Contradiction,
+    FoundTable,
+    Place,
+    Preferences,
+    TableOptions,
+)
 from citadels_lan.ui.refused import why
 from citadels_lan.ui.table_session import Invitation
 
@@ -174,6 +183,9 @@ class TableLauncher:
         try:
             yield
         except Turned as reason:
+            if reason.code in GRAVE:
+                found = Found(reason.code, reason.details, reason.transcript)
+                raise Contradiction("\n".join(in_lines(self.console.texts, found)), found) from None
             raise KINDS.get(reason.code, CannotOpen)(why(self.console.texts, reason)) from None
         except OSError as error:
             raise CannotOpen(os_sentence(self.console, error, port)) from None

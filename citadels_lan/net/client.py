@@ -84,7 +84,8 @@ class Client:
     """What one viewer knows of one table.
 
     `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
-    runs the client empties them. `farewell` is set when the connection is of no more use.
+    runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
+    in the transcript that was there already.
     """
 
     def __init__(self, records: Records) -> None:
@@ -111,6 +112,7 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
+        self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned))
         self.updates.clear()
 
     # What is known
@@ -302,7 +304,8 @@ class Client:
         if isinstance(entry, Move | Table):
             events = self._knowing(step.events)
             self._evolve(step.n, events)
-            self.updates.append(Happened(step.n, seat, line, events))
+            openings = entry.openings if isinstance(entry, Move) else ()
+            self.updates.append(Happened(step.n, seat, line, events, openings))
         elif self._state is not None and not self.closed:
             self.updates.append(Waiting())  # after a seal the next may move
         if self.closed:

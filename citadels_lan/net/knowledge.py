@@ -12,6 +12,7 @@ from .client import Client
 from .link import Link
 from .messages import LobbyNews, Seat, Settings
 from .reasons import Turned
+from .updates import Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
@@ -98,6 +99,11 @@ class Knowledge:
         """Four words that are the same for all who have the same history; () before the first round."""
         cosigned = self._client.cosigned if self._client else None
         return cosigned.words if cosigned else ()
+
+    @property
+    def past(self) -> Sequence[Update]:
+        """What happened before this session began, where the transcript has it; `updates` goes on from there."""
+        return self._client.past if self._client else ()
 
     @property
     def head(self) -> Head:

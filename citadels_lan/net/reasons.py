@@ -4,6 +4,7 @@ Nothing hidden is ever in a detail: codes and details travel on the wire and end
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 Details = Mapping[str, str | int]
@@ -84,12 +85,14 @@ REASONS: Final[Mapping[str, str]] = {
 
 
 class Turned(Exception):
-    """Somebody is turned away, or something asked for is. `code` is one of REASONS or of the engine's refusals."""
+    """Somebody is turned away, or something asked for is. `code` is one of REASONS or of the engine's refusals.
+    `transcript` is the file that a client has of this game, where it has one and that matters."""
 
     def __init__(self, code: str, /, **details: str | int) -> None:
         super().__init__(code)
         self.code = code
         self.details: dict[str, str | int] = details
+        self.transcript: Path | None = None
 
     def __str__(self) -> str:
         return sentence(self.code, self.details)

@@ -131,7 +131,9 @@ class Session(Knowledge):
         session._task = asyncio.get_running_loop().create_task(session._run())
         try:
             await asyncio.shield(session._joined)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, Turned):
+                error.transcript = error.transcript or session.transcript
             await session._stop()
             raise
         return session
@@ -314,7 +316,9 @@ class Session(Knowledge):
                 self._client = Client(records)
             except Mismatch as fault:
                 records.close()
-                raise Turned("entry", n=fault.n, reason=fault.code) from None
+                reason = Turned("entry", n=fault.n, reason=fault.code)
+                reason.transcript = records.path
+                raise reason from None
         elif game != self._client.records.game:
             raise Turned("other_host")
         return self._client.records

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine import Event
 
 
@@ -29,12 +30,14 @@ class LobbyChanged:
 @dataclass(frozen=True)
 class Happened:
     """Entry `n` of the log: `line` is the move of `seat`, None where it stays hidden; both are None where the
-    table acted by itself. `events` are told as this seat is told them, and are part of the state already."""
+    table acted by itself. `events` are told as this seat is told them, and are part of the state already.
+    `openings` are those in the entry, each checked against what its seat had committed to."""
 
     n: int
     seat: int | None
     line: str | None
     events: tuple[Event, ...]
+    openings: tuple[Opening, ...] = ()
 
 
 @dataclass(frozen=True)

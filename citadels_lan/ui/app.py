@@ -10,21 +10,27 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 from textual.worker import Worker
 
+from citadels_lan.net.hosting import OpenTable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 
 from . import alerts
+from .alarm import GRAVE, Found
+from .alarm_screen import AlarmScreen
+from .doorway import LOCKED
 from .end_screen import EndScreen
 from .frame import Frame
 from .game import Game
 from .glyphs import ASCII, Glyphs, suitable
 from .home import HomeScreen
+from .invite_screen import InviteScreen
 from .launcher import Launcher, Place, Preferences
 from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
 from .refused import because
 from .replay_screen import ReplayScreen
+from .story import LEFT_OUT, Notice
 from .table_screen import TableScreen
-from .table_session import Ended, Invitation, TableSession, Update
+from .table_session import Alarm, Cosigned, Ended, Invitation, TableSession, Update
 
 THEMES: Final = {
     True: Theme(
@@ -44,7 +50,10 @@ class CitadelsApp(App[None]):
 
     TITLE = "Citadels"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+    ]
 
     def __init__(
         self,
@@ -66,6 +75,7 @@ class CitadelsApp(App[None]):
         self._first = place
         self._replay = first
         self._listener: Worker[None] | None = None
+        self._doorkeeper: Worker[None] | None = None
         self._arrived: list[Update] = []
         self._called = False
         for theme in THEMES.values():
@@ -101,6 +111,8 @@ class CitadelsApp(App[None]):
         """Play at a table until it is left."""
         self.game = Game(session, self.texts, invitation)
         self._listener = self._listen(self.game)
+        if invitation is not None and invitation.table is not None:
+            self._doorkeeper = self._watch_door(self.game, invitation.table)
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
 
     @work
@@ -112,9 +124,30 @@ class CitadelsApp(App[None]):
                 self.call_later(self._show_arrived, game)
         self.call_later(self._over, game)
 
+    @work
+    async def _watch_door(self, game: Game, table: OpenTable) -> None:
+        """Show when the door locks and when it has a new code."""
+        while True:
+            await table.door_changed.wait()
+            table.door_changed.clear()
+            if table.door.locked:
+                game.story.add(Notice(LOCKED))
+            for screen in self.screen_stack:
+                if isinstance(screen, GameScreen):
+                    screen.updated(())
+                elif isinstance(screen, InviteScreen):
+                    screen.updated()
+
+    def raise_alarm(self, found: Found) -> None:
+        """Show what must not be, over everything else, once."""
+        if not any(isinstance(screen, AlarmScreen) for screen in self.screen_stack):
+            self.push_screen(AlarmScreen(found, seated=self.game is not None))
+
     def _over(self, game: Game) -> None:
         """The session has ended by itself; say why, where that is news."""
         reason = game.session.reason
+        if game is self.game and reason is not None and reason.code in GRAVE:
+            self.raise_alarm(Found(reason.code, reason.details, game.session.transcript))
         if game is self.game and reason is not None:
             for screen in self.screen_stack:
                 if isinstance(screen, TableScreen | LobbyScreen):
@@ -128,6 +161,12 @@ class CitadelsApp(App[None]):
         for update in arrived:
             game.take(update)
         self._begin_or_end(game, arrived)
+        for update in arrived:
+            if isinstance(update, Alarm):
+                self.raise_alarm(Found(update.code, update.details, game.session.transcript))
+            elif isinstance(update, Cosigned) and update.own:
+                said = self.texts.say(LEFT_OUT, round=update.round)
+                self.notify(said, severity="error", timeout=20, markup=False)
         for screen in self.screen_stack:
             if isinstance(screen, GameScreen):
                 screen.updated(arrived)
@@ -158,8 +197,9 @@ class CitadelsApp(App[None]):
     @work
     async def action_leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
-        if self._listener is not None:
-            self._listener.cancel()
+        for worker in (self._listener, self._doorkeeper):
+            if worker is not None:
+                worker.cancel()
         if self.game is not None:
             await self.game.session.leave()
             self.game = None
@@ -168,6 +208,18 @@ class CitadelsApp(App[None]):
         while any(isinstance(screen, GameScreen) for screen in self.screen_stack):
             await self.pop_screen()
         if self.launcher is None:
+            self.exit()
+
+    async def action_interrupt(self) -> None:
+        """Ctrl-C: what q does at the table, and out where there is none."""
+        top = next((screen for screen in self.screen_stack[::-1] if isinstance(screen, GameScreen)), None)
+        if isinstance(top, TableScreen):
+            while not isinstance(self.screen, TableScreen):  # something that was being read
+                self.pop_screen()
+            top.action_leave()
+        elif top is not None:
+            self.action_leave_table()
+        else:
             self.exit()
 
     @work

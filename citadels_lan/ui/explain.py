@@ -25,9 +25,18 @@ KEYS = (
     (":", msg("a move as a line of text, for example: build market")),
     ("PgUp PgDn", msg("older and newer lines of the log")),
     ("l", msg("the other language")),
+    ("n", msg("the code of the table, where you opened it")),
     ("q", msg("leave the table")),
 )
 """What the keys do; everything can be clicked as well."""
+WORDS = msg(
+    "read them aloud in each round. They come from the whole history and from everybody's share of chance: who has"
+    " others has another history, and the host has told two."
+)
+MATCHED = msg(
+    "behind a character, warrant or threat that is shown: it matches what was committed to before. Your program"
+    " has checked it; what does not match raises the alarm."
+)
 MARKS = {
     "killed": msg_in("marker", "killed"),
     "bewitched": msg_in("marker", "bewitched"),
@@ -90,6 +99,12 @@ def _help(game: Game, look: Look, text: Text) -> None:
     said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
     said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
     text.append("\n" + "   ".join(said) + "\n\n", look.dim)
+    proofs = [(texts.say(msg("The four words")), texts.say(WORDS)), (look.glyphs.matched, texts.say(MATCHED))]
+    if " ".join(game.session.words):
+        proofs.insert(1, ("", " ".join(game.session.words)))
+    for head, meaning in proofs:
+        text.append(f"{head}: " if head else "", look.title).append(f"{meaning}\n", None if head else look.strong)
+    text.append("\n")
 
 
 def _cast(game: Game, look: Look, text: Text) -> None:

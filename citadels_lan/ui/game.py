@@ -9,14 +9,18 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.questions import question
 
 from .cells import clean
+from .doorway import Doorway
 from .look import Look
 from .menu import Menu, menu
 from .scene import Scene
 from .story import Story, said
-from .table_session import Chatted, Happened, Invitation, TableSession, Update
+from .table_session import Chatted, Cosigned, Happened, Invitation, TableSession, Update
 
 if TYPE_CHECKING:
     from .proof import Proof
+
+PAST = 300
+"""Entries of the log that are shown after coming back; older ones only tell who was who."""
 
 
 class Game:
@@ -26,6 +30,7 @@ class Game:
         self.session = session
         self.texts = texts
         self.invitation = invitation
+        self.door = Doorway(invitation) if invitation is not None else None
         self.hidden = False
         self.proof: Proof | None = None
         self.checked = False
@@ -54,18 +59,36 @@ class Game:
         entries = self.story.entries
         self.story = Story(self.session.seat, self.names)
         self.story.entries.extend(entries)
-        if view.round:
+        if self.session.past:
+            for update in self.session.past:
+                self._note(update)
+            self.story.keep_last(PAST)
+        elif view.round:
             self.story.begin(view)
 
     def take(self, update: Update) -> None:
         """Note an update."""
         self.take_up()
+        self._note(update)
+
+    def _note(self, update: Update) -> None:
         match update:
-            case Happened(_, _, _, events):
-                for event in events:
-                    self.story.add(event)
+            case Happened():
+                for event in update.events:
+                    self.story.add(event, update.openings)
+            case Cosigned():
+                self.story.cosigned(update)
             case Chatted(_, name, text):
                 self.story.add(said(name, text))
+
+    def words(self) -> tuple[str, ...]:
+        """The four words of now, as they are shown: with the round where there is room, and without."""
+        words = " ".join(self.session.words)
+        if not words or self.view is None:
+            return ()
+        if self.view.phase == "over":
+            return (f"{self.texts.say(msg('end'))} · {words}", words)
+        return (f"{self.texts.say(msg('round {number}'), number=self.view.round)} · {words}", words)
 
     @property
     def mine(self) -> bool:

@@ -24,6 +24,7 @@ class Glyphs(NamedTuple):
     cut: str
     dot: str
     tick: str
+    matched: str
     rule: str
     corners: str
     side: str
@@ -33,13 +34,13 @@ class Glyphs(NamedTuple):
 UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
-    down="▼", cut="…", dot="·", tick="✓", rule="─", corners="╭╮╰╯",
+    down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
     side="│", secret="◦",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
-    down="v", cut="~", dot="-", tick="x", rule="-", corners="++++",
+    down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
     side="|", secret="*",
 )  # fmt: skip
 

@@ -11,9 +11,10 @@ from citadels_lan.texts.names import SCENARIOS
 
 from .cells import clean
 from .choice_list import ChoiceList, Row
+from .code_prompt import CodePrompt
 from .frame import Frame
 from .games import GamesScreen
-from .launcher import Archive, CannotOpen, FoundTable, Launcher, Place, TableOptions
+from .launcher import Archive, CannotOpen, CodeWanted, Contradiction, FoundTable, Launcher, Place, TableOptions
 from .prompt import Prompt
 from .rules import RulesScreen
 from .settings import SettingsScreen
@@ -108,14 +109,12 @@ class HomeScreen(Frame):
     @work
     async def _do(self, key: str) -> None:
         if key.startswith("join "):
-            address = key.removeprefix("join ")
-            found = next((table for table in self.tables if table.address == address), None)
-            await self._join(address, ask_code=found is not None and found.code)
+            await self._join(key.removeprefix("join "))
         elif key == "address":
             question = self.texts.say(msg("The address of the table, as its host sees it:"))
             address = await self._prompt(question, "192.168.1.7:47110")
             if address:
-                await self._join(address, ask_code=False)
+                await self._join(address)
         elif key in ("host", "alone"):
             await self._open(alone=key == "alone")
         elif key == "games" and isinstance(self.launcher, Archive):
@@ -127,15 +126,22 @@ class HomeScreen(Frame):
         else:
             self.app.exit()
 
-    async def _join(self, address: str, *, ask_code: bool) -> None:
+    async def _join(self, address: str) -> None:
+        """First without a code: whoever has a seat there already needs none."""
         self._opened = None
-        code = ""
-        if ask_code:
-            question = self.texts.say(msg("The code of the table; ask whoever opened it:"))
-            code = await self._prompt(question)
-            if not code:
-                return
-        await self._sit(self.launcher.join(address, code))
+        code, reason = "", ""
+        while True:
+            try:
+                await self._sit(self.launcher.join(address, code))
+            except CodeWanted as wanted:
+                self.say("")
+                reason = wanted.text if code else ""
+                prompt = CodePrompt(self.texts, self.look.glyphs, reason, code)
+                answer: str | None = await self.app.push_screen_wait(prompt)
+                code = answer or ""
+                if code:
+                    continue
+            return
 
     async def _prompt(self, question: str, hint: str = "") -> str:
         """The answer to a question; empty where there is none."""
@@ -164,10 +170,16 @@ class HomeScreen(Frame):
         await self._reopen()
 
     async def _sit(self, opening: Awaitable[Place]) -> None:
-        """Sit down at a table, or say why not."""
+        """Sit down at a table, or say why not. Raises CodeWanted."""
         self.say(self.texts.say(msg("One moment…")))
         try:
             place = await opening
+        except CodeWanted:
+            raise
+        except Contradiction as found:
+            self.say("")
+            self.citadels.raise_alarm(found.alarm)
+            return
         except CannotOpen as reason:
             self.say(reason.text)
             return

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from .alarm import Found
 from .table_session import Invitation, TableSession
 
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table found on the network. `host` is the name of whoever opened it; `code`: a code is asked."""
+    """A table found on the network. `host` is the name of whoever opened it."""
 
     address: str
     host: str
@@ -18,7 +19,6 @@ class FoundTable:
     places: int
     scenario: str = "first_game"
     started: bool = False
-    code: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,14 @@ class CannotOpen(Exception):
 
 class CodeWanted(CannotOpen):
     """The table asks for its code: none was given, or a wrong one. To be tried again with what a person types."""
+
+
+class Contradiction(CannotOpen):
+    """What the host says contradicts the transcript of this seat: not a table to sit at, but something to see."""
+
+    def __init__(self, text: str, alarm: Found) -> None:
+        super().__init__(text)
+        self.alarm = alarm
 
 
 @runtime_checkable

@@ -7,24 +7,89 @@ from msgspec.structs import replace
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.widgets import Input
 
 from citadels_lan.engine import SCENARIOS as KNOWN
 from citadels_lan.texts import msg
 
+from .canvas import Canvas
 from .cast_screen import CastScreen
+from .cells import cut
 from .choice_list import ChoiceList, Row
+from .doorway import MORE, NOWHERE, Doorway, draw_qr, draw_words
+from .drawing import Drawing, Pen
 from .frame import CssPath, Foot, Frame, Heading
 from .game import Game
+from .glyphs import ASCII
+from .hints import HOSTING, UNLOCK
 from .in_play import InPlayScreen
+from .invite_screen import InviteScreen
 from .log_view import LogView
-from .plain_lines import invitation
 from .plan import Plan
 from .plan_words import changes, heading, in_lines, scenario_name
 from .refused import REFUSED, because, why
 from .table_session import Alarm, Disconnected, Seat, Settings, Update
 
+LIST = 56
+"""Cells that the list wants beside the QR code."""
+WIDE = 100
+"""Cells from which there is room for what is of use to few."""
 CASTS = (*KNOWN, "random")
+
+
+class HostHeading(Heading):
+    """At the host's own place: whose table it is, the words in large letters, the link."""
+
+    def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
+        super().__init__(screen)
+        self._screen = screen
+        self._door = door
+
+    def fit(self, width: int) -> None:
+        """As high as what is to be said."""
+        self.styles.height = len(self.draw(width, 0).lines)
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, screen, door = Drawing(), self._screen, self._door
+        look, say = screen.look, screen.texts.say
+        title = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(screen.title_text(), look.title)
+        title.write(cut(f"   {screen.plan_text()}", width - title.x - 1), look.dim)
+        draw_words(drawing, screen.texts, look, door, width)
+        if not door.addresses:
+            Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
+        elif not door.locked:
+            for line in filter(None, (door.command(), door.link)):
+                Pen(drawing).to(3).write(cut(line, width - 4))
+            if len(door.addresses) > 1 and width >= WIDE:
+                more = say(MORE, addresses=", ".join(door.addresses[1:]))
+                Pen(drawing).to(3).write(cut(more, width - 4), look.dim)
+        return drawing
+
+
+class QrView(Canvas):
+    """The link as a QR code beside the list, where there is room for it."""
+
+    def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
+        super().__init__(id="qr")
+        self._screen = screen
+        self._door = door
+        self.width = 0
+
+    def _lines(self) -> list[str]:
+        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII)
+
+    def fit(self, width: int, height: int) -> None:
+        """Shown in so many cells and lines, or not at all."""
+        lines = self._lines()
+        self.width = len(lines[0]) + 1 if lines else 0
+        self.styles.width = self.width
+        self.display = len(lines) > 0 and len(lines) <= height and self.width + LIST <= width
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        draw_qr(drawing, self._lines())
+        return drawing
 
 
 class LobbyScreen(Frame):
@@ -36,6 +101,7 @@ class LobbyScreen(Frame):
         Binding("s", "start", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("p", "cast", show=False),
+        Binding("n", "invite", show=False),
         Binding("q", "app.leave_table", show=False),
     ]
 
@@ -45,8 +111,15 @@ class LobbyScreen(Frame):
         self._told = 0
 
     def compose(self) -> ComposeResult:
-        yield Heading(self)
-        yield ChoiceList(lambda: self.look, id="list")
+        door = self.game.door
+        if door is None:
+            yield Heading(self)
+            yield ChoiceList(lambda: self.look, id="list")
+        else:
+            yield HostHeading(self, door)
+            with Horizontal(id="middle"):
+                yield ChoiceList(lambda: self.look, id="list")
+                yield QrView(self, door)
         yield LogView(lambda: self.look)
         yield Input(id="line", compact=True, max_length=300)
         yield Foot(self)
@@ -58,6 +131,15 @@ class LobbyScreen(Frame):
     def on_resize(self) -> None:
         self.retell()
 
+    def retell(self) -> None:
+        """Everything again; the invitation takes the room that it needs now."""
+        width, height = self.app.size
+        for heading_view in self.query(HostHeading):
+            heading_view.fit(width)
+            used = len(heading_view.draw(width, 0).lines) + max(height // 5, 3) + 1
+            self.query_one(QrView).fit(width, height - used)
+        super().retell()
+
     # What it shows
 
     def title_text(self) -> str:
@@ -66,17 +148,31 @@ class LobbyScreen(Frame):
         return self.texts.say(msg("{name}'s table"), name=owner)
 
     def below_title(self) -> list[str]:
-        told = list(invitation(self.texts, self.game.invitation)) or [
-            self.texts.say(msg("The game begins when all seats are taken and everybody is ready."))
+        return [
+            self.texts.say(msg("The game begins when all seats are taken and everybody is ready.")),
+            self.plan_text(),
         ]
-        return [*told, heading(self.texts, self._plan())][:2]
+
+    def plan_text(self) -> str:
+        """What will be played, in a line."""
+        return heading(self.texts, self._plan())
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
+        door = self.game.door
+        locked = door is not None and door.locked
+        code = [] if door is None else [("n", say(UNLOCK if locked else HOSTING[1]))]
         start = [("s", say(msg("start")))] if self.game.session.owner else []
-        return [("r", say(msg("ready"))), *start, ("c", say(msg("chat"))), ("p", say(msg("cards"))),
-                ("l", say(msg("language"))),
-                ("q", say(msg("leave")))]  # fmt: skip
+        return [
+            *(code if locked else []),
+            ("r", say(msg("ready"))),
+            *start,
+            *([] if locked else code),
+            ("c", say(msg("chat"))),
+            ("p", say(msg("cards"))),
+            ("l", say(msg("language"))),
+            ("q", say(msg("leave"))),
+        ]
 
     def rows(self) -> list[Row]:
         session, say = self.game.session, self.texts.say
@@ -112,7 +208,12 @@ class LobbyScreen(Frame):
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them."""
-        return [Row("", line) for line in in_lines(self.texts, self._plan(), max(self.size.width - 3, 20))]
+        return [Row("", line) for line in in_lines(self.texts, self._plan(), max(self._list_width() - 3, 20))]
+
+    def _list_width(self) -> int:
+        """Cells of the list: what the QR code leaves."""
+        beside = (view.width for view in self.query(QrView) if view.display)
+        return self.size.width - next(beside, 0)
 
     def _plan(self) -> Plan:
         return Plan.of(self.game.session.settings)
@@ -183,6 +284,14 @@ class LobbyScreen(Frame):
         said = changes(self.texts, before, plan) if plan.players != before.players else []
         settings = plan.settings(replace(now, bots=now.bots if bots is None else bots))
         self._ask(self.game.session.configure(settings), " ".join(said))
+
+    def action_invite(self) -> None:
+        """How friends come in, on a page of its own. Where joining is locked there is a new code at once."""
+        door = self.game.door
+        if door is not None:
+            if door.locked:
+                door.renew()
+            self.app.push_screen(InviteScreen(door))
 
     def action_ready(self) -> None:
         self._ask(self.game.session.ready(not self._me_ready()))

@@ -68,7 +68,8 @@ class LogView(Canvas):
         signs = self._look().glyphs
         lead = {"private": f"{signs.secret} ", "mine": f"{signs.mark} ", "notice": f"{signs.killed} "}
         first = lead.get(line.kind, "")
-        rows = wrap(line.text, max(width - 1 - (2 if line.kind not in ("round", "turn") else 0), 8))
+        text = f"{line.text} {signs.matched}" if line.matched else line.text
+        rows = wrap(text, max(width - 1 - (2 if line.kind not in ("round", "turn") else 0), 8))
         indent = "" if line.kind in ("round", "turn") else "  "
         return [
             (line, (first or indent) + row if number == 0 else indent + row) for number, row in enumerate(rows)

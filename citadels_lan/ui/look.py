@@ -51,6 +51,7 @@ class Look:
         self.danger = Style(color=palette.danger, bold=True)
         self.gold = Style(color=palette.gold)
         self.struck = Style(color=palette.dim, strike=True)
+        self.reverse = Style(reverse=True)
         self.turn = Style(bgcolor=palette.turn)
         self.cursor = Style(bgcolor=palette.cursor, bold=True)
         self.types: Mapping[str, Style] = {

@@ -12,18 +12,24 @@ from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
 from citadels_lan.texts.verbs import verb
 
-from . import plain_lines, plain_plan
+from . import doorway, plain_lines, plain_plan
+from .alarm import GRAVE, Found, in_lines
 from .asking import Asking
 from .cells import clean
 from .game import Game
+from .glyphs import UNICODE, suitable
 from .launcher import Place
+from .plain_sealed import PlainSealed
 from .plan import Plan
 from .proof import check
 from .refused import REFUSED, because, why
+from .sealed import check as check_sealed
+from .sealed import free
 from .table_session import (
     Alarm,
     Away,
     Connected,
+    Cosigned,
     Disconnected,
     Ended,
     Happened,
@@ -74,6 +80,11 @@ class PlainTable:
         self._arrived: list[Update] = []
         self._answered = asyncio.Event()
         self._planned: Plan | None = None
+        self._invited: list[str] = []
+        self._alarmed = False
+        self._sealed = PlainSealed()
+        self._later: set[asyncio.Task[None]] = set()
+        self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
 
     @property
     def texts(self) -> Texts:
@@ -91,8 +102,11 @@ class PlainTable:
             listening = group.create_task(self._listen(self.game.session.updates()))
             talking = group.create_task(self._talk())
             asyncio.get_running_loop().call_soon(self._flush)
-            listening.add_done_callback(lambda _: talking.cancel())
-            talking.add_done_callback(lambda _: listening.cancel())
+            watching = group.create_task(self._watch_door())
+            for task in (listening, talking):
+                task.add_done_callback(lambda _: [one.cancel() for one in (listening, talking, watching)])
+        for task in self._later:
+            task.cancel()
         await self.game.session.leave()
         return 0
 
@@ -107,6 +121,14 @@ class PlainTable:
                 await self._answer(line.strip())
             except REFUSED as reason:
                 self.say(why(self.texts, reason))
+
+    async def _watch_door(self) -> None:
+        """Tell when the door locks, and the new code when there is one."""
+        table = self.game.invitation.table if self.game.invitation is not None else None
+        while table is not None:
+            await table.door_changed.wait()
+            table.door_changed.clear()
+            self._invite()
 
     async def _listen(self, updates: AsyncIterator[Update]) -> None:
         """Collect what arrives together, tell it, and only then ask."""
@@ -128,6 +150,8 @@ class PlainTable:
     def _flush(self) -> None:
         """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
         arrived, self._arrived = self._arrived, []
+        if sent := self._sealed.sent(self.game, arrived):
+            self.say(sent)
         for update in arrived:
             self.game.take(update)
             self._tell(update)
@@ -142,6 +166,8 @@ class PlainTable:
         match update:
             case LobbyChanged():
                 self._lobby()
+            case Disconnected(code, details) | Alarm(code, details) if code in GRAVE:
+                self._alarm(Found(code, details, self.game.session.transcript))
             case Disconnected(code, details):
                 self._lost = True
                 self.say(because(self.texts, code, details))
@@ -153,17 +179,32 @@ class PlainTable:
                 self.say(say(msg("{name} has lost the connection."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip
             case Alarm(code, details):
-                self.say(say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
+                self._alarm(Found(code, details, self.game.session.transcript))
+            case Cosigned() if self.game.view is not None:
+                self.say(plain_lines.round_words(self.game, update))
         for line in self.game.story.lines(self.texts, self._told):
             mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
-            self.say(f"{mark}{line.text}")
+            self.say(f"{mark}{line.text} {self._matched}" if line.matched else f"{mark}{line.text}")
         self._told = len(self.game.story.entries)
+
+    def _alarm(self, found: Found) -> None:
+        """Say what must not be, once."""
+        if not self._alarmed:
+            self._alarmed = True
+            self.say(in_lines(self.texts, found))
+
+    def _invite(self) -> None:
+        """What friends need, if it is something else than before."""
+        told = list(doorway.in_lines(self.texts, self.game.door)) if self.game.door is not None else []
+        if told != self._invited:
+            self._invited = told
+            self.say(told)
 
     def _lobby(self) -> None:
         if self.game.view is not None:
             return
         session, say = self.game.session, self.texts.say
-        self.say(plain_lines.invitation(self.texts, self.game.invitation))
+        self._invite()
         for seat in session.lobby:
             state = say(msg("ready")) if seat.ready or seat.bot else say(msg("not ready yet"))
             self.say(f"{clean(seat.name, 40)}: {state}")
@@ -187,6 +228,10 @@ class PlainTable:
 
     def _again(self) -> None:
         self.say(f"? {self.game.status()}")
+        if waiting := self._sealed.asked(self.game):
+            self.say(waiting)
+            if not free(self.game.session.choices()):
+                return  # nothing to choose, so nothing is asked
         self._list()
 
     def _list(self) -> None:
@@ -200,9 +245,9 @@ class PlainTable:
         match word.lower():
             case "":
                 self._again()
-            case "?" | "help":
-                self._rules(rest) if rest else self.say(map(self.texts.say, plain_lines.HELP))
-            case "rules":
+            case "?" | "help" if not rest:
+                self.say(plain_lines.help_lines(self.game))
+            case "?" | "help" | "rules":
                 self._rules(rest)
             case "say":
                 await self.game.session.chat(rest)
@@ -210,7 +255,7 @@ class PlainTable:
                 self._done = True
             case "lang":
                 self._language()
-            case "table" | "hand" | "who" | "log":
+            case "table" | "hand" | "who" | "log" | "words" | "code" | "qr" | "newcode":
                 self._show(word.lower())
             case "ready":
                 await self.game.session.ready(True)
@@ -223,9 +268,23 @@ class PlainTable:
             case _:
                 await self._move(line)
 
+    def _door(self, what: str) -> None:
+        """How friends come in; only whoever opened the table knows."""
+        door = self.game.door
+        if door is None:
+            self.say(self.texts.say(msg("Only whoever opened the table has its code.")))
+        elif what == "newcode":
+            door.renew()  # the new one is told when the door says so
+        elif what == "qr":
+            self.say(door.qr(ascii_only=self._matched != UNICODE.matched))
+        else:
+            self.say(doorway.in_lines(self.texts, door))
+
     def _show(self, what: str) -> None:
         if what == "log":
             self.say(line.text for line in self.game.story.lines(self.texts))
+        elif what in ("code", "qr", "newcode"):
+            self._door(what)
         else:
             self.say(getattr(plain_lines, what)(self.game))
 
@@ -303,6 +362,9 @@ class PlainTable:
                 selection.toggle(free[number - 1])
 
     async def _act(self, action: Action) -> None:
+        if self.game.session.answer is not None:
+            await self._choose_sealed(action)
+            return
         self._answered.clear()
         try:
             await self.game.session.act(action)
@@ -311,6 +373,21 @@ class PlainTable:
             self._ask()
         else:
             await self._answered.wait()  # a line that is there already answers what comes next
+
+    async def _choose_sealed(self, action: Action) -> None:
+        """An answer that is sent when its time has come, and can be another one until then: nothing waits here."""
+        check_sealed(self.game, action)
+        task = asyncio.get_running_loop().create_task(self._send_later(action))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+        await asyncio.sleep(0)
+        self.say(self._sealed.asked(self.game))
+
+    async def _send_later(self, action: Action) -> None:
+        try:
+            await self.game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self.texts, reason))
 
 
 async def play_plain(place: Place, texts: Texts, *, lines: Lines | None = None, out: TextIO = sys.stdout) -> int:

@@ -8,8 +8,9 @@ from typing import TextIO
 from citadels_lan.texts import Texts, msg
 
 from .cells import clean
-from .launcher import CannotOpen, FoundTable, Launcher, Place, TableOptions
+from .launcher import CannotOpen, CodeWanted, FoundTable, Launcher, Place, TableOptions
 from .plain import Lines, play_plain
+from .typed_code import AGAIN, ASKED, unknown, wrong
 
 LOOKING = 3.0
 """Seconds after which the list of tables is printed."""
@@ -91,12 +92,36 @@ class PlainHome:
         await self._play(lines, place)
 
     async def _sit(self, lines: Lines, address: str, code: str) -> None:
-        try:
-            place = await self.launcher.join(address, code)
-        except CannotOpen as reason:
-            self.say(reason.text)
-            return
-        await self._play(lines, place)
+        """Join, at first without a code where none was given, and ask for it as long as it is wanted."""
+        while True:
+            try:
+                place = await self.launcher.join(address, code)
+            except CodeWanted as reason:
+                code = await self._ask_code(lines, reason.text if code else "")
+                if not code:
+                    return
+            except CannotOpen as reason:
+                self.say(reason.text)
+                return
+            else:
+                await self._play(lines, place)
+                return
+
+    async def _ask_code(self, lines: Lines, why: str) -> str:
+        """The code that the person types; empty for none. A word that is none of the list is asked about first."""
+        if why:
+            self.say(why)
+        self.say(self.texts.say(ASKED))
+        warned = ""
+        while code := (await lines.next() or "").strip():
+            unknown_words = wrong(code)
+            if not unknown_words or code == warned:
+                return code
+            warned = code
+            for one in unknown_words:
+                self.say(unknown(self.texts, one))
+            self.say(self.texts.say(AGAIN))
+        return ""
 
     async def _play(self, lines: Lines, place: Place) -> None:
         await play_plain(place, self.texts, lines=lines, out=self.out)

@@ -12,10 +12,10 @@ from citadels_lan.texts.names import DISTRICTS
 
 from .asking import Asking
 from .card_labels import in_words
-from .explain import MARKS
+from .explain import MARKS, WORDS
 from .game import Game
 from .guess import possible
-from .table_session import Invitation
+from .table_session import Cosigned
 
 HELP = (
     msg("a number: that choice; 0: one step back"),
@@ -23,18 +23,31 @@ HELP = (
     msg("end: end the turn"),
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
     msg("cast: the characters and unique districts of this game, and what they do"),
+    msg("words: four words to read aloud: whoever has others has another history"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
 
 
-def invitation(texts: Texts, invited: Invitation | None) -> Iterator[str]:
-    """What to tell friends, where this is the host's own place."""
-    if invited is None:
-        return
-    for address in invited.addresses[:1]:
-        code = texts.say(msg(", code {code}"), code=invited.code) if invited.code else ""
-        yield texts.say(msg("Tell your friends: citadels-lan join {address}{code}"), address=address, code=code)
-    yield from invited.lines
+def round_words(game: Game, update: Cosigned) -> str:
+    """The four words, at the beginning of a round and at the end."""
+    said = " ".join(update.words)
+    if game.story.over:
+        return game.texts.say(msg("Words of the whole game: {words}"), words=said)
+    return game.texts.say(msg("Words of round {round}: {words}"), round=update.round, words=said)
+
+
+def words(game: Game) -> Iterator[str]:
+    """The words that count now, and what for."""
+    yield from game.words()[:1]
+    yield f"{game.texts.say(msg('The four words'))}: {game.texts.say(WORDS)}"
+
+
+HOSTING = msg("code, qr, newcode: how friends come in, as a QR code, and a new code")
+
+
+def help_lines(game: Game) -> Iterator[str]:
+    """What may be typed."""
+    yield from map(game.texts.say, (*HELP, *((HOSTING,) if game.door is not None else ())))
 
 
 def table(game: Game) -> Iterator[str]:

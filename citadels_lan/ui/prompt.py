@@ -29,4 +29,8 @@ class Prompt(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _answered(self, message: Input.Submitted) -> None:
-        self.dismiss(message.value.strip() or None)
+        self.answer(message.value.strip())
+
+    def answer(self, text: str) -> None:
+        """Take what was typed."""
+        self.dismiss(text or None)

@@ -20,6 +20,7 @@ from .cells import cut, wrap
 from .drawing import Drawing, Hit, Pen
 from .look import Look
 from .menu import Item, Menu
+from .sealed import Waits, bar
 from .story import Line
 
 GRACE = 0.2
@@ -39,8 +40,15 @@ class QuestionPanel(Canvas, can_focus=True):
     class Moved(Message):
         """The question looks different: another list, cards to tick, or back."""
 
-    def __init__(self, texts: Callable[[], Texts], look: Callable[[], Look], clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        texts: Callable[[], Texts],
+        look: Callable[[], Look],
+        clock: Callable[[], float],
+        held: Callable[[], Waits | None] = lambda: None,
+    ) -> None:
         super().__init__(id="question")
+        self._held = held
         self._texts = texts
         self._look = look
         self._clock = clock
@@ -143,6 +151,11 @@ class QuestionPanel(Canvas, can_focus=True):
             Pen(drawing).write(f" {cut(said, width - 2)}", self._look().dim)
             return drawing
         self._news(drawing, width, height)
+        held = self._held()
+        if held is not None:
+            self._waiting(drawing, held, width)
+        if held is not None and not held.free:
+            return drawing
         if self.asking.ending:
             self._ending(drawing, width)
         elif self.asking.selection:
@@ -152,6 +165,13 @@ class QuestionPanel(Canvas, can_focus=True):
         else:
             self._idle(drawing, width, height)
         return drawing
+
+    def _waiting(self, drawing: Drawing, held: Waits, width: int) -> None:
+        """What will be sent, and when."""
+        look = self._look()
+        for line in wrap(held.told, width - 2):
+            Pen(drawing).write(f" {line}", look.strong)
+        Pen(drawing).write(f" {bar(look.glyphs, held.left)}", look.accent)
 
     def _idle(self, drawing: Drawing, width: int, height: int) -> None:
         lines = [line for part in self.idle.split("\n") for line in wrap(part, max(width - 2, 1))]
@@ -219,7 +239,10 @@ class QuestionPanel(Canvas, can_focus=True):
         digit = str(number + 1) if number < 9 and reachable else " "
         pen.write(f"{digit} ", look.title if item.open else look.dim)
         if item.open:
-            pen.write(cut(item.label, width - 5, look.glyphs.cut), look.strong if here else None)
+            held = self._held()
+            chosen = held is not None and held.chosen is not None and item.choice == held.chosen
+            label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
+            pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else None)
         else:
             pen.write(cut(item.barred, width - 5, look.glyphs.cut), look.dim)
         self._bar(drawing, pen, width, here)

@@ -1,9 +1,11 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.seals import starred
 from citadels_lan.engine import Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import RANK
@@ -11,16 +13,19 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.sentences import sentence
 
 from .cells import clean
+from .table_session import Cosigned
 
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player."""
+    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player.
+    `matched`: what it shows is what was committed to before."""
 
     kind: Kind
     text: str
+    matched: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,16 @@ class Notice:
     values: tuple[tuple[str, str], ...] = ()
 
 
-Entry = Event | Said | Notice
+@dataclass(frozen=True)
+class LeftOut:
+    """A round began, or the game ended, without some seats' shares of chance."""
+
+    round: int
+    seats: tuple[int, ...]
+    over: bool
+
+
+Entry = Event | Said | Notice | LeftOut
 
 
 class Story:
@@ -59,6 +73,8 @@ class Story:
         self.killed = ""
         self.round = 0
         self.who: dict[int, dict[int, list[str]]] = {}
+        self.matched: set[int] = set()
+        self.over = False
 
     def begin(self, state: State) -> None:
         """Take over what a state tells, where the log does not reach back to the deal."""
@@ -71,11 +87,28 @@ class Story:
             seat: list(player.revealed) for seat, player in enumerate(state.players) if player.revealed
         }
 
-    def add(self, entry: Entry) -> None:
-        """Note what happened."""
+    def add(self, entry: Entry, openings: Sequence[Opening] = ()) -> None:
+        """Note what happened. `openings` are those that the log has with it, checked already."""
+        if isinstance(entry, Event) and opened(entry, openings, self.round):
+            self.matched.add(len(self.entries))
         self.entries.append(entry)
         if isinstance(entry, Event):
             self._follow(entry)
+
+    def cosigned(self, update: Cosigned) -> None:
+        """Note who was left out before a round, where somebody was."""
+        others = tuple(seat for seat in update.left_out if not update.own or seat != self.viewer)
+        if others:
+            self.add(LeftOut(update.round, others, self.over))
+        if update.own:
+            self.add(Notice(LEFT_OUT, (("round", str(update.round)),)))
+
+    def keep_last(self, count: int) -> None:
+        """Forget all but the last entries; who was who stays known."""
+        gone = max(len(self.entries) - count, 0)
+        del self.entries[:gone]
+        self.matched = {number - gone for number in self.matched if number >= gone}
+        self.since = max(self.since - gone, 0)
 
     def _follow(self, event: Event) -> None:
         match event:
@@ -95,15 +128,20 @@ class Story:
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
             case ev.TurnEnded(seat) if seat == self.viewer:
                 self.since = len(self.entries)
+            case ev.GameEnded():
+                self.over = True
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""
+        matched = False  # of a character that the heading of its turn says as well
         for number in range(start, len(self.entries)):
             entry = self.entries[number]
             after = self.entries[number + 1] if number + 1 < len(self.entries) else None
+            matched = matched or number in self.matched
             line = None if self._said_anyway(entry, after) else self.line(texts, entry)
             if line is not None:
-                yield line
+                yield replace(line, matched=matched)
+                matched = False
 
     def _said_anyway(self, entry: Entry, after: Entry | None) -> bool:
         """Whether the log is as clear without an entry: a turn's heading says who was called and revealed."""
@@ -125,6 +163,10 @@ class Story:
         if isinstance(entry, Notice):
             values = {name: _value(texts, name, value) for name, value in entry.values}
             return Line("notice", texts.say(entry.text, **values))
+        if isinstance(entry, LeftOut):
+            names = texts.listing([self.names[seat] for seat in entry.seats])
+            said = WITHOUT_END if entry.over else WITHOUT
+            return Line("event", texts.say(said, round=entry.round, names=names))
         text = sentence(texts, entry, self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
 
@@ -147,6 +189,32 @@ class Story:
 
 
 LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
+
+
+WITHOUT = msg("Round {round} began without a share of chance from {names}: away.")
+WITHOUT_END = msg("The end of the game was signed without {names}: away.")
+LEFT_OUT = msg(
+    "The host left out your share of chance before round {round}, although it was sent. Say so at the table, and"
+    " compare your four words."
+)
+
+
+def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
+    """Whether what an event shows stands in an opening beside it: the pick, the warrant or the threat of that
+    round. Each opening was checked against its commitment before; a wrong one never gets here."""
+    now = [one for one in openings if one.round == round_]
+    match event:
+        case ev.Revealed(_, character):
+            return any(one.line == f"pick {character}" for one in now)
+        case ev.Confiscated(by, _, _, _, character):
+            return any((one.kind, one.seat, _star(one)) == ("warrant", by, character) for one in now)
+        case ev.ThreatShown(character, flower):
+            return any(one.kind == "threaten" and (_star(one) == character) == flower for one in now)
+    return False
+
+
+def _star(opening: Opening) -> str:
+    return starred(opening) if "*" in opening.line else ""
 
 
 def suffered(event: Event, seat: int) -> bool:

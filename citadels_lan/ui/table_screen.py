@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Input
 
 from citadels_lan.engine import Action, BadNotation, parse
@@ -18,7 +19,9 @@ from .arrangement import Arrangement, arrange
 from .canvas import Canvas
 from .explain import page
 from .game import Game
+from .hints import HINTED, UNLOCK, hints
 from .in_play import InPlayScreen
+from .invite_screen import InviteScreen
 from .log_view import LogView
 from .look import Look
 from .plan import Plan
@@ -26,26 +29,12 @@ from .question_panel import QuestionPanel
 from .reading import ReadingScreen
 from .refused import REFUSED, because, why
 from .scene import Scene
+from .sealed import Waits, check, waits
 from .table_session import Alarm, Connected, Disconnected, Happened, Update
 from .table_views import HandView, HintLine, StatusLine, TableView
 
-HINTED = {
-    "?": "explain",
-    "F1": "help",
-    "w": "who",
-    "p": "cards",
-    "h": "hide_hand",
-    "c": "chat",
-    ":": "command",
-    "e": "end_turn",
-    "Tab": "app.focus_next",
-    "l": "app.switch_language",
-    "q": "leave",
-    "Enter": "press('enter')",
-    "Space": "press('space')",
-    "Esc": "calm",
-}
-"""What a click on a hint does."""
+TICK = 0.25
+"""Seconds between two looks at the clock while an answer waits for its time."""
 
 
 class TableScreen(Screen[None]):
@@ -60,6 +49,7 @@ class TableScreen(Screen[None]):
         Binding("f1", "help", show=False),
         Binding("w", "who", show=False),
         Binding("p", "cards", show=False),
+        Binding("n", "invite", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("colon", "command", show=False),
         Binding("l", "app.switch_language", show=False),
@@ -80,6 +70,7 @@ class TableScreen(Screen[None]):
         self._leaving = False
         self._was_mine = False
         self._arrangement = Arrangement({})
+        self._ticks: Timer | None = None
 
     # Parts
 
@@ -95,9 +86,9 @@ class TableScreen(Screen[None]):
         yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
         yield TableView(self.scene)
         yield HandView(self.scene)
-        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, self.app.clock)  # type: ignore[attr-defined]
+        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, self.app.clock, self._held)  # type: ignore[attr-defined]
         yield LogView(lambda: self.look)
-        yield HintLine(self._keys, self.scene)
+        yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
         yield Input(id="command", compact=True)
 
     def on_mount(self) -> None:
@@ -138,28 +129,12 @@ class TableScreen(Screen[None]):
         return self.game.status()
 
     def _keys(self) -> list[tuple[str, str]]:
-        say = self.game.texts.say
-        if self._panel().asking.selection:
-            return [
-                ("Space", say(msg("tick or untick"))),
-                ("Enter", say(msg("confirm"))),
-                ("Esc", say(msg("back"))),
-                ("?", say(msg("explain"))),
-            ]
-        return [
-            ("Enter", say(msg("confirm"))),
-            ("e", say(msg("end turn"))),
-            ("?", say(msg("explain"))),
-            ("F1", say(msg("help"))),
-            ("w", say(msg("who"))),
-            ("Tab", say(msg("cards"))),
-            ("h", say(msg("cover hand"))),
-            ("c", say(msg("chat"))),
-            ("p", say(msg("in play"))),
-            (":", say(msg("command"))),
-            ("l", say(msg("language"))),
-            ("q", say(msg("leave"))),
-        ]
+        ticking = self._panel().asking.selection is not None
+        return hints(self.game.texts.say, ticking=ticking, hosting=self.game.door is not None)
+
+    def _urgent(self) -> str:
+        door = self.game.door
+        return self.game.texts.say(UNLOCK) if door is not None and door.locked else ""
 
     def _idle(self) -> str:
         say = self.game.texts.say
@@ -214,7 +189,22 @@ class TableScreen(Screen[None]):
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
         self._panel().ask(menu, self.game.names, news, self._idle())
+        self._tick()
         self.app.attention(self.game.mine)  # type: ignore[attr-defined]
+
+    def _held(self) -> Waits | None:
+        return waits(self.game)
+
+    def _tick(self) -> None:
+        """While an answer waits for its time the panel counts down."""
+        counts = self.game.session.answer is not None
+        self._panel().redraw()
+        if counts and self._ticks is None:
+            self._ticks = self.set_interval(TICK, self._tick)
+        elif not counts and self._ticks is not None:
+            self._ticks.stop()
+            self._ticks = None
+            self._ask()
 
     def retell(self) -> None:
         """Everything again, in another language or another look."""
@@ -240,10 +230,12 @@ class TableScreen(Screen[None]):
 
     @work
     async def _send(self, action: Action) -> None:
-        if self._sending:
+        if self._sending and self.game.session.answer is None:
             return
         self._sending = True
         try:
+            if self.game.session.answer is not None:
+                check(self.game, action)
             await self.game.session.act(action)
         except REFUSED as reason:
             self.say(why(self.game.texts, reason))
@@ -310,6 +302,15 @@ class TableScreen(Screen[None]):
         view, scenario = self.scene().view, self.game.session.settings.scenario
         plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.uniques))
         self.app.push_screen(InPlayScreen(lambda: plan))
+
+    def action_invite(self) -> None:
+        """At the host's own place: how friends come in. Where joining is locked there is a new code at once."""
+        door = self.game.door
+        if door is None:
+            return
+        if door.locked:
+            door.renew()
+        self.app.push_screen(InviteScreen(door))
 
     @on(Canvas.Pointed, "#table,#hand")
     def _pointed(self, message: Canvas.Pointed) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from citadels_lan.engine import Action, Choice, State
+from citadels_lan.net.answers import Held
 from citadels_lan.net.hosting import OpenTable
 from citadels_lan.net.messages import Seat, Settings
 from citadels_lan.net.reasons import Turned
@@ -15,6 +16,7 @@ from citadels_lan.net.updates import (
     CaughtUp,
     Chatted,
     Connected,
+    Cosigned,
     Disconnected,
     Ended,
     Happened,
@@ -67,6 +69,21 @@ class TableSession(Protocol):
         """Why the session has ended for good, where it has."""
         ...
 
+    @property
+    def words(self) -> Sequence[str]:
+        """Four words, the same for all who have the same history; () before the first round."""
+        ...
+
+    @property
+    def past(self) -> Sequence[Update]:
+        """What happened before the first of `updates`, where this seat was here before."""
+        ...
+
+    @property
+    def answer(self) -> Held | None:
+        """The answer about a sealed marker that waits for its time; None where none does."""
+        ...
+
     def choices(self) -> Sequence[Choice]:
         """What this seat may do now; empty where it is not asked."""
         ...
@@ -105,9 +122,11 @@ __all__ = [
     "CaughtUp",
     "Chatted",
     "Connected",
+    "Cosigned",
     "Disconnected",
     "Ended",
     "Happened",
+    "Held",
     "Invitation",
     "LobbyChanged",
     "Seat",

@@ -1,6 +1,8 @@
 """The drawn parts of the table screen: the status line, the table, the own hand, the line of hints."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
 
 from .board import HEAD, board
 from .canvas import Canvas
@@ -9,6 +11,9 @@ from .drawing import Drawing, Pen
 from .handcards import hand
 from .key_names import printed
 from .scene import Scene
+
+KEYS = 16
+"""Cells that the words of the round leave to the keys at least: Enter, and what comes next."""
 
 
 class StatusLine(Canvas):
@@ -67,12 +72,21 @@ class HandView(Canvas, can_focus=True):
 
 
 class HintLine(Canvas):
-    """The keys, and for a moment what the program has to say."""
+    """The keys, and for a moment what the program has to say; at the right end the words of the round, in the
+    longest form that leaves room. `urgent` is a key that matters more than all the others."""
 
-    def __init__(self, keys: Callable[[], list[tuple[str, str]]], scene: Callable[[], Scene]) -> None:
+    def __init__(
+        self,
+        keys: Callable[[], list[tuple[str, str]]],
+        scene: Callable[[], Scene],
+        words: Callable[[], Sequence[str]] = lambda: (),
+        urgent: Callable[[], str] = lambda: "",
+    ) -> None:
         super().__init__(id="hints")
         self._keys = keys
         self._scene = scene
+        self._words = words
+        self._urgent = urgent
         self.word = ""
 
     def say(self, word: str) -> None:
@@ -85,13 +99,25 @@ class HintLine(Canvas):
         drawing = Drawing()
         pen = Pen(drawing).write(" ")
         look = self._scene().look
+        needs = cell_len(self.word) if self.word else KEYS
+        words = next((one for one in self._words() if cell_len(one) + needs + 4 <= width), "")
+        room = width - cell_len(words) - 1 if words else width
         if self.word:
-            pen.write(cut(self.word, width - 2), look.danger)
-            return drawing
+            pen.write(cut(self.word, room - 2), look.danger)
+        else:
+            self._keys_in(pen, room)
+        if words:
+            pen.to(room).write(words, look.accent)
+        return drawing
+
+    def _keys_in(self, pen: Pen, room: int) -> None:
+        look = self._scene().look
+        urgent = self._urgent()
+        if urgent and pen.x + cell_len(urgent) + 2 < room:
+            pen.thing("key", "n", f"n {urgent}", look.danger).write("  ")
         for key, meaning in self._keys():
             name = printed(self._scene().texts, key)
-            if pen.x + len(name) + len(meaning) + 1 > width - 1:
+            if pen.x + cell_len(name) + cell_len(meaning) + 1 > room - 1:
                 break
             pen.thing("key", key, name, look.title)
             pen.thing("key", key, f" {meaning}", look.dim).write("  ")
-        return drawing

@@ -12,12 +12,12 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.door import given_code, keep_door, tell_code, wanted_code
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.join import ASKED, _with_code
-from citadels_lan.cli.qr import HALVES, QUIET, qr_lines
 from citadels_lan.net.hosting import OpenTable, open_table
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.texts import load
 from citadels_lan.ui.launcher import CodeWanted
+from citadels_lan.ui.qr import HALVES, QUIET, qr_lines
 from tests.processes import Process
 
 from .program import local, refused, run

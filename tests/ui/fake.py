@@ -23,11 +23,12 @@ from citadels_lan.engine import (
     view,
 )  # fmt: skip
 from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.ui.launcher import CannotOpen, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.ui.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
 from citadels_lan.ui.table_session import (
     Chatted,
     Ended,
     Happened,
+    Held,
     Invitation,
     LobbyChanged,
     Seat,
@@ -37,6 +38,14 @@ from citadels_lan.ui.table_session import (
 
 T = TypeVar("T")
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
+
+INVITATION = Invitation(
+    ("192.168.1.7:47110", "10.0.0.7:47110"),
+    "zebra opera radio",
+    link="citadels://192.168.1.7:47110/#abcdefghijklmnopqrstuvwx27",
+)
+WORDS = ("detective", "incognito", "manifesto", "nostalgia")
+"""As long as four words can be."""
 
 
 class Dice:
@@ -71,6 +80,9 @@ class FakeSession:
         self.owner = True
         self.away: Sequence[int] = ()
         self.transcript: Path | None = None
+        self.words: Sequence[str] = ()
+        self.past: Sequence[Update] = ()
+        self.answer: Held | None = None
         self.reason: Turned | None = None
         self.acted: list[str] = []
         self.queue: asyncio.Queue[Update] = asyncio.Queue()
@@ -178,6 +190,7 @@ class FakeLauncher:
         self.tables = tables
         self.opened: list[object] = []
         self.closed = 0
+        self.code = ""
 
     def remember(self, preferences: Preferences) -> None:
         self.preferences = preferences
@@ -187,7 +200,7 @@ class FakeLauncher:
 
     async def host(self, options: TableOptions) -> Place:
         self.opened.append(options)
-        invitation = Invitation(("192.168.1.7:47110",), "blue-fox")
+        invitation = INVITATION
         return Place(FakeLobby(options.places), invitation)
 
     async def alone(self, options: TableOptions) -> Place:
@@ -196,8 +209,10 @@ class FakeLauncher:
 
     async def join(self, address: str, code: str) -> Place:
         self.opened.append((address, code))
-        if code == "wrong":
-            raise CannotOpen("That is not the code of this table.")
+        if address.startswith("busy"):
+            raise CannotOpen("Too many wrong codes from here: try again in 42 seconds.")
+        if self.code and code != self.code:
+            raise CodeWanted("That is not the code of this table." if code else "This table asks for a code.")
         return Place(FakeLobby(seated=4))
 
     async def close(self) -> None:

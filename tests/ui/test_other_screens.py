@@ -31,15 +31,44 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 async def test_a_table_found_is_joined_with_its_code() -> None:
     launcher = FakeLauncher([FOUND])
+    launcher.code = "zebra opera radio"
     async with at_home(launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "1", "enter")
-        await press(pilot, *"wrong", "enter")
-        assert "not the code" in shown(pilot.app)[-1]
-        await press(pilot, "1", "enter")
-        await press(pilot, *"blue", "enter")
-        assert launcher.opened == [(FOUND.address, "wrong"), (FOUND.address, "blue")]
+        await press(pilot, *"zebra opera tango", "enter")
+        assert any("not the code" in line for line in shown(pilot.app))
+        pilot.app.screen.query_one(Input).value = "zebra opera radio"
+        await press(pilot, "enter")
+        assert launcher.opened == [(FOUND.address, code) for code in ("", "zebra opera tango", launcher.code)]
         assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+async def test_a_table_that_asks_nothing_is_joined_at_once() -> None:
+    async with at_home(FakeLauncher([FOUND])).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter")
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+async def test_each_word_is_judged_while_it_is_typed() -> None:
+    launcher = FakeLauncher([FOUND])
+    launcher.code = "zebra opera radio"
+    async with at_home(launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter")
+        await press(pilot, *"zebr oprea ra")
+        text = "\n".join(shown(pilot.app))
+        assert "✓ zebra" in text
+        assert "× oprea: not in the list." in text
+        assert "opera" in text
+        assert "· ra" in text
+        await press(pilot, "enter")
+        assert len(launcher.opened) == 1, "a word that is none costs no try"
+        assert "once more" in "\n".join(shown(pilot.app))
+        await press(pilot, "enter")
+        assert launcher.opened[-1] == (FOUND.address, "zebr oprea ra")
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
 
 
 async def test_an_address_can_be_typed_and_a_prompt_closed() -> None:

@@ -9,9 +9,8 @@ from citadels_lan.engine import expand
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.glyphs import UNICODE
 from citadels_lan.ui.launcher import FoundTable, Launcher, Place
-from citadels_lan.ui.table_session import Invitation
 
-from .fake import FakeLauncher, FakeLobby, FakeSession
+from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
 from .pictures import compare, language
 
@@ -69,7 +68,7 @@ async def test_home_without_tables() -> None:
 
 
 async def test_lobby() -> None:
-    place = Place(FakeLobby(5), Invitation(("192.168.1.7:47110",), "blue-fox"))
+    place = Place(FakeLobby(5), INVITATION)
     async with make(place).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await pilot.press("c", "h", "i", "enter")
@@ -86,7 +85,9 @@ async def test_lobby() -> None:
     ],
 )
 async def test_table(name: str, players: int, moves: int, keys: list[str]) -> None:
-    async with make(Place(await played(players, moves))).run_test(size=(80, 24)) as pilot:
+    session = await played(players, moves)
+    session.words = WORDS if players > 4 else ()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for key in keys:
             await pilot.press(key)

@@ -108,7 +108,11 @@ def test_the_lobby_in_lines() -> None:
 def test_home_in_lines() -> None:
     launcher = FakeLauncher([FoundTable("192.168.1.9:47110", "Chiara", 2, 5)])
     out = io.StringIO()
-    script = "tables\njoin 192.168.1.9:47110 wrong\nwhat\nalone 3\nquit\nquit\n"
+    launcher.code = "zebra opera radio"
+    script = (
+        "tables\njoin 192.168.1.9:47110\nzebra oprea radio\nzebra opera tango\nzebra opera radio\nquit\n"
+        "join busy:1\nwhat\nalone 3\nquit\nquit\n"
+    )
 
     async def run() -> int:
         return await PlainHome(load("en"), launcher, source=io.StringIO(script), out=out).run()
@@ -116,5 +120,9 @@ def test_home_in_lines() -> None:
     assert asyncio.run(run()) == 0
     said = out.getvalue()
     assert "Chiara: 2 of 5 seats: join 192.168.1.9:47110" in said
+    assert "oprea: not in the list" in said
+    address = "192.168.1.9:47110"
+    assert launcher.opened[:3] == [(address, code) for code in ("", "zebra opera tango", "zebra opera radio")]
     assert "That is not the code" in said
+    assert "42 seconds" in said
     assert "Choose your character" in said
