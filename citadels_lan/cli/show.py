@@ -1,11 +1,18 @@
-"""`show`: a transcript as text."""
+"""`show`: a transcript as text, in sentences."""
 
 import argparse
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citadels_lan.texts import Texts, msg
 
 from .console import Console
 from .failures import DONE, UNREADABLE, Failure
 from .parsing import Parser
+
+if TYPE_CHECKING:
+    from citadels_lan.engine import Event
 
 
 def arguments(parser: Parser) -> None:
@@ -15,7 +22,7 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.crypto.messages import SENTENCES
+    from citadels_lan.crypto.report import sentence, unread
     from citadels_lan.crypto.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, read
 
@@ -23,11 +30,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
     path = Path(options.file)
     try:
         transcript = read(path)
-    except Damaged as damage:
-        raise Failure(UNREADABLE, f"{path}: {say(SENTENCES[damage.code], at=damage.at)}") from None
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise Failure(UNREADABLE, f"{path}: {say(SENTENCES['unreadable'], reason=reason)}") from None
+    except (Damaged, OSError) as error:
+        raise Failure(UNREADABLE, f"{path}: {sentence(unread(path, error), None, say)}") from None
     damaged = False
 
     def translated(message: str, /, **values: object) -> str:
@@ -35,6 +39,69 @@ def run(console: Console, options: argparse.Namespace) -> int:
         damaged = damaged or message == TEXTS["damaged"]
         return say(message, **values)
 
-    for line in lines(transcript, translated):
+    for line in lines(transcript, translated, Sentences(console.texts)):
         console.line(line)
     return UNREADABLE if damaged else DONE
+
+
+class Sentences:
+    """Tells a game in a language, as the table's log does. What nobody has checked may name cards and seats that
+    do not exist: such an event is shown as it is."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._names: Sequence[str] = ()
+        self._viewer: int | None = None
+
+    def begin(self, names: Sequence[str], viewer: int | None) -> None:
+        self._names, self._viewer = names, viewer
+
+    def tell(self, events: "Sequence[Event]") -> "Iterator[str]":
+        for event, after in zip(events, [*events[1:], None], strict=False):
+            line = None if _said_anyway(event, after) else self._sentence(event)
+            if line is not None and self._viewer is not None and event.redact(None) != event:
+                line = self._texts.say(msg("(private) {line}"), line=line)
+            if line is not None:
+                yield line
+
+    def _sentence(self, event: "Event") -> str | None:
+        from citadels_lan.crypto.show import event_text
+        from citadels_lan.texts.sentences import sentence
+
+        try:
+            return sentence(self._texts, event, self._names, self._viewer)
+        except (KeyError, IndexError):
+            return event_text(event)
+
+    def characters(self, keys: Sequence[str]) -> str:
+        return _named(self._texts.characters, keys)
+
+    def districts(self, keys: Sequence[str]) -> str:
+        return _named(self._texts.districts, keys)
+
+    def points(self, reason: str) -> str:
+        from citadels_lan.texts.reasons import score_reason
+
+        try:
+            return score_reason(self._texts, reason)
+        except KeyError:
+            return reason
+
+
+def _named(names: Callable[[Sequence[str]], str], keys: Sequence[str]) -> str:
+    try:
+        return names(keys)
+    except KeyError:
+        return " ".join(keys)
+
+
+def _said_anyway(event: "Event", after: "Event | None") -> bool:
+    """Whether the text is as clear without an event: a turn's heading says who was called and revealed."""
+    from citadels_lan.engine import events
+
+    match event:
+        case events.Called():
+            return isinstance(after, events.Revealed)
+        case events.Revealed(seat):
+            return isinstance(after, events.TurnBegan) and after.seat == seat
+    return isinstance(event, (events.TurnEnded, events.RoundEnded))

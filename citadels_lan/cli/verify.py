@@ -1,6 +1,7 @@
 """`verify`: check transcripts, offline; several of one game are compared with each other."""
 
 import argparse
+import json
 from pathlib import Path
 
 from .console import Console
@@ -12,6 +13,9 @@ def arguments(parser: Parser) -> None:
     parser.arguments.add_argument(
         "files", nargs="+", metavar=say("FILE"), help=say("transcripts, files ending in .ctr")
     )
+    parser.options.add_argument(
+        "--json", action="store_true", help=say("the report as one JSON object, for programs")
+    )
     parser.epilog = say(
         "Ends with 0 where everything is verified, 1 with a proof of cheating, 2 where something is missing,\n"
         "3 where a file is damaged, no transcript, or of another version."
@@ -19,9 +23,15 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    from citadels_lan.crypto.figures import figures
+    from citadels_lan.crypto.prose import lines
     from citadels_lan.crypto.verify import verify
 
+    say = console.texts.say
     report = verify([Path(name) for name in options.files])
-    for line in report.text(console.texts.say).splitlines():
-        console.line(line)
+    if options.json:
+        console.line(json.dumps(figures(report, say)))
+    else:
+        for line in lines(report, say):
+            console.line(line)
     return report.code

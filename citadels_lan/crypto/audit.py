@@ -67,13 +67,21 @@ class Committed(Struct, frozen=True):
     slot: int
     sealed: str = ""
 
+    def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
+        """Whether an opening opens `commit`, which stands here, and says what it may say here."""
+        says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
+        if says != (self.round, self.seat, self.slot, self.index > 0) or not check(game, commit, opening):
+            return False
+        return not self.sealed or fits(opening, self.sealed)
+
 
 class Auditor:
     """Reads the entries of one game in order and raises Mismatch at the first that cannot be.
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
     (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
-    `rounds` what the beacons added to the seed, by entry; `cosigned` how many heads each seat has signed;
+    `rounds` what the beacons added to the seed, by entry; `cosigned` how many heads each seat has signed, `moves`
+    how many of its moves have a signature, checked here;
     `covered` the last entry that a signature of the host covers, checked here.
     """
 
@@ -91,6 +99,7 @@ class Auditor:
         self.opened: dict[tuple[int, int], Opening] = {}
         self.rounds: dict[int, Round] = {}
         self.cosigned: dict[int, int] = {}
+        self.moves: dict[int, int] = {}
         self.signatures = 0
         self.covered = 0
         self.over = False
@@ -160,7 +169,7 @@ class Auditor:
                 self._beacons(n, before, entry)
             case Table():
                 self._happen(n, events, ())
-                if any(isinstance(event, Placed) for event in events):
+                if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
                 self._next = (Table, Move)
             case Move():
@@ -230,9 +239,9 @@ class Auditor:
         breaking = self._said(n, entry, events)
         self._openings(n, entry.openings)
         self._happen(n, events, entry.openings)
-        revealed = {f"pick {event.character}" for event in events if isinstance(event, Revealed)}
+        revealed = {self._pick_of(event) for event in events if isinstance(event, Revealed)}
         for opening in entry.openings:
-            if opening.line in revealed:
+            if (opening.round, opening.line) in revealed:
                 continue
             if breaking is None or committed(self.table.game_id, opening) != breaking[0]:
                 raise Mismatch("opening", n, seat=opening.seat)  # what else was hidden stays so to the end
@@ -283,28 +292,26 @@ class Auditor:
         for opening in openings:
             commit = committed(self.table.game_id, opening)
             place = self.pending.pop(commit, None)
-            if place is None:
-                raise Mismatch("opening", n, seat=opening.seat)
-            says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
-            if says != (place.round, place.seat, place.slot, place.index > 0) or not check(
-                self.table.game_id, commit, opening
-            ):
-                raise Mismatch("opening", n, seat=opening.seat)
-            if place.sealed and not fits(opening, place.sealed):
+            if place is None or not place.opened_by(self.table.game_id, commit, opening):
                 raise Mismatch("opening", n, seat=opening.seat)
             self.opened[place.n, place.index] = opening
 
     def _happen(self, n: int, events: list[Event], openings: tuple[Opening, ...]) -> None:
-        shown = {opening.line for opening in openings}
+        shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
             if isinstance(event, RoundBegan):
                 self.round, self._round_over, self._hidden, self._starred = event.round, False, {}, {}
-            elif isinstance(event, Revealed) and f"pick {event.character}" not in shown:
+            elif isinstance(event, Revealed) and self._pick_of(event) not in shown:
                 raise Mismatch("revealed", n, seat=event.seat)
             elif isinstance(event, RoundEnded):
                 self._round_over = True
             elif isinstance(event, GameEnded):
                 self.over = True
+
+    def _pick_of(self, event: Revealed) -> tuple[int, str]:
+        """What the opening says of the pick that brought this character into the round: not that of another round.
+        Its seat may be another one's, who has exchanged characters since."""
+        return self.round, f"pick {event.character}"
 
     def _seal(self, n: int, before: bytes, entry: Seal) -> None:
         if not host_signed(self.table, n, before, entry):
@@ -314,6 +321,8 @@ class Auditor:
         for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
             if not mover_signed(self.table, signed, signature):
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
+        for signed in self.unsealed:
+            self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
         self.signatures += len(self.unsealed) + 1
         self.unsealed = []
         self.covered = n - 1

@@ -4,11 +4,12 @@ So the chance of a round is known to nobody before it begins, and a head that ma
 after anybody knew what its change would bring (docs/protocol.md, section 5).
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from .frames import digest, u8, u16, u64
+from .frames import digest, frame, u8, u16, u64
 from .identity import Identity, verify
 
 LINKS = 256
@@ -33,8 +34,11 @@ def beacon_secret(key: bytes, game: bytes) -> bytes:
 
 def hashed(game: bytes, seat: int, link: bytes, times: int) -> bytes:
     """The link that many places further towards the anchor."""
-    for _ in range(times):
+    if times:
         link = digest("beacon", game, u8(seat), link)
+        before = frame("beacon", game, u8(seat), bytes(32))[:-32]  # all but the link; a chain has hundreds
+        for _ in range(times - 1):
+            link = hashlib.sha256(before + link).digest()
     return link
 
 

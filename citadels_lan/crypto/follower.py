@@ -10,7 +10,19 @@ from .audit import Auditor
 from .chain import Chain, leaf_hash, split_leaves
 from .delta import CHECK, Delta, decode_delta
 from .faults import Gap, Mismatch
-from .log import AnyEntry, Commits, Open, Parts, RawEvent, Told, decode_entry, decode_private, events_of
+from .log import (
+    AnyEntry,
+    Commits,
+    Move,
+    Open,
+    Parts,
+    RawEvent,
+    Table,
+    Told,
+    decode_entry,
+    decode_private,
+    events_of,
+)
 from .packing import Malformed, typed
 from .seed import part_commitment
 
@@ -69,6 +81,8 @@ class Follower:
         told = decode_private(delta.private) if delta.private is not None else []
         events = merge(public, told)
         self.audit.read(delta.n, self.chain.head, entry, public)
+        if misplaced(entry, delta.leaves):
+            raise Malformed("leaves in an entry that tells nobody anything")
         self._check_own(delta.n, entry)
         self.chain.append(delta.public, delta.leaves)
         return Step(delta.n, entry, tuple(events), self.chain.head)
@@ -121,6 +135,12 @@ def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
     assert seat is not None
     if leaf_hash(game, delta.n, seat, delta.salt, delta.private) != expected:
         raise Mismatch("leaf", delta.n)
+
+
+def misplaced(entry: AnyEntry, leaves: bytes) -> bool:
+    """Whether an entry has leaves that may have none. In a seal or close they would be the only bytes that the
+    host's signature there does not cover."""
+    return bool(leaves) and not isinstance(entry, (Move, Table))
 
 
 def decode_events(raw: list[RawEvent]) -> list[Event]:

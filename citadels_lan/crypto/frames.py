@@ -4,6 +4,7 @@ Two different lists of fields never give the same bytes, and bytes framed for on
 """
 
 import hashlib
+from functools import cache
 
 PREFIX = "citadels-lan/v1/"
 
@@ -12,12 +13,17 @@ Field = bytes | str
 
 def frame(tag: str, *fields: Field) -> bytes:
     """The fields under a tag, each with its length; strings go in as UTF-8."""
-    name = (PREFIX + tag).encode()
-    parts = [u8(len(name)), name]
+    parts = [_beginning(tag)]
     for field in fields:
         data = field.encode() if isinstance(field, str) else field
-        parts += (u32(len(data)), data)
+        parts += (len(data).to_bytes(4, "big"), data)
     return b"".join(parts)
+
+
+@cache
+def _beginning(tag: str) -> bytes:
+    name = (PREFIX + tag).encode()
+    return u8(len(name)) + name
 
 
 def digest(tag: str, *fields: Field) -> bytes:

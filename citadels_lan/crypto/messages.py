@@ -72,6 +72,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "other_rules": msg(
         "This game was played by the rules {rules}; this program knows {own}: check it with the right version."
     ),
+    "empty": msg("The file is empty."),
     "unreadable": msg("The file cannot be read: {reason}."),
     "too_large": msg("The file is larger than any transcript can be."),
     "record": msg("The file is damaged: at byte {at} there is no record that a transcript has there."),
@@ -97,27 +98,95 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 """Whole sentences about a file."""
 
+READING: Final[Mapping[str, str]] = {
+    "folder": msg("it is a folder"),
+    "missing": msg("it does not exist"),
+    "forbidden": msg("its permissions do not allow it"),
+}
+"""Why a file cannot be read, by what the system says."""
+
 LABELS: Final[Mapping[str, str]] = {
-    "file": msg("{path}: game {game}, {owner}, {entries} entries"),
-    "bare": msg("{path}:"),
-    "spectator": msg("a spectator"),
+    # The verdict
+    "verified": msg("VERIFIED: played by the rules, and nothing has been changed since."),
+    "cheated": msg("PROOF OF CHEATING by {who}."),
+    "not_opened": msg("INCOMPLETE: what is there fits, but sealed moves were not opened by {who}."),
+    "incomplete": msg("INCOMPLETE: what is there fits together, but something is missing."),
+    "damaged": msg("NOT VERIFIED: not every file is a whole transcript. Nobody is accused."),
+    # Who
     "player": msg("{name} (seat {seat}, key {key})"),
     "somebody": msg("seat {seat}"),
     "host": msg("key {key}"),
-    "checked": msg(
-        "Checked: {links} links of the chain, {signatures} signatures, {openings} openings, {leaves} private"
-        " parts, {events} events, {outcomes} outcomes of chance."
-    ),
-    "verified": msg("Verified: everything fits."),
-    "compared": msg("Compared with {count} other files of the same game."),
-    "evidence": msg("Evidence, entry {n}:"),
-    "signed_bytes": msg("signed by {key}"),
-    "signature_bytes": msg("signature"),
+    "the_host": msg("the host (key {key})"),
+    "name_seat": msg("{name} ({seat})"),
+    "spectator": msg("a spectator"),
+    "person": msg("person"),
+    "bot": msg("bot"),
+    # The game
+    "game": msg("Game {game} (rules {rules}, edition {edition})"),
+    "seat_column": msg("Seat"),
+    "name_column": msg("Name"),
+    "key_column": msg("Key"),
+    "who_column": msg("Who"),
+    "moves_column": msg("Moves signed"),
+    "heads_column": msg("Rounds signed"),
+    "of_all": msg("{some} of {all}"),
+    "signed_row": msg("Signed"),
+    "signed_all": msg("the whole history, by everybody, before every round and at the end"),
+    "signed_so_far": msg("the whole history, by everybody, before every round"),
+    "signed_but": msg("the whole history, before every round and at the end, but not by {who}"),
+    "signed_not": msg("by nobody yet"),
+    "left_out": msg("{name} ({rounds})"),
+    "one_round": msg("round {round}"),
+    "end": msg("the end"),
+    "chain_row": msg("Chain"),
+    "chain": msg("{entries} entries, each bound to all before it; host signed {host} times"),
+    "hidden_row": msg("Hidden"),
+    "hidden": msg("{count} moves, each opened as it was committed to"),
+    "hidden_left": msg("{count} moves opened as committed to, {left} not opened yet"),
+    "sealed_row": msg("Sealed"),
+    "sealed": msg("{count} warrants and threats, each opened as it was sealed"),
+    "sealed_left": msg("{count} warrants and threats opened as sealed; not opened: {who}"),
+    "sealed_so_far": msg("{count} warrants and threats opened as sealed, {left} still sealed"),
+    "chance_row": msg("Chance"),
+    "chance": msg("{count} outcomes in {rounds} rounds, from shares of the host and all players"),
+    "chance_left": msg("{count} outcomes in {rounds} rounds, from shares of the host and who was there"),
+    "replayed_row": msg("Replayed"),
+    "replayed": msg("{events} events and {leaves} private parts, all as the rules have them"),
+    "unchecked_row": msg("Unchecked"),
+    "unchecked": msg("chance, events and private parts: for that the whole game must be open"),
+    "unchecked_wrong": msg("chance, events and private parts: not to the end, something else is wrong"),
+    "compared_row": msg("Compared"),
+    "compared": msg("{count} files: one history in all of them, as far as each goes"),
+    "compared_not": msg("{count} files: not one history in all of them"),
+    "host_row": msg("Host's key"),
+    "head_row": msg("Last hash"),
+    "words_row": msg("Words"),
+    "words_before": msg("{words} (before round {round})"),
+    "words_use": msg("Read them aloud: who has other words has another history."),
+    # A file
+    "file_signed": msg("file of {owner}, signed with its key, {entries} entries: {status}"),
+    "file_unsigned": msg("file of {owner}, not signed, {entries} entries: {status}"),
+    "same_as": msg("the same file as {other}"),
+    "status_0": msg("verified"),
+    "status_1": msg("proof of cheating"),
+    "status_2": msg("incomplete"),
+    "status_3": msg("damaged"),
+    # Proof
+    "evidence": msg("Evidence {number}, at entry {n}:"),
     "public_bytes": msg("the entry"),
-    "incomplete": msg("Result: incomplete."),
-    "cheated": msg("Result: proof of cheating."),
-    "damaged": msg("Result: not a whole transcript of this version."),
-    "all_verified": msg("Result: verified."),
+    "signed_bytes": msg("signed by {key}"),
+    "signature_bytes": msg("the signature"),
+    "do_host": msg(
+        "What to do: keep the files as they are and give them to everybody. Whoever checks them finds the same, "
+        "whatever the host says."
+    ),
+    "do_unopened": msg(
+        "What to do: check the files of those who did not open together with these; they can open it still."
+    ),
+    "do_player": msg(
+        "What to do: ask the others for their transcripts of this game. They show what happened; this file does "
+        "not, and its owner has signed it."
+    ),
 }
 """Parts of a report."""
 

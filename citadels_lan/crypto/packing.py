@@ -114,16 +114,19 @@ def _first(data: bytes) -> tuple[Any, int]:
 def _check(value: object, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise Malformed("nested too deeply")
-    if isinstance(value, list):
+    kind = type(value)
+    if kind is int or kind is bytes:
+        return  # most of all
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, list):
         for item in value:
             _check(item, depth + 1)
     elif isinstance(value, dict):
         for key, item in value.items():
             _check(key, depth + 1)
             _check(item, depth + 1)
-    elif isinstance(value, str):
-        _check_text(value)
-    elif value is not None and not isinstance(value, (bool, int, bytes)):
+    elif value is not None and kind is not bool:
         raise Malformed("a type that this protocol does not use")
 
 

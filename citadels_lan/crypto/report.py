@@ -1,4 +1,4 @@
-"""What verification found, as data, and as sentences in any language."""
+"""What verification found, as data; `prose` and `figures` tell it to people and to programs."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,14 +10,21 @@ from citadels_lan.engine import seat_name
 
 from .beacons import Round
 from .log import Header
-from .messages import CONTRADICTIONS, LABELS, SENTENCES, Say, english
+from .messages import CONTRADICTIONS, LABELS, READING, SENTENCES, Say, english
 from .replay import Counts
+from .tally import Tally
+from .transcript import Damaged
 
 Kind = Literal["proof", "damaged", "incomplete"]
 
 EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 2}
 ORDER = (1, 3, 2, 0)
 """Which exit code goes before which."""
+
+OF_FILE = frozenset(
+    {"file_falsified", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature"}
+)
+"""Codes of what is wrong with one file, whatever another one says."""
 
 
 class Evidence(Struct, frozen=True):
@@ -42,10 +49,19 @@ class Finding(Struct, frozen=True):
     seat: int | None = None
     evidence: tuple[Evidence, ...] = ()
 
+    @property
+    def accused(self) -> int | Literal["host"] | None:
+        """Who is proven to have cheated, if anybody: the host, or the player at a seat."""
+        if self.kind != "proof":
+            return None
+        return self.seat if self.code == "file_falsified" else "host"
+
 
 class FileReport(Struct):
-    """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain;
-    `cosigned` how many heads each seat has signed, `rounds` the beacons in order."""
+    """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain, and
+    `head` is the hash after the last. `signed`: its owner's signature stands behind all of it. `cosigned` how many
+    heads each seat has signed, `rounds` the beacons in order, `tally` what else was counted. `same_as` is an
+    earlier file with the same contents."""
 
     path: Path
     findings: list[Finding] = []
@@ -53,17 +69,70 @@ class FileReport(Struct):
     seat: int | None = None
     header: Header | None = None
     links: int = 0
+    head: bytes = b""
+    signed: bool = False
     signatures: int = 0
     openings: int = 0
     counts: Counts = Counts()
     cosigned: dict[int, int] = {}
     rounds: tuple[Round, ...] = ()
+    tally: Tally = Tally()
     compared: int = 0
+    same_as: Path | None = None
 
     @property
     def code(self) -> int:
         """The exit code for this file alone."""
         return worst(EXIT[finding.kind] for finding in self.findings)
+
+
+class GameReport(Struct, frozen=True):
+    """The files of one game at one table. `best` is the one that tells most of it."""
+
+    files: tuple[FileReport, ...]
+
+    @property
+    def best(self) -> FileReport:
+        return max(self.files, key=lambda file: (file.code != 3, file.tally.closed, file.links))
+
+    @property
+    def distinct(self) -> int:
+        """How many of the files differ."""
+        return sum(file.same_as is None for file in self.files)
+
+    @property
+    def agree(self) -> bool:
+        """Whether the files have one history, as far as each of them goes."""
+        return not any(
+            finding.code in ("two_histories", "differs") for file in self.files for finding in file.findings
+        )
+
+    @property
+    def shared(self) -> list[Finding]:
+        """What was found in several of the files, or by comparing them, once each."""
+        found: list[Finding] = []
+        for finding in (finding for file in self.files for finding in file.findings):
+            holders = sum(any(_same(finding, other) for other in file.findings) for file in self.files)
+            if (holders > 1 or finding.code == "two_histories") and not any(
+                _same(finding, other) for other in found
+            ):
+                found.append(finding)
+        return found
+
+    def own(self, file: FileReport) -> list[Finding]:
+        """What was found in this one of the files alone."""
+        shared = self.shared
+        return [finding for finding in file.findings if not any(_same(finding, one) for one in shared)]
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    """Whether two findings are the same fact about the game; the evidence may be another."""
+    return one.code not in OF_FILE and (one.code, one.contradiction, one.seat, one.details) == (
+        other.code,
+        other.contradiction,
+        other.seat,
+        other.details,
+    )
 
 
 class Report(Struct, frozen=True):
@@ -80,11 +149,25 @@ class Report(Struct, frozen=True):
         """All findings of all files."""
         return tuple(finding for file in self.files for finding in file.findings)
 
+    @property
+    def games(self) -> tuple[GameReport, ...]:
+        """The files that say which table they are of, game by game."""
+        games: dict[tuple[bytes, bytes], list[FileReport]] = {}
+        for file in self.files:
+            if file.header is not None:
+                games.setdefault((file.game, file.header.hostkey), []).append(file)
+        return tuple(GameReport(tuple(files)) for files in games.values())
+
+    @property
+    def loose(self) -> tuple[FileReport, ...]:
+        """The files that do not."""
+        return tuple(file for file in self.files if file.header is None)
+
     def text(self, say: Say = english) -> str:
         """The report as lines of sentences; `say` translates."""
-        lines = [line for file in self.files for line in _file(file, say)]
-        result = {0: "all_verified", 1: "cheated", 2: "incomplete", 3: "damaged"}[self.code]
-        return "\n".join([*lines, say(LABELS[result])])
+        from .prose import lines
+
+        return "\n".join(lines(self, say))
 
 
 def worst(codes: Iterator[int]) -> int:
@@ -92,9 +175,23 @@ def worst(codes: Iterator[int]) -> int:
     return min(codes, key=ORDER.index, default=0)
 
 
+def unread(path: Path, error: Damaged | OSError) -> Finding:
+    """Why a file cannot be read as a transcript."""
+    if isinstance(error, Damaged):
+        empty = error.code == "not_transcript" and path.is_file() and path.stat().st_size == 0
+        return Finding("empty" if empty else error.code, "damaged", {"at": error.at})
+    kinds = {IsADirectoryError: "folder", FileNotFoundError: "missing", PermissionError: "forbidden"}
+    reason = next((key for kind, key in kinds.items() if isinstance(error, kind)), None)
+    return Finding("unreadable", "damaged", {"reason": reason or error.strerror or type(error).__name__})
+
+
 def sentence(finding: Finding, header: Header | None, say: Say = english) -> str:
     """What a finding says."""
-    values: dict[str, object] = dict(finding.details)
+    values: dict[str, object] = {
+        name: printable(value) if isinstance(value, str) else value for name, value in finding.details.items()
+    }
+    if finding.code == "unreadable" and (reason := READING.get(str(values["reason"]))):
+        values["reason"] = say(reason)
     if finding.seat is not None:
         values["player"] = player_text(header, finding.seat, say)
     if header is not None:
@@ -112,34 +209,6 @@ def player_text(header: Header | None, seat: int, say: Say = english) -> str:
     return say(LABELS["player"], name=player.name, seat=seat_name(seat), key=player.key.hex()[:16])
 
 
-def _file(file: FileReport, say: Say) -> Iterator[str]:
-    if file.links:
-        owner = say(LABELS["spectator"]) if file.seat is None else player_text(file.header, file.seat, say)
-        yield say(LABELS["file"], path=file.path, game=file.game.hex(), owner=owner, entries=file.links)
-        yield "  " + say(
-            LABELS["checked"],
-            links=file.links,
-            signatures=file.signatures,
-            openings=file.openings,
-            leaves=file.counts.leaves,
-            events=file.counts.events,
-            outcomes=file.counts.outcomes,
-        )
-    else:
-        yield say(LABELS["bare"], path=file.path)
-    if file.compared:
-        yield "  " + say(LABELS["compared"], count=file.compared)
-    for finding in file.findings:
-        yield "  " + sentence(finding, file.header, say)
-        for evidence in finding.evidence:
-            yield from _evidence(evidence, say)
-    if not file.code:
-        yield "  " + say(LABELS["verified"])
-
-
-def _evidence(evidence: Evidence, say: Say) -> Iterator[str]:
-    yield "    " + say(LABELS["evidence"], n=evidence.n)
-    if evidence.public:
-        yield f"      {say(LABELS['public_bytes'])}: {evidence.public.hex()}"
-    yield f"      {say(LABELS['signed_bytes'], key=evidence.key.hex())}: {evidence.signed.hex()}"
-    yield f"      {say(LABELS['signature_bytes'])}: {evidence.signature.hex()}"
+def printable(text: object) -> str:
+    """Text, say the name of a file, in which nothing can break a line or steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in str(text))

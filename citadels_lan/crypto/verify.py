@@ -15,14 +15,27 @@ from .chain import Chain
 from .commitments import Opening, committed
 from .delta import Delta, decode_delta
 from .faults import Gap, Mismatch
-from .follower import check_leaf, check_link, decode_events
-from .frames import frame
+from .follower import check_leaf, check_link, decode_events, misplaced
+from .frames import frame, u64
+from .heard import decode
+from .heard import host_signed as head_signed
 from .log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from .packing import Malformed
-from .replay import compare
-from .report import Evidence, FileReport, Finding, Report
-from .seals import fits
+from .replay import Counts, compare
+from .report import Evidence, FileReport, Finding, Report, unread
+from .tally import tally
 from .transcript import Damaged, Transcript, read
+
+
+class Judged(Struct, frozen=True):
+    """What a whole chain says, whoever received it: its entries, the first contradiction, if there is one, what a
+    replay has compared, and the error with which this program failed to replay it."""
+
+    entries: list[AnyEntry]
+    audit: Auditor
+    fault: Mismatch | None
+    counts: Counts = Counts()
+    failed: str = ""
 
 
 class Examined(Struct):
@@ -43,6 +56,12 @@ class Examined(Struct):
     proof: Evidence | None = None
 
     @property
+    def firm(self) -> int:
+        """The last entry whose hash the host has signed: of the seal (or close) with its signature all but leaves,
+        which do not belong there."""
+        return self.covered - bool(self.covered and self.deltas[self.covered - 1].leaves)
+
+    @property
     def header(self) -> Header | None:
         return self.report.header
 
@@ -60,16 +79,19 @@ def verify(paths: Sequence[Path]) -> Report:
         report = FileReport(path)
         reports.append(report)
         try:
-            found.append((read(path), report))
-        except Damaged as damage:
-            report.findings.append(Finding(damage.code, "damaged", {"at": damage.at}))
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            report.findings.append(Finding("unreadable", "damaged", {"reason": reason}))
-    examined = [
-        examine(transcript, report, own_openings([other for other, _ in found], transcript.head.game_id))
-        for transcript, report in found
-    ]
+            transcript = read(path)
+        except (Damaged, OSError) as error:
+            report.findings.append(unread(path, error))
+            continue
+        report.same_as = next((other.path for earlier, other in found if earlier == transcript), None)
+        found.append((transcript, report))
+    examined = []
+    judged: dict[bytes, Judged] = {}
+    for transcript, report in found:
+        game = transcript.head.game_id
+        same = [other for other, _ in found if other.head.game_id == game]
+        heard = tuple(dict.fromkeys(datagram for other in same for datagram in other.heard))
+        examined.append(examine(transcript, report, own_openings(same, game), heard, judged))
     for at, one in enumerate(examined):
         for other in examined[:at]:
             confront(other, one)
@@ -77,24 +99,23 @@ def verify(paths: Sequence[Path]) -> Report:
 
 
 def own_openings(transcripts: Sequence[Transcript], game: bytes) -> dict[bytes, Opening]:
-    """What the owners of some files opened themselves in one game, by commitment."""
-    return {
-        committed(game, opening): opening
-        for transcript in transcripts
-        if transcript.head.game_id == game
-        for opening in transcript.own
-    }
+    """What the owners of some files of one game opened themselves, by commitment."""
+    return {committed(game, opening): opening for transcript in transcripts for opening in transcript.own}
 
 
-def examine(transcript: Transcript, report: FileReport, own: Mapping[bytes, Opening] | None = None) -> Examined:
-    """Everything about one file, told to its report. `own` are openings by their owners, from all files of the
-    game; without it, those of this file."""
+def examine(
+    transcript: Transcript,
+    report: FileReport,
+    own: Mapping[bytes, Opening] | None = None,
+    heard: Sequence[bytes] | None = None,
+    judged: dict[bytes, Judged] | None = None,
+) -> Examined:
+    """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
+    with heads, from all files of the game; without them, those of this file. `judged` has what is known by the
+    last head of a chain, so that the same chain is not read twice."""
     head = transcript.head
-    chain, audit = (
-        Chain(head.game_id, head.rules, head.fp),
-        Auditor(head.game_id, head.rules, head.fp),
-    )
-    one = Examined(transcript, report, chain, audit, [chain.head])
+    chain = Chain(head.game_id, head.rules, head.fp)
+    one = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -102,17 +123,31 @@ def examine(transcript: Transcript, report: FileReport, own: Mapping[bytes, Open
         one.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
         return one
     _link(one)
-    _read(one)
+    verdict = judged.get(chain.head) if judged is not None else None
+    if verdict is None:
+        _read(one)
+        verdict = _judge(one)
+    if judged is not None:
+        judged[chain.head] = verdict
+    audit = one.audit = verdict.audit
+    one.entries = verdict.entries
+    if one.entries and isinstance(one.entries[0], Open):
+        report.header = one.entries[0].header
     _cover(one)
-    sound = _footer(one)
-    fault = _audit(one) or _replay(one)
-    if fault is not None:
-        _accuse(one, fault, sound)
-    opened = _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
+    sound = report.signed = _footer(one)
+    report.counts = verdict.counts
+    if verdict.failed:
+        # A fault of this program must not accuse anybody, and must not pass for a verified game.
+        one.say(Finding("failed", "damaged", {"error": verdict.failed}))
+    if verdict.fault is not None:
+        _accuse(one, verdict.fault, sound)
+    _hear(one, transcript.heard if heard is None else heard)
+    _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
     _complete(one)
-    report.signatures, report.openings = audit.signatures, len(audit.opened) + opened
+    report.signatures, report.openings = audit.signatures, len(audit.opened)
     report.cosigned = dict(audit.cosigned)
     report.rounds = tuple(audit.rounds.values())
+    report.head, report.tally = chain.head, tally(audit)
     return one
 
 
@@ -141,8 +176,6 @@ def _read(one: Examined) -> None:
         except Malformed:
             one.unread = delta.n
             break
-        if delta.n == 1 and isinstance(entry, Open):
-            one.report.header = entry.header
         one.entries.append(entry)
 
 
@@ -191,6 +224,20 @@ def _owned(transcript: Transcript, header: Header) -> bool:
     return seat < len(header.players) and header.players[seat].key == transcript.head.key
 
 
+def _judge(one: Examined) -> Judged:
+    """Read the whole chain, and play the game again if it is closed."""
+    fault = _audit(one)
+    if fault is not None or one.audit.secret is None:
+        return Judged(one.entries, one.audit, fault)
+    try:
+        counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
+    except Mismatch as contradiction:
+        return Judged(one.entries, one.audit, contradiction)
+    except Exception as error:
+        return Judged(one.entries, one.audit, None, failed=type(error).__name__)
+    return Judged(one.entries, one.audit, None, counts)
+
+
 def _audit(one: Examined) -> Mismatch | None:
     """The first contradiction from entry to entry, if there is one."""
     for delta, entry in zip(one.deltas, one.entries, strict=False):
@@ -199,21 +246,9 @@ def _audit(one: Examined) -> Mismatch | None:
             one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
         except Mismatch as fault:
             return fault
+        if misplaced(entry, delta.leaves):
+            return Mismatch("private", delta.n)
     return None if one.unread is None else Mismatch("malformed", one.unread)
-
-
-def _replay(one: Examined) -> Mismatch | None:
-    """The first entry that comes out otherwise when the game is played again, if there is one."""
-    if one.audit.secret is None:
-        return None
-    try:
-        one.report.counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
-    except Mismatch as fault:
-        return fault
-    except Exception as error:
-        # A fault of this program must not accuse anybody, and must not pass for a verified game.
-        one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
-    return None
 
 
 def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
@@ -221,7 +256,7 @@ def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
-    if one.proof is not None and fault.n <= one.covered:
+    if one.proof is not None and fault.n <= (one.firm if fault.code == "private" else one.covered):
         public = one.deltas[fault.n - 1].public
         evidence = Evidence(fault.n, one.proof.key, one.proof.signed, one.proof.signature, public)
         one.say(Finding("host_cheated", "proof", details, fault.code, seat, (evidence,)))
@@ -244,13 +279,32 @@ def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) ->
     return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
 
 
-def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> int:
-    """Open what the log has not, but its owner has; how many that were."""
-    pending = one.audit.pending
-    opened = [commit for commit in pending if commit in own and fits(own[commit], pending[commit].sealed)]
-    for commit in opened:
-        del pending[commit]
-    return len(opened)
+def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
+    """Look for a head that the host has signed for somebody else. Whatever else a datagram says is no proof of
+    anything: not even who sent it matters."""
+    if one.header is None or one.proof is None:
+        return
+    header = replace(one.header, game_id=one.transcript.head.game_id)
+    for datagram in datagrams:
+        try:
+            heard = decode(datagram)
+        except Malformed:
+            continue
+        ours = heard.game_id == header.game_id and heard.n <= one.firm
+        if ours and heard.head != one.heads[heard.n] and head_signed(heard.sealed, header):
+            signed = frame("head", header.game_id, u64(heard.n), heard.head, heard.rest)
+            theirs = Evidence(heard.n, header.hostkey, signed, heard.hostsig)
+            one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=(one.proof, theirs)))
+            return
+
+
+def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
+    """Open what the log has not, but its owner has."""
+    game, pending = one.transcript.head.game_id, one.audit.pending
+    for commit, place in list(pending.items()):
+        if place.sealed and commit in own and place.opened_by(game, commit, own[commit]):
+            one.audit.opened[place.n, place.index] = own[commit]
+            del pending[commit]
 
 
 def _complete(one: Examined) -> None:
@@ -283,7 +337,7 @@ def confront(first: Examined, second: Examined) -> None:
     split = next((n for n in range(common) if first.heads[n] != second.heads[n]), None)
     if split is None:
         return
-    if first.proof is not None and second.proof is not None and split <= min(first.covered, second.covered):
+    if first.proof is not None and second.proof is not None and split <= min(first.firm, second.firm):
         evidence = (first.proof, second.proof)
         second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
     else:

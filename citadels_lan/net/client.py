@@ -5,25 +5,22 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view here, from key and log.
 """
 
-from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import rest_of, sign_move
+from citadels_lan.crypto.audit import rest_of
 from citadels_lan.crypto.beacons import cosign, seats_in
-from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.follower import Follower, Step
 from citadels_lan.crypto.heard import Sealed
 from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Open, Parts, Seal, Table
-from citadels_lan.crypto.packing import Malformed, unpack
+from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import table_of
-from citadels_lan.crypto.seals import VERBS, manner, seal, starred
+from citadels_lan.crypto.seals import VERBS, starred
 from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.words import head_words
 from citadels_lan.engine import Action, Event, State, Unplayable, decisions, evolve, view
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Placed
-from citadels_lan.engine.state import SECRET_MARKS
 
 from .comparing import Comparer, Fork
 from .messages import (
@@ -49,8 +46,10 @@ from .messages import (
     decode,
     encode,
 )
+from .moves import Sent, signed
 from .reasons import Rejected, Turned
 from .records import Records
+from .snapshots import told, view_in
 from .updates import (
     Alarm,
     Away,
@@ -64,20 +63,6 @@ from .updates import (
     Waiting,
 )
 from .wire import Frame
-
-
-class Sent(Struct, eq=False):
-    """A move on its way. `taken` once it is in the log, `refusal` if it did not get there."""
-
-    play: Play
-    line: str
-    taken: bool = False
-    refusal: Rejected | None = None
-
-    @property
-    def settled(self) -> bool:
-        """Whether the host has answered."""
-        return self.taken or self.refusal is not None
 
 
 class Client:
@@ -164,23 +149,9 @@ class Client:
         follower = self.records.follower
         if follower is None or self.records.seat is None or not self.may_move:
             raise Rejected("not_your_turn")
-        self.sent = self._signed(follower, self.records.seat, str(action))
+        self.sent = signed(self.records, follower, self.records.seat, str(action))
         self.out.append(encode(self.sent.play))
         return self.sent
-
-    def _signed(self, follower: Follower, seat: int, line: str) -> Sent:
-        game, audit, key = self.records.game.id, follower.audit, self.records.key
-        what: str | bytes = line
-        openings: tuple[Opening, ...] = ()
-        if manner(line) == "hidden":
-            what, openings = conceal(key, game, audit.round, seat, audit.slot(seat), line)
-        elif manner(line) == "sealed":
-            what = seal(key, game, audit.round, seat, audit.slot(seat), line)
-        elif (breaking := audit.breaks(seat, line)) is not None:
-            verb = breaking[1].sealed.split(" ", 1)[0]
-            openings = tuple(one for one in self.records.sealed() if (one.round, one.kind) == (audit.round, verb))
-        signature = sign_move(self.records.identity, game, follower.chain, seat, what)
-        return Sent(Play(follower.chain.n + 1, what, signature, openings), line)
 
     def ask(self, message: Message) -> None:
         """Put a message into `out`."""
@@ -420,14 +391,7 @@ class Client:
     # Snapshots
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
-        try:
-            shown = convert(unpack(b"".join(snapshot.parts)), State)
-            decisions(shown)
-        except Exception:
-            # A view that cannot be shows in its own way, some of them only where somebody has to decide.
-            raise Malformed("not a view") from None
-        if self.lobby is None or len(shown.players) != len(self.lobby.seats):
-            raise Malformed("the view of another table")
+        shown = view_in(snapshot, len(self.lobby.seats) if self.lobby is not None else 0)
         self._shown, self._snapshot = shown, snapshot
         self._target = max(self._target, snapshot.n)
         self.updates.append(Waiting())
@@ -437,13 +401,6 @@ class Client:
         heads = (self.records.n, self.records.head) == (snapshot.n, snapshot.head)
         if not heads or shown is None or self._state is None or told(shown) != told(self._state):
             self._alarm("snapshot")
-
-
-def told(state: State) -> State:
-    """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
-    seen = state.copy()
-    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
-    return seen
 
 
 def _beginning(entry: Open, seat: int | None) -> State:

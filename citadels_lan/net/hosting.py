@@ -31,8 +31,9 @@ from .lobby import Lobby
 from .messages import Settings
 from .names import clean_name
 from .reasons import Turned
+from .running import Address
 from .server import Server, listen
-from .session import Address, Session
+from .session import Session
 from .table import Core, Table
 from .tls import Certificate, host_context, make_certificate
 from .viewers import Timing

@@ -5,15 +5,14 @@ waits for a slow reader is bounded, nobody waits for anybody else, and catching 
 the beginning or from anywhere, is the same as following.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.packing import Malformed, pack
-from citadels_lan.engine import view
+from citadels_lan.crypto.packing import Malformed
 
 from .game import Game, Keep, make_header
 from .handshake import Applicant
@@ -23,7 +22,6 @@ from .messages import (
     Beacon,
     Bye,
     Configure,
-    LobbyNews,
     Message,
     Noise,
     Ping,
@@ -38,20 +36,16 @@ from .messages import (
     SeedCommit,
     SeedPart,
     Settings,
-    Snapshot,
     Start,
     Welcome,
     encode,
-    encode_entry,
 )
 from .names import clean_chat, clean_name
 from .reasons import Turned
+from .telling import WINDOW, lobby_news, tell, tell_entries, tell_snapshot
 from .viewers import Bucket, Port, Timing, Viewer
 
-WINDOW: Final = 256
-"""So many entries are on their way to a viewer at most; one who is further behind gets a snapshot first."""
 SPECTATORS: Final = 64
-PART: Final = 4096
 
 
 class Core(Struct, frozen=True):
@@ -143,13 +137,13 @@ class Table:
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
         n = self.game.n if self.game else 0
-        self._tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name))
+        tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name))
         self.tell_lobby()
         if self._presence != Presence((), ()):
-            self._tell(viewer, self._presence)
+            tell(viewer, self._presence)
         self._tell_presence(now)
-        if n - viewer.sent > WINDOW:
-            self._tell_snapshot(viewer)
+        if self.game is not None and n - viewer.sent > WINDOW:
+            tell_snapshot(viewer, self.game)
         self._pump(viewer, now)
 
     def lost(self, viewer: Viewer, now: float) -> None:
@@ -199,14 +193,21 @@ class Table:
             return
         viewer.heard = now
         try:
-            self._take(viewer, message, now)
+            with self._journaling():
+                self._take(viewer, message, now)
         except Turned as reason:
             n = message.n if isinstance(message, Play) else 0
-            self._tell(viewer, Refused(message.type, n, reason.code, dict(reason.details)))
+            tell(viewer, Refused(message.type, n, reason.code, dict(reason.details)))
+        self.changed()
+
+    @contextlib.contextmanager
+    def _journaling(self) -> Iterator[None]:
+        """Where the journal cannot be written the table ends, and everybody is told."""
+        try:
+            yield
         except OSError:
             self.close("journal")
             raise
-        self.changed()
 
     def _take(self, viewer: Viewer, message: Message, now: float) -> None:
         match message:
@@ -297,7 +298,7 @@ class Table:
         _spend(viewer.asking, now)
         viewer.sent = viewer.acked = message.n
         if self.game.n - message.n > WINDOW:
-            self._tell_snapshot(viewer)
+            tell_snapshot(viewer, self.game)
         self._pump(viewer, now)
 
     def _say(self, viewer: Viewer, message: Say, now: float) -> None:
@@ -315,19 +316,8 @@ class Table:
             self._pump(viewer, now)
 
     def _pump(self, viewer: Viewer, now: float) -> None:
-        game = self.game
-        if game is None or viewer.sent >= game.n:
-            return
-        if viewer.sent == viewer.acked:
-            viewer.progress = now
-        upto = min(game.n, viewer.acked + WINDOW)
-        frames = [encode_entry(game.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
-        viewer.sent = max(viewer.sent, upto)
-        if frames:
-            viewer.port.send(b"".join(frames))
-
-    def _tell(self, viewer: Viewer, message: Message) -> None:
-        viewer.port.send(encode(message))
+        if self.game is not None:
+            tell_entries(viewer, self.game, now)
 
     def _tell_all(self, message: Message) -> None:
         self._send_all(encode(message))
@@ -342,26 +332,11 @@ class Table:
         if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
             self._send_all(encode(Noise(), game.usual))
 
-    def _tell_snapshot(self, viewer: Viewer) -> None:
-        assert self.game is not None
-        packed = pack(view(self.game.state, viewer.seat))
-        parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
-        self._tell(viewer, Snapshot(self.game.n, self.game.head, parts))
-
     def tell_lobby(self) -> None:
         """Send everybody the lobby."""
-        news = LobbyNews(
-            self.lobby.settings,
-            self.lobby.seats(),
-            sum(not viewer.player for viewer in self.viewers),
-            self.game is not None,
-            None,
-            False,
-        )
-        owner = self.lobby.owner
+        watching = sum(not viewer.player for viewer in self.viewers)
         for viewer in list(self.viewers):
-            own = viewer.player and viewer.key == owner
-            self._tell(viewer, replace(news, seat=viewer.seat, owner=own))
+            tell(viewer, lobby_news(self.lobby, viewer, watching, self.game is not None))
 
     def _tell_presence(self, now: float) -> None:
         presence = Presence(tuple(self._away(now)), self._awaited())
@@ -403,7 +378,7 @@ class Table:
             n = self.game.n if self.game else 0
             for viewer in list(self.viewers):
                 viewer.mark += 1
-                self._tell(viewer, Ping(viewer.mark, n))
+                tell(viewer, Ping(viewer.mark, n))
 
     def _leave_out(self, game: Game, now: float) -> None:
         """Between rounds: whoever has been gone for too long gives no share."""
@@ -415,24 +390,19 @@ class Table:
         ]
         if not gone:
             return
-        try:
+        with self._journaling():
             game.leave_out(gone)
             game.go_on()
-        except OSError:
-            self.close("journal")
-            raise
         self.pump(now)
         self._tell_presence(now)
         self.changed()
 
     def _begin_if_ready(self, now: float) -> None:
         try:
-            self._start(None)
+            with self._journaling():
+                self._start(None)
         except Turned:
             return
-        except OSError:
-            self.close("journal")
-            raise
         self.tell_lobby()
         self.pump(now)
         self.changed()

@@ -83,6 +83,9 @@ REFUSALS: Final[Mapping[str, Message]] = {
     # Markers and the Theater
     "markers_needed": msgs("Choose {count} character.", "Choose {count} different characters."),
     "star_one": msg("Mark one of the characters you name with a star: the one that counts."),
+    "seal_it": msg("Nobody else may know which of them counts: the move must come sealed."),
+    "opening_needed": msg("What you sealed can only be shown together with its opening."),
+    "nothing_sealed": msg("There is nothing sealed that this move could open."),
     "not_signed": msg("The warrant on {character} is not the signed one."),
     "swap_with_whom": msg("Also say whom you swap with."),
     "give_only_one": msg("You have only one character: say just whom you swap with."),

@@ -19,8 +19,8 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
     {
         events.Used,  # what an ability does follows in events of its own
         events.Built,  # BuildPaid says it
-        events.Unsealed,  # Confiscated or ThreatShown says what came of it
         events.Unbound,  # what freed the turn was told
+        events.Unsealed,  # what was sealed is shown by what follows
     }
 )
 HEADINGS: Final[frozenset[type[Event]]] = frozenset({events.RoundBegan, events.TurnBegan, events.TurnResumed})

@@ -128,7 +128,8 @@ class Ending:
     # The proof
 
     def _proof(self, drawing: Drawing, width: int) -> None:
-        """A line where all is proven, what was found where it is not, and where the transcript is."""
+        """A line where all is proven, what was found where it is not; by whom it is signed, the words; and where
+        the transcript is."""
         texts, look, proof = self.texts, self.look, self.game.proof
         if proof is None:
             checked = msg("There is no transcript to check.")
@@ -140,6 +141,8 @@ class Ending:
         else:
             for said in (texts.say(msg("NOT PROVEN:")), *proof.sentences(texts)):
                 self._paragraph(drawing, f"{look.glyphs.gone} {said}", look.danger, width)
+        for said in proof.history(texts) if proof is not None else ():
+            self._paragraph(drawing, said, look.bold, width)
         path = self.game.session.transcript
         if path is not None:
             said = texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=path)

@@ -145,6 +145,8 @@ def ending(game: Game) -> Iterator[str]:
     elif game.proof is not None:
         yield texts.say(msg("NOT PROVEN:"))
         yield from game.proof.sentences(texts)
+    if game.proof is not None:
+        yield from game.proof.history(texts)
     if game.session.transcript is not None:
         yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)
 

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from citadels_lan.crypto.prose import left_out
 from citadels_lan.crypto.report import Report, sentence
 from citadels_lan.crypto.verify import verify
-from citadels_lan.texts import Texts
+from citadels_lan.texts import Texts, msg
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,24 @@ class Proof:
         return [
             sentence(finding, file.header, texts.say) for file in self.report.files for finding in file.findings
         ]
+
+    def history(self, texts: Texts) -> list[str]:
+        """By whom the game is signed, and the words by which those at the table know that they have the same one:
+        up to two lines."""
+        found = next(iter(self.report.games), None)
+        if found is None or found.best.header is None or not found.best.tally.over:
+            return []
+        tally, header = found.best.tally, found.best.header
+        if not tally.beacons or tally.beacons[-1].round <= tally.round:
+            return []
+        absent = left_out(header, tally, texts.say)
+        said = (
+            texts.say(msg("Signed in every round, but not by: {names}."), names=texts.listing(absent))
+            if absent
+            else texts.say(msg("Signed by everybody, in every round."))
+        )
+        words = " ".join(tally.beacons[-1].words)
+        return [said, texts.say(msg("Words: {words}. Other words, another history."), words=words)]
 
 
 def check(path: Path | None) -> Proof | None:

@@ -11,12 +11,26 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Signed, head_fields, move_fields
+from citadels_lan.crypto.beacons import anchor, cosign, seats_in
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
-from citadels_lan.crypto.log import RULES, AnyEntry, Close, Move, Parts, Seal, decode_entry, encode_entry
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.follower import Follower
+from citadels_lan.crypto.log import (
+    RULES,
+    AnyEntry,
+    Beacons,
+    Close,
+    Move,
+    Parts,
+    Seal,
+    decode_entry,
+    encode_entry,
+)
+from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Head, Writer
 
-from .table import FP, GAME, HOST, SECRET, Game, player
+from .table import FP, GAME, HOST, SECRET, Game, part, player, secret
 
 
 @dataclass
@@ -43,12 +57,21 @@ def find(entries: list[Draft], kind: type, *, after: int = 0, hidden: bool | Non
 
 
 class Forge:
-    """Chains entries. `resign` is False for somebody who has not the keys of host and players."""
+    """Chains entries. `resign` is False for somebody who has not the keys of host and players; `players` is False
+    where the players' signatures stay what they were."""
 
-    def __init__(self, *, forged: Collection[int] = (), resign: bool = True, secret: bytes = SECRET) -> None:
+    def __init__(
+        self,
+        *,
+        forged: Collection[int] = (),
+        resign: bool = True,
+        players: bool = True,
+        secret: bytes = SECRET,
+    ) -> None:
         self.chain = Chain(GAME, RULES, FP)
         self.forged = forged
         self.resign = resign
+        self.players = players
         self.secret = secret
         self.unsealed: list[Signed] = []
 
@@ -81,20 +104,45 @@ class Forge:
             self.unsealed.append(Signed(n, self.chain.head, entry.seat, entry.what))
         if not self.resign:
             return entry
-        if isinstance(entry, Parts):
-            signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
-            return Parts(entry.parts, tuple(signatures))
-        if isinstance(entry, Seal):
-            entry = Seal(tuple(map(self._mover, self.unsealed)), entry.host)
-            self.unsealed = []
+        if self.players:
+            entry = self._signed_by_players(n, entry)
         if isinstance(entry, (Seal, Close)):
             signature = HOST.sign("head", *head_fields(GAME, n, self.chain.head, entry))
             return replace(entry, host=signature)
         return entry
 
+    def _signed_by_players(self, n: int, entry: AnyEntry) -> AnyEntry:
+        if isinstance(entry, Parts):
+            signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
+            return Parts(entry.parts, tuple(signatures))
+        if isinstance(entry, Beacons):
+            present = seats_in(entry.present)
+            signatures = [cosign(player(seat), GAME, n - 1, self.chain.head) for seat in present]
+            return replace(entry, signatures=tuple(signatures))
+        if isinstance(entry, Seal):
+            signatures, self.unsealed = list(map(self._mover, self.unsealed)), []
+            return Seal(tuple(signatures), entry.host)
+        return entry
+
     def _mover(self, signed: Signed) -> bytes:
         key = HOST if signed.n in self.forged else player(signed.seat)
         return key.sign("move", *move_fields(GAME, signed))
+
+
+def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> Mismatch | None:
+    """Where and why an honest follower stops that is told these entries; None if it takes them all."""
+    forge = forge or Forge()
+    key = player(viewer).public
+    own = {"part": part(viewer), "anchor": anchor(GAME, viewer, secret(viewer))}
+    follower = Follower(GAME, RULES, FP, viewer, key=key, host=HOST.public, **own)
+    for draft in entries:
+        try:
+            follower.receive(forge.body(draft, viewer))
+        except Mismatch as fault:
+            return fault
+        except Malformed:
+            return Mismatch("malformed", forge.chain.n)
+    return None
 
 
 def saved(path: Path, data: bytes) -> Path:

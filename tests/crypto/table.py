@@ -2,13 +2,14 @@
 
 import io
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import sign_move
-from citadels_lan.crypto.beacons import anchor, beacon_secret, cosign, link_of
+from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, cosign, link_of
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.follower import Follower
@@ -39,6 +40,7 @@ FP = bytes([7]) * 32
 SECRET = bytes([9]) * 32
 
 
+@cache
 def identity(name: str) -> Identity:
     """The same key every time."""
     return Identity(name.encode().ljust(32, b"\0"))
@@ -67,6 +69,17 @@ def secret(seat: int) -> bytes:
     return beacon_secret(nonce_key(seat), GAME)
 
 
+@cache
+def links(game: bytes, seat: int, start: bytes) -> list[bytes]:
+    """All links of a seat, from the anchor to the secret."""
+    return [link_of(game, seat, start, round_) for round_ in range(LINKS + 1)]
+
+
+def link(seat: int, round_: int) -> bytes:
+    """What a seat reveals before a round; its anchor for round 0."""
+    return links(GAME, seat, secret(seat))[round_] if round_ <= LINKS else SPENT
+
+
 def setup_for(players: int) -> Setup:
     """The first game, with the ninth character where a table needs one."""
     return from_scenario("first_game", players)
@@ -90,7 +103,8 @@ def header(setup: Setup, *, secret: bytes = SECRET) -> Header:
 
 @dataclass
 class Game:
-    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer."""
+    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
+    rounds; who is `eager` builds whenever it can, so that the game is over sooner."""
 
     ledger: Ledger
     state: State
@@ -99,6 +113,8 @@ class Game:
     chances: Callable[[bytes], Chance] = SeededChance
     followers: dict[int | None, Follower] = field(default_factory=dict)
     bodies: list[dict[int | None, bytes]] = field(default_factory=list)
+    eager: bool = True
+    present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
 
     def tell(self) -> None:
         """Give every new entry to all viewers."""
@@ -120,15 +136,15 @@ class Game:
 
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
-        building = [one for one in choices if one.verb == "build"]
+        building = [one for one in choices if one.verb == "build"] if self.eager else []
         return some(self.choose, self.choose.choice(building or choices))
 
     def share(self, seat: int) -> Share:
         """What a seat gives between rounds."""
         chain, audit = self.ledger.chain, self.ledger.audit
-        own = [self.recover(seat, commit) for commit, _ in audit.sealed_by(seat)] if audit.over else []
-        link = link_of(GAME, seat, secret(seat), audit.round + 1)
-        return Share(cosign(player(seat), GAME, chain.n, chain.head), link, tuple(own))
+        own = self.own_openings(seat) if audit.over else []
+        signature = cosign(player(seat), GAME, chain.n, chain.head)
+        return Share(signature, link(seat, audit.round + 1), tuple(own))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
@@ -137,9 +153,13 @@ class Game:
         assert found is not None
         return found
 
+    def own_openings(self, seat: int) -> list[Opening]:
+        """What a seat has sealed and the log has not opened."""
+        return [self.recover(seat, commit) for commit, _ in self.ledger.audit.sealed_by(seat)]
+
     def shares(self) -> None:
-        """Every seat signs the head and reveals its link."""
-        shares = {seat: self.share(seat) for seat in range(len(self.state.players))}
+        """Every seat that is there signs the head and reveals its link."""
+        shares = {seat: self.share(seat) for seat in self.present(self)}
         for seat, share in shares.items():
             self.ledger.check_share(seat, self.ledger.chain.n, share)
         self.ledger.beacons(shares)
@@ -208,6 +228,8 @@ class Game:
         writer.begin()
         for bodies in self.bodies:
             writer.append(bodies[viewer])
+        if finish and viewer is not None and (own := self.own_openings(viewer)):
+            writer.append_own(own)
         if finish:
             writer.finish(key, self.ledger.chain)
         return stream.getvalue()
@@ -245,7 +267,7 @@ def begin(
             seat,
             key=None if seat is None else player(seat).public,
             part=None if seat is None else part(seat),
-            anchor=None if seat is None else anchor(GAME, seat, secret(seat)),
+            anchor=None if seat is None else link(seat, 0),
             host=HOST.public,
         )
         for seat in (seats(players) if followed else ())
@@ -253,7 +275,7 @@ def begin(
     state = new_table(replace(setup, sealed=True))
     game = Game(ledger, state, SeededChance(b""), random.Random(seed), chance, followers)
     ledger.open()
-    anchors = [anchor(GAME, seat, secret(seat)) for seat in range(players)]
+    anchors = [link(seat, 0) for seat in range(players)]
     ledger.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)], anchors)
     signatures = [player(seat).sign("seed", GAME, ledger.chain.head) for seat in range(players)]
     for seat in range(players):

@@ -66,8 +66,6 @@ def test_split_and_join(line: str) -> None:
         "give b=tavern",
         "laboratory tavern",
         "museum tavern",
-        "warrant king bishop merchant*",
-        "threaten king* merchant",
         "theater b giving king",
         "take castle",
         "take castle building with tavern",

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.audit import Committed, sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Refused
-from citadels_lan.crypto.ledger import Ledger, batches, decode_record, encode_record
+from citadels_lan.crypto.ledger import Ledger, Said, batches, decode_record, encode_record
 from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Close, Move, Opened, Seal, decode_entry, encode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import play
@@ -18,6 +18,7 @@ from .table import GAME, HOST, SECRET, Game, begin, player
 def drafting() -> tuple[Game, int, str]:
     """A table at its first pick, the seat that picks and a legal line."""
     game = begin(2, followed=False)
+    game.shares()
     game.begin_round()
     (seat,) = decisions(game.state)
     return game, seat, str(game.random_action(seat))
@@ -33,7 +34,7 @@ def refusal(game: Game, seat: int, what: str | bytes, openings: Any, **changes: 
 def test_a_good_move_is_read() -> None:
     game, seat, line = drafting()
     what, signature, openings = game.signed(seat, line)
-    assert game.ledger.check_move(seat, game.ledger.chain.n + 1, what, signature, openings) == line
+    assert game.ledger.check_move(seat, game.ledger.chain.n + 1, what, signature, openings) == Said(line)
 
 
 def test_why_a_move_is_refused() -> None:
@@ -139,12 +140,13 @@ def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
     ledger = Ledger.restore(SECRET, HOST, records)
     assert ledger.chain.head == game.ledger.chain.head
     assert [ledger.bodies(n) for n in range(1, count + 1)] == game.bodies
-    chance = ledger.chance()
-    states = [played.state for played in play(ledger.header, ledger.entries(), ledger.line, chance)]
+    chances = ledger.chances()
+    states = [played.state for played in play(ledger.header, ledger.entries(), ledger.line, chances)]
     if states:
         assert states[-1] == game.state
     rest = begin(2, followed=False)
-    rest.ledger, rest.chance, rest.bodies = ledger, chance, list(game.bodies)
+    rest.ledger, rest.bodies = ledger, list(game.bodies)
+    rest.chance = chances[max(chances)] if chances else rest.chance
     rest.state = states[-1] if states else rest.state
     rest.choose.setstate(game.choose.getstate())
     assert rest.play().ledger.chain.head == game.play().ledger.chain.head

@@ -1,9 +1,17 @@
-from citadels_lan.crypto.messages import CONTRADICTIONS, LABELS, SENTENCES
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from citadels_lan.crypto.log import Beacons, decode_entry
+from citadels_lan.crypto.messages import CONTRADICTIONS, LABELS, READING, SENTENCES
 from citadels_lan.crypto.report import Finding, sentence
-from citadels_lan.crypto.show import TEXTS, lines
+from citadels_lan.crypto.show import TEXTS, Plain, lines
 from citadels_lan.crypto.transcript import parse
+from citadels_lan.crypto.words import WORDS
+from citadels_lan.engine import Event
+from citadels_lan.engine.events import RoundBegan
 
 from .table import Game, begin
+from .tables import leaving, sealing, with_own
 
 
 def test_a_game_as_text(four: Game) -> None:
@@ -16,6 +24,7 @@ def test_a_game_as_text(four: Game) -> None:
             assert any(line.startswith(f"[{n}] ") and line.endswith(four.ledger.line(n)) for line in shown)
     assert shown[-1] == f"Player {four.state.winner} wins"
     assert not any("(hidden)" in line for line in shown)
+    assert "told as Player 0 received it" in shown
 
 
 def test_an_unfinished_game_as_text() -> None:
@@ -57,8 +66,63 @@ def test_every_text_says_itself_with_what_it_is_given() -> None:
         assert sentence(Finding("unproven", "damaged", values, code, 0), None)
     for code in SENTENCES.keys() - {"host_cheated", "two_histories", "file_falsified", "unproven"}:
         assert sentence(Finding(code, "damaged", values, seat=0), None)
+    for code in READING:
+        assert sentence(Finding("unreadable", "damaged", {"reason": code}), None) != f"{code}."
     assert LABELS
     assert TEXTS
+
+
+def test_the_words_of_every_round_stand_before_it(four: Game) -> None:
+    shown = list(lines(parse(four.transcript(None))))
+    assert "told as a spectator received it" in shown
+    rounds = [
+        entry for written in four.ledger.written if isinstance(entry := decode_entry(written.public), Beacons)
+    ]
+    told = [line for line in shown if "signed by everybody" in line]
+    assert len(told) == len(rounds)
+    assert "before round 1," in told[0]
+    assert "at the end," in told[-1]
+    words = {tuple(line.split(": ")[1].split()) for line in told}
+    assert len(words) == len(rounds)
+    assert all(len(four) == 4 and set(four) <= set(WORDS) for four in words)
+
+
+def test_who_was_left_out_of_a_round_is_said(tmp_path: Path) -> None:
+    shown = list(lines(parse(leaving({2: 1, 0: 2}, players=3).transcript(0))))
+    assert sum("not by Player 1" in line for line in shown) == 1
+    (line,) = [line for line in shown if "not by Player 2" in line]
+    assert "at the end" in line
+
+
+def test_a_sealed_move_is_shown_with_its_star_once_it_is_open() -> None:
+    def sealed(data: bytes) -> list[str]:
+        shown = lines(parse(data))
+        return [line for line in shown if line.split(" ")[2:3] in (["warrant"], ["threaten"])]
+
+    opened = sealed(sealing(silent=False).transcript(0))
+    assert opened
+    assert all(line.count("*") == 1 and "sealed" not in line for line in opened)
+    silent = sealing(silent=True)
+    closed = [line for line in sealed(silent.transcript(0)) if line.endswith(" (sealed)")]
+    assert closed
+    assert not any("*" in line for line in closed)
+    for seat in range(4):  # its owner's file knows
+        own = tuple(silent.recover(seat, commit) for commit, _ in silent.ledger.audit.sealed_by(seat))
+        mine = [line for line in sealed(with_own(silent, seat, own)) if f"] {'abcd'[seat]} " in line]
+        assert all(line.count("*") == 1 for line in mine)
+
+
+def test_what_is_told_comes_through_the_narrator(duel: Game) -> None:
+    class Telling(Plain):
+        def begin(self, names: Sequence[str], viewer: int | None) -> None:
+            self.told = f"{' '.join(names)} {viewer}"
+
+        def tell(self, events: Sequence[Event]) -> Iterator[str]:
+            return (f"<{self.told}>" for event in events if isinstance(event, RoundBegan))
+
+    shown = list(lines(parse(duel.transcript(1)), narrator=Telling()))
+    assert shown.count("    <Player 0 Player 1 1>") == duel.state.round
+    assert not any("RoundBegan" in line for line in shown)
 
 
 def test_another_language_can_say_it(duel: Game) -> None:

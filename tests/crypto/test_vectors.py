@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.beacons import Round, anchor, hashed, next_seed
 from citadels_lan.crypto.chain import entry_hash, genesis, leaf_hash
 from citadels_lan.crypto.commitments import commitment
 from citadels_lan.crypto.drbg import SeededChance
@@ -58,6 +59,16 @@ def test_chain() -> None:
     head = entry_hash(first, 1, b"pub", b"\x02" + leaf)
     assert head.hex() == "9ef811697e034c100120b3a5523377a22eb3418f118daf0acb56d501df15e8f2"
     assert all(value.hex() in PROTOCOL for value in (first, leaf, head))
+
+
+def test_beacons() -> None:
+    link = NONCE
+    for _ in range(256):
+        link = hashlib.sha256(frame("beacon", GAME, u8(2), link)).digest()
+    seed = next_seed(SEED, Round(3, bytes(32), 0b101, (NONCE, NONCE)))
+    assert anchor(GAME, 2, NONCE) == link
+    assert seed == hashlib.sha256(frame("seed-r", SEED, u16(3), bytes(32), u16(5), NONCE, NONCE)).digest()
+    assert all(value.hex() in PROTOCOL for value in (hashed(GAME, 2, NONCE, 1), link, seed))
 
 
 def test_shuffles() -> None:

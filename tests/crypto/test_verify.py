@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.transcript import Damaged, Head, parse
 from citadels_lan.crypto.verify import verify
 from citadels_lan.engine import SCENARIOS, Setup, from_scenario
@@ -21,7 +22,10 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
     assert {file.compared for file in report.files} == {4}
     file = report.files[0]
     assert file.links == len(four.bodies)
-    assert file.counts.outcomes == four.chance.asked  # type: ignore[attr-defined]
+    chances = four.ledger.chances()
+    assert list(play(four.ledger.header, four.ledger.entries(), four.ledger.line, chances))
+    assert file.counts.outcomes == sum(chance.asked for chance in chances.values())
+    assert file.cosigned == dict.fromkeys(range(4), len(file.rounds))
     assert min(file.signatures, file.openings, file.counts.events, file.counts.leaves) > 50
     assert "verified" in report.text()
 

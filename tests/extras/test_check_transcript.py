@@ -1,34 +1,43 @@
 """The second verifier: it says what the first says, and knows nothing of it."""
 
 import ast
+import hashlib
 import importlib.util
 import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
+import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import Close, Move, Seal
+from citadels_lan.crypto.log import Close, Move, Opened, Seal
 from citadels_lan.crypto.verify import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
-from tests.crypto.table import Game, begin, player
+from tests.crypto.table import GAME, HOST, Game, begin, player
 
 SCRIPT = Path(__file__).parents[2] / "extras" / "check_transcript.py"
 
 
 @pytest.fixture(scope="module")
-def check() -> Callable[..., int]:
-    """The verifier: its exit code for some files."""
+def script() -> ModuleType:
+    """The verifier."""
     spec = importlib.util.spec_from_file_location("check_transcript", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    return lambda *paths: module.main([str(path) for path in paths])
+    return module
+
+
+@pytest.fixture(scope="module")
+def check(script: ModuleType) -> Callable[..., int]:
+    """Its exit code for some files."""
+    return lambda *paths: script.main([str(path) for path in paths])
 
 
 @pytest.fixture(scope="module")
@@ -168,11 +177,158 @@ def test_two_histories_name_the_host(
     assert "THE HOST told two stories" in capsys.readouterr().out
 
 
-def test_keys_that_prove_nothing_are_refused(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
-    del check
-    sound = sys.modules["check_transcript"].sound
+def test_two_closes_of_one_game_name_the_host(
+    duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing but what is signed with the head differs."""
+    entries = drafts(duel)
+    close = entries[-1].entry
+    assert isinstance(close, Close)
+    change(entries[-1], openings=close.openings[::-1])
+    paths = [saved(tmp_path / "a.ctr", duel.transcript(0)), saved(tmp_path / "b.ctr", Forge().file(entries, 1))]
+    assert [check(path) for path in paths] == [0, 0]
+    assert check(*paths) == 1
+    assert "THE HOST told two stories" in capsys.readouterr().out
+
+
+def test_leaves_of_the_close_accuse_nobody(script: ModuleType, duel: Game, tmp_path: Path) -> None:
+    """The host does not sign them, and who receives them cannot help it."""
+    path = tmp_path / "a.ctr"
+    entries = drafts(duel)
+    entries[-1].private = {1: msgpack.packb([])}
+    assert script.main([str(saved(path, Forge().file(entries)))]) == 3
+
+
+def with_record(entries: list[Draft], kind: bytes, body: bytes, seat: int = 0, *, finish: bool = True) -> bytes:
+    """The file of a seat that holds a record more."""
+    forge = Forge()
+    data = forge.file(entries, seat, finish=False) + len(body).to_bytes(4, "big") + kind + body
+    sha, n = hashlib.sha256(data).digest(), forge.chain.n.to_bytes(8, "big")
+    footer = msgpack.packb([sha, player(seat).sign("transcript", GAME, n, forge.chain.head, sha)])
+    return data + len(footer).to_bytes(4, "big") + b"F" + footer if finish else data
+
+
+@pytest.fixture(scope="module")
+def marked() -> tuple[list[Draft], list[object]]:
+    """A game after which a sealed move is open only because its owner opened it, and that opening, left out."""
+    for seed in range(1, 40):
+        game = begin(setup=from_scenario("cunning_agents", 4), seed=seed, followed=False).play()
+        entries = drafts(game)
+        for draft in entries[-4:]:
+            if isinstance(draft.entry, (Opened, Close)):
+                for one in draft.entry.openings:
+                    if one.kind in {"warrant", "threaten"}:
+                        change(draft, openings=tuple(other for other in draft.entry.openings if other != one))
+                        return entries, [one.round, one.seat, one.slot, one.kind, one.line, one.nonce]
+    raise LookupError("no seed has a sealed move that is not opened in the game")
+
+
+def test_who_did_not_open_is_named(
+    marked: tuple[list[Draft], list[object]],
+    check: Callable[..., int],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entries, opening = marked
+    owner = opening[1]
+    assert isinstance(owner, int)
+    other = saved(tmp_path / "b.ctr", Forge().file(entries, (owner + 1) % 4))
+    assert check(other) == 2
+    assert f"Player {owner} (seat {'abcd'[owner]}) did not open {opening[3]}" in capsys.readouterr().out
+    own = saved(tmp_path / "a.ctr", with_record(entries, b"O", msgpack.packb([opening]), owner))
+    assert check(own) == check(own, other) == check(other, own) == 0
+
+
+def test_a_wrong_opening_opens_nothing(
+    marked: tuple[list[Draft], list[object]], check: Callable[..., int], tmp_path: Path
+) -> None:
+    entries, opening = marked
+    assert isinstance(opening[1], int)
+    wrong = [[*opening[:5], bytes(32)], [*opening[:4], "threaten king*", opening[5]], [99, *opening[1:]]]
+    path = tmp_path / "a.ctr"
+    assert check(saved(path, with_record(entries, b"O", msgpack.packb(wrong), opening[1]))) == 2
+    assert check(saved(path, with_record(entries, b"O", msgpack.packb([*wrong, opening]), opening[1]))) == 0
+    assert check(saved(path, with_record(entries, b"O", msgpack.packb([opening[:5]]), opening[1]))) == 3
+
+
+def test_a_datagram_of_another_head_names_the_host(
+    duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = drafts(duel)
+    n = find(entries, Seal)
+
+    def datagram(head: bytes, key: bytes | None = None) -> bytes:
+        signature = key or HOST.sign("head", GAME, n.to_bytes(8, "big"), head, bytes(32))
+        return bytes(msgpack.packb(["citadels-lan", 1, GAME, n, head, bytes(32), signature, None, b""]))
+
+    path = tmp_path / "a.ctr"
+    assert check(saved(path, with_record(entries, b"G", datagram(bytes(32))))) == 1
+    assert "THE HOST told two stories" in capsys.readouterr().out
+    assert check(saved(path, with_record(entries, b"G", datagram(bytes(32)), finish=False))) == 1
+    assert "THE HOST" in capsys.readouterr().out
+    assert check(saved(path, with_record(entries, b"G", datagram(bytes(32), bytes(64))))) == 0
+    assert check(saved(path, with_record(entries[: n - 1], b"G", datagram(bytes(32))))) == 2
+    assert check(saved(path, with_record(entries, b"G", b"\xc0"))) == 3
+
+
+def test_it_never_raises_and_never_accuses(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+    chance, path = random.Random(8), tmp_path / "a.ctr"
+    whole = duel.transcript(0)
+    line = whole[: whole.index(b"\n") + 1]
+    for _ in range(60):
+        data = bytearray(whole)
+        for _ in range(chance.randrange(1, 20)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        for junk in (bytes(data), line + chance.randbytes(chance.randrange(400)), chance.randbytes(60)):
+            assert check(saved(path, junk)) in {2, 3}
+        assert check(saved(path, whole[: chance.randrange(len(line), len(whole) - 1)])) in {2, 3}
+
+
+# Too long for its value, or not allowed at all; keys of maps; UTF-8, NFC, signs; depth; nothing, or too little.
+REFUSED = (
+    "cc7f cd00ff d0e0 d100ff d90161 c5000100 dc000100 ca00000000 c1 d40000 c60000000100 81c0c0 82a161c0a161c0 "
+    "a2c328 a365cc81 a5e2808561 a3e280ae a10a 919191919191919100 91 c4 a2 cd00"
+)
+
+
+@pytest.mark.parametrize("data", [*REFUSED.split(), "", "da0401" + "61" * 1025, "c51001" + "00" * 4097])
+def test_one_value_has_one_encoding(script: ModuleType, data: str) -> None:
+    with pytest.raises(script.Bad):
+        script.unpack(bytes.fromhex(data))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0, 127, 128, 2**16, 2**64 - 1, -1, -32, -33, -129, -(2**31) - 1, -(2**63), None, True, [[]], {"a": [1]}],
+)
+def test_it_reads_what_packers_write(script: ModuleType, value: object) -> None:
+    for one in (value, [value] * 20, ["é" * 40, b"x" * 300, value]):
+        data = msgpack.packb(one)
+        assert script.unpack(data) == (one, len(data))
+
+
+def test_the_vectors(script: ModuleType) -> None:
+    """Section 8 of the protocol."""
+    nonce, place = bytes(range(32)), (b"\0\3", b"\2", b"\0")
+    for kind, line, begins in (
+        ("pick", "pick king", "ea75ce344260fb85"),
+        ("warrant", "warrant king bishop merchant*", "9530bb0e1b8bd352"),
+        ("threaten", "threaten king* merchant", "a055002ad8f10cd9"),
+    ):
+        assert script.digest("commit", GAME, kind, *place, line, nonce).hex().startswith(begins)
+    genesis, one = script.digest("genesis", GAME, "rules", "fp"), (1).to_bytes(8, "big")
+    leaf = script.digest("priv", GAME, one, b"\2", nonce, "hand")
+    assert genesis.hex().startswith("c6b2455462461410")
+    assert leaf.hex().startswith("587d69c9ceb92caf")
+    assert script.digest("entry", genesis, one, "pub", b"\2" + leaf).hex().startswith("9ef811697e034c10")
+    assert script.shuffled(bytes(32), "chars/3", list("012345678")) == list("706458231")
+    cards = script.shuffled(bytes(32), "districts", [chr(i) for i in range(68)])
+    assert hashlib.sha256("".join(cards).encode()).hexdigest().startswith("bbfef4ebc1b203f0")
+
+
+def test_keys_that_prove_nothing_are_refused(script: ModuleType) -> None:
     order_8 = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
     small = [u.to_bytes(32, "little") for u in (0, 1, 2**255 - 20, 2**255, 2**255 + 1)]
     for key in (order_8, *small, (2**255 - 19).to_bytes(32, "little"), b"\xff" * 32, (2).to_bytes(32, "little")):
-        assert not sound(key)
-    assert sound(player(0).public)
+        assert not script.sound(key)
+    assert script.sound(player(0).public)

@@ -8,11 +8,12 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action
-from citadels_lan.net.client import Client, Sent
+from citadels_lan.net.client import Client
 from citadels_lan.net.game import Game
 from citadels_lan.net.handshake import Applicant
 from citadels_lan.net.lobby import Lobby
 from citadels_lan.net.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
+from citadels_lan.net.moves import Sent
 from citadels_lan.net.records import Game as GameId
 from citadels_lan.net.records import Records
 from citadels_lan.net.table import Core, Table

@@ -27,8 +27,9 @@ from citadels_lan.net.messages import (
     encode,
 )
 from citadels_lan.net.reasons import Turned
+from citadels_lan.net.running import PASSING
 from citadels_lan.net.server import Server
-from citadels_lan.net.session import PASSING, Session
+from citadels_lan.net.session import Session
 from citadels_lan.net.tls import client_context, host_context, make_certificate
 from citadels_lan.net.wire import encode_frame
 

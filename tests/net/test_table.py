@@ -12,7 +12,7 @@ from citadels_lan.net.client import Client
 from citadels_lan.net.handshake import Applicant
 from citadels_lan.net.messages import ENTRY, Ack, Configure, Play, Ready, Resync, Say, Settings, Snapshot, Start
 from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.net.table import WINDOW
+from citadels_lan.net.telling import WINDOW
 from citadels_lan.net.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
 from citadels_lan.net.wire import Frame
 

@@ -13,6 +13,7 @@ from citadels_lan.texts import update
 FORM = re.compile(r"\{(\w+)\}")
 SAME = {
     "Citadels", "Extra: {what}", "Round {round}", "FILE", "Scenario", "chat", "no", "bot", "{seat}: {name} (bot)",
+    "round {round}",
 }  # fmt: skip
 """Texts with words that are the same in both languages."""
 ENGLISH = re.compile(

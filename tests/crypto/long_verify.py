@@ -1,0 +1,164 @@
+"""Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
+
+Two to eight players, every character and district, seats that are away for some rounds or at the end. Each game's
+transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games the
+file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those whose seals only
+they can open; and a file that is cut off anywhere, which must give 2. Anything else is a false alarm, and is
+printed with its seed. A signature that was checked when it was made is not checked again.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from citadels_lan.crypto import audit, beacons, identity, ledger
+from citadels_lan.crypto.verify import verify
+from tests.engine.games import random_setup
+
+from .table import Game, begin, seats
+
+
+class Outcome(NamedTuple):
+    """One game: its entries and signatures, rounds that some seat missed, sealed moves, and what was wrong."""
+
+    entries: int
+    signatures: int
+    missed: int
+    sealed: int
+    wrong: str
+
+
+class Absences:
+    """Seats go away for some rounds and come back; some stay away to the end."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.often = rng.choice((0.0, 0.0, 0.1, 0.4))
+        self.until: dict[int, int] = {}
+
+    def __call__(self, game: Game) -> list[int]:
+        round_ = game.ledger.audit.round
+        for seat in range(len(game.state.players)):
+            if round_ >= self.until.get(seat, 0) and self.rng.random() < self.often:
+                self.until[seat] = round_ + self.rng.choice((1, 1, 2, 5, 100))
+        return [seat for seat in range(len(game.state.players)) if round_ >= self.until.get(seat, 0)]
+
+
+def play(seed: int) -> Game:
+    """A whole game that nobody follows."""
+    rng = random.Random(seed)
+    game = begin(setup=random_setup(rng), seed=seed, followed=False)
+    game.eager = rng.random() < 0.8
+    game.present = Absences(rng)
+    return game.play()
+
+
+def check(seed: int, folder: Path) -> Outcome:
+    """Play a game and verify it from disk."""
+    game = play(seed)
+    rng = random.Random(seed)
+    left = {place.seat for place in game.ledger.audit.pending.values()}
+    paths: dict[int | None, Path] = {}
+    for seat in seats(len(game.state.players)):
+        paths[seat] = folder / f"{seed}-{seat}.ctr"
+        paths[seat].write_bytes(game.transcript(seat))
+    wrong = []
+    together = verify(list(paths.values()))
+    if together.code or together.findings:
+        wrong.append(f"together {together.code}: {together.text()}")
+    alone = rng.choice(list(paths))
+    if left or seed % 4 == 0:
+        report = verify([paths[alone]])
+        unopened = {finding.seat for finding in report.findings if finding.code == "unopened"}
+        expected = left - {alone}
+        others = [finding for finding in report.findings if finding.code != "unopened"]
+        if others or unopened != expected or report.code != (2 if expected else 0):
+            wrong.append(f"alone {alone} {report.code}: {report.text()}")
+    if seed % 10 == 0:
+        data = game.transcript(alone, finish=False)
+        paths[alone].write_bytes(data[: rng.randrange(300, len(data))])
+        report = verify([paths[alone]])
+        if report.code != 2:
+            wrong.append(f"cut off {report.code}: {report.text()}")
+    for path in paths.values():
+        path.unlink()
+    everybody = (1 << len(game.state.players)) - 1
+    missed = sum(one.present != everybody for one in game.ledger.audit.rounds.values())
+    sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
+    return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, "\n".join(wrong))
+
+
+def moves(game: Game) -> list[str | bytes]:
+    """What was published of each move."""
+    return [entry.what for entry in game.ledger.entries() if hasattr(entry, "what")]
+
+
+def checked(seed: int, folder: Path) -> Outcome:
+    """The same, whatever goes wrong."""
+    try:
+        return check(seed, folder)
+    except Exception:
+        return Outcome(0, 0, 0, 0, traceback.format_exc())
+
+
+def remember() -> None:
+    """Check each signature once in a process: the host's program, its log and verification all do it."""
+    known = lru_cache(20_000)(identity.verify)
+    for module in (audit, beacons, ledger):
+        module.verify = known  # type: ignore[attr-defined]
+
+
+def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tuple[Counter[str], list[str]]:
+    """The sums, and what was wrong. After `seconds` no more games are begun."""
+    sums: Counter[str] = Counter()
+    wrong: list[str] = []
+    numbers = range(seed * 1_000_003, seed * 1_000_003 + games)
+    end = time.monotonic() + seconds
+    batch = 20 * jobs
+    with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(jobs, initializer=remember) as pool:
+        for at in range(0, games, batch):
+            if time.monotonic() > end:
+                break
+            some = numbers[at : at + batch]
+            for number, one in zip(some, pool.map(partial(checked, folder=Path(name)), some), strict=True):
+                sums["games"] += 1
+                sums["entries"] += one.entries
+                sums["signatures"] += one.signatures
+                sums["missed"] += one.missed
+                sums["sealed"] += one.sealed
+                if one.wrong:
+                    wrong.append(f"seed {number}: {one.wrong}")
+    return sums, wrong
+
+
+def main() -> int:
+    """Run, and print one line; the exit code is 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
+    options = parser.parse_args()
+    begun = time.perf_counter()
+    sums, wrong = run(options.games, options.seed, options.jobs, options.seconds)
+    seconds = time.perf_counter() - begun
+    for one in wrong:
+        print(one, file=sys.stderr)
+    print(
+        f"{sums['games']} games from seed {options.seed}: {sums['entries']} entries, {sums['signatures']} "
+        f"signatures, {sums['missed']} beacons without somebody, {sums['sealed']} sealed moves;",
+        f"{seconds:.0f} s, {sums['games'] / seconds:.2f} games/s: {len(wrong)} false alarms",
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

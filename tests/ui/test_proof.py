@@ -1,0 +1,79 @@
+"""What the end of a game says of its proof: the verdict, who has signed, and the words."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.ui import plain_lines
+from citadels_lan.ui.end import Ending
+from citadels_lan.ui.game import Game
+from citadels_lan.ui.glyphs import UNICODE
+from citadels_lan.ui.look import DARK, Look
+from citadels_lan.ui.proof import Proof, check
+from tests.crypto.table import begin
+from tests.crypto.tables import leaving
+
+from .fake import FakeSession
+from .test_pictures import played
+
+
+def proof_of(path: Path, away: Mapping[int, int] | None = None) -> Proof:
+    path.write_bytes(leaving(away or {}, players=3).transcript(0))
+    proof = check(path)
+    assert proof is not None
+    return proof
+
+
+@pytest.fixture
+async def session() -> FakeSession:
+    """A game that is over."""
+    return await played(3, 400)
+
+
+def drawn(session: FakeSession, proof: Proof, language: str) -> list[str]:
+    """The end as it is drawn on 80 columns."""
+    game = Game(session, load(language))
+    game.proof, game.checked = proof, True
+    return [str(line) for line in Ending(game, Look(DARK, UNICODE)).draw(80).lines]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_end_has_the_words_and_who_signed(session: FakeSession, tmp_path: Path, language: str) -> None:
+    proof = proof_of(tmp_path / "a.ctr")
+    assert proof.sound
+    lines = drawn(session, proof, language)
+    words = " ".join(proof.report.games[0].best.tally.beacons[-1].words)
+    assert any(words in line for line in lines)
+    said = {"en": "Signed by everybody, in every round.", "it": "Firmato da tutti, in ogni round."}
+    assert any(said[language] in line for line in lines)
+    assert all(len(line) <= 80 for line in lines)
+
+
+async def test_the_end_names_who_was_left_out(session: FakeSession, tmp_path: Path) -> None:
+    proof = proof_of(tmp_path / "a.ctr", {2: 1, 0: 2})
+    assert proof.sound
+    text = " ".join(" ".join(drawn(session, proof, "en")).split())
+    assert "not by: Player 1 (round 2) and Player 2 (the end)." in text
+
+
+async def test_the_plain_end_says_the_same(session: FakeSession, tmp_path: Path) -> None:
+    proof = proof_of(tmp_path / "a.ctr")
+    game = Game(session, load("en"))
+    game.proof = proof
+    lines = list(plain_lines.ending(game))
+    for line in proof.history(load("en")):
+        assert line in lines
+
+
+def test_a_game_that_broke_off_has_no_last_words(tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    path.write_bytes(begin(2).play(until=lambda game: game.state.round > 2).transcript(0, finish=False))
+    proof = check(path)
+    assert proof is not None
+    assert (proof.sound, proof.history(load("en"))) == (False, [])
+    path.write_bytes(b"")
+    proof = check(path)
+    assert proof is not None
+    assert proof.history(load("en")) == []
