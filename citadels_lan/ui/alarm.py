@@ -68,8 +68,9 @@ def _what(texts: Texts, found: Found) -> str:
 
 DO: Final = {
     "two_histories": msg(
-        "The game has ended for you. Keep the file and tell the others: their clients hold the other half. A sound"
-        " host cannot do this by mistake, but a copy of its journal that was opened twice can."
+        "The game has ended for you. Keep the file: it is the whole proof. Tell the others: their screens may not"
+        " say anything of it. A sound host does not do this by mistake, but a copy of its journal that is opened"
+        " twice can."
     ),
     "entry": msg(
         "The game has ended for you, and nothing you did is lost. Keep the file and tell the others at the table;"

@@ -1,0 +1,63 @@
+"""Coming back with a fresh client to a real table: what the log shows, and a host that has forgotten something."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.net.hosting import open_table
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Turned
+from citadels_lan.net.session import Session
+from citadels_lan.net.updates import Happened
+from citadels_lan.texts import load
+from citadels_lan.ui.game import Game
+from tests.net.playing import QUICK, play, reached, seated, until
+
+EN = load("en")
+
+
+async def play_to(sessions: list[Session], n: int) -> None:
+    """Everybody plays until entry `n` is there."""
+    async with asyncio.TaskGroup() as tasks:
+        for seat, session in enumerate(sessions):
+            tasks.create_task(play(session, seat, until=n))
+    for session in sessions:
+        await until(reached(session, n))
+
+
+async def test_the_log_and_who_was_who_are_there_again(tmp_path: Path) -> None:
+    async with seated(tmp_path, 3) as (table, sessions):
+        await sessions[0].start()
+        await play_to(sessions, 60)
+        await sessions[2].leave()
+        fresh = await Session.join(
+            table.address, data_dir=tmp_path / "2", name="Player 2", timing=QUICK, compare=False
+        )
+        sessions[2] = fresh
+        assert fresh.state is not None
+        assert any(isinstance(update, Happened) for update in fresh.past)
+        game = Game(fresh, EN)
+        lines = list(game.story.lines(EN))
+        assert any(line.kind == "round" and "Round 1" in line.text for line in lines)
+        assert any(line.matched for line in lines), "marks come from the transcript as well"
+        shown = {seat: set(player.revealed) for seat, player in enumerate(fresh.state.players) if player.revealed}
+        assert {seat: set(keys) for seat, keys in game.story.who[fresh.state.round].items()} == shown
+        assert set(game.story.who) == set(range(1, fresh.state.round + 1))
+
+
+async def test_a_host_that_has_forgotten_entries_is_named_with_the_transcript(tmp_path: Path) -> None:
+    async with seated(tmp_path, 3) as (table, sessions):
+        await sessions[0].start()
+        await play_to(sessions, 40)
+        old = tmp_path / "old.journal"
+        journal = table.journal.read_bytes()
+        old.write_bytes(journal[: len(journal) * 3 // 4])
+    async with open_table(
+        Settings(players=3), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, resume=old
+    ) as table:
+        with pytest.raises(Turned) as turned:
+            await Session.join(table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK)
+        assert turned.value.code == "fork"
+        assert turned.value.transcript is not None
+        assert turned.value.transcript.exists()
