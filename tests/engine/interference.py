@@ -2,9 +2,9 @@
 
 For every viewer there is a twin of the table, in which some things that this viewer may not know are exchanged:
 cards in other hands, in the deck, under another's Museum, just drawn by somebody; characters held, laid aside or
-offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or, where
-a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach the viewer
-in the same bytes, until an event tells the viewer by the rules what was exchanged. The next twin begins there.
+offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
+where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
+the viewer in the same bytes, until an event tells it by the rules what was exchanged. The next twin begins there.
 """
 
 import random
@@ -237,7 +237,7 @@ class Twins:
         return None
 
     def _begun(self, twin: State, viewer: Viewer) -> list[Event]:
-        """A round, or the whole game, begins with other secrets, too: what the viewer is not to be told may differ."""
+        """A round, or the whole game, begins: what chance brings may differ, too, where the viewer is not told."""
         ours = advance(twin, self.chance)
         for _ in range(6):
             theirs = advance(twin, OtherChance(self.seed, self.dice))

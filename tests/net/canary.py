@@ -3,8 +3,8 @@
     python -m tests.net.canary --games 1000
 
 Every card has a tag (`tags.py`). A frame that tells a viewer entry n may have the tags alone that the rules tell
-this viewer by the events of entry n (`tests/engine/telling.py`), any other frame those alone that the viewer knows at
-this moment, a line of a log none. Nonces, keys, links of beacons, parts of the seed and the host's secret are
+this viewer by the events of entry n (`tests/engine/telling.py`), any other frame those alone that the viewer knows
+at this moment, a line of a log none. Nonces, keys, links of beacons, parts of the seed and the host's secret are
 searched as they are, in hexadecimal digits and in base64, in all that was sent to anybody before they were shown;
 and, of what stays with its owner, in all that was sent to the host.
 """
@@ -30,7 +30,7 @@ from unittest import mock
 from citadels_lan.crypto import audit, beacons, follower, ledger
 from citadels_lan.crypto.beacons import beacon_secret, seats_in
 from citadels_lan.crypto.commitments import Opening, nonce
-from citadels_lan.crypto.identity import Identity, write_private
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad
@@ -51,6 +51,7 @@ from tests.engine.games import random_setup
 from tests.engine.telling import EVERYBODY, leaves_sight, names
 
 from .room import Guest, Port, Room
+from .steady import SteadyGuest
 from .tags import OF_CHARACTERS, base, tagged, tags_in
 
 HOST: Final = "the host"
@@ -113,8 +114,8 @@ class Watch:
             self.nonces[opening.nonce] = self.keep(
                 Secret(f"nonce of {opening.line}", owner, opening.nonce, sealed)
             )
-            if sealed and all(one.what != opening.line for one in self.secrets):
-                self.keep(Secret(opening.line, owner, opening.line.encode(), sealed))
+        if sealed and all(one.what != opening.line for one in self.secrets):
+            self.keep(Secret(opening.line, owner, opening.line.encode(), sealed))
 
     def show(self, secret: Secret) -> None:
         """From now on everybody may see it."""
@@ -249,26 +250,20 @@ class Overheard(Port):
         super().send(data)
 
 
-class Listener(Guest):
-    """A viewer with files that are the same in every run; what it sends and is sent is watched."""
+class Listener(SteadyGuest):
+    """A viewer of whom all is watched that it sends and is sent."""
 
     room: "CanaryRoom"
 
     def __init__(self, room: "CanaryRoom", name: str, player: bool = True) -> None:
         self.watch = room.watch_all
         self.watch.sent[name] = bytearray()
-        seeds = {what: room.dice.randbytes(32) for what in ("identity", "key")}
-        folder = room.folder / name
-        write_private(folder / "identity.key", seeds["identity"])
-        public = Identity(seeds["identity"]).public
-        write_private(folder / f"{room.core.game.hex()}-{public.hex()[:16]}.key", seeds["key"])
         super().__init__(room, name, player)
-        assert self.records.key == seeds["key"]
         self.part = Secret("part of the seed", name, self.records.part)
         if player:
             self.watch.keep(self.part)
             self.watch.keep(Secret("x_0", name, beacon_secret(self.records.key, room.core.game), sealed=True))
-        for what, value in seeds.items():
+        for what, value in self.seeds.items():
             self.watch.keep(Secret(what, name, value, sealed=True))
 
     def new_port(self) -> Port:
