@@ -1,9 +1,9 @@
 """How long the host waits for answers about sealed markers: measured at a real table, over real sockets.
 
 Somebody is asked about a marker. The host asks again and again (it answers each answer with a refusal, after which
-the question is open as before) and takes the time from the question to the answer. Before each question lots decide
-what the client knows: that this marker counts, or another one; all else is the same. The person differs as much as
-can be: with the marker that counts it thinks for a random time, without it it answers at once or never.
+the question is open as before) and takes the time from the question to the answer. Before each question lots
+decide what the client knows: that this marker counts, or another one; all else is the same. The person differs as
+much as can be: with the marker that counts it thinks for a random time, without it it answers at once or never.
 
     python -m tests.net.answering --tries 500
 """
@@ -21,6 +21,7 @@ from unittest import mock
 
 from msgspec.structs import replace
 
+from citadels_lan.net import answers
 from citadels_lan.net.answers import PASS
 from citadels_lan.net.game import Game
 from citadels_lan.net.hosting import OpenTable
@@ -37,6 +38,8 @@ ALPHA: Final = 0.01
 SECRETS: Final = {"confiscate": "signed", "reveal": "flower"}
 HELD: Final = 0.03
 """Seconds from the question to the answer in these tests."""
+SPREAD: Final = 0.1
+"""Seconds that are added to it at random, at most; a fifth of what it is in a game."""
 ANSWERS: Final = {str(action) for action in PASS.values()}
 
 
@@ -161,7 +164,7 @@ async def _first_question(sessions: list[Session], verb: str, dice: random.Rando
 async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> tuple[list[float], list[float]]:
     """So many times with the marker that counts, and so many without it, taken in random order."""
     kept: list[Asked] = []
-    with answers_kept(kept) as early:
+    with mock.patch.object(answers, "SPREAD", SPREAD / HELD), answers_kept(kept) as early:
         async with asked_about(folder, verb, held, early) as asked:
             kept.append(asked)
             dice = random.Random(seed)

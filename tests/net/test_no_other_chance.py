@@ -18,7 +18,7 @@ from .steady import SteadyRoom, Wishes
 WORK = ("play", "go_on", "share", "part", "commit", "leave_out", "body")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_host_asks_nobody_else(tmp_path: Path, seed: int) -> None:
     dice = random.Random(seed)
     setup = random_setup(dice, 4)
