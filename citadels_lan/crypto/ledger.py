@@ -5,10 +5,13 @@ records bring a ledger back after a crash.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from citadels_lan.engine import BadNotation, Event, encode_event, parse, redact
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, HIDDEN
 from citadels_lan.engine.events import Revealed
 
 from .audit import Auditor, Signed, head_fields, mover_signed
@@ -37,6 +40,7 @@ from .log import (
     Table,
     Told,
     decode_entry,
+    decode_private,
     encode_entry,
     encode_private,
     events_of,
@@ -44,6 +48,10 @@ from .log import (
 from .packing import Malformed, pack, pad, typed, unpack
 from .seals import fits, manner, plain, starred, unsealed_part
 from .seed import joint_seed, part_commitment
+
+SALT: Final = 16
+LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
+"""The longest name that a hidden card can have."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -293,10 +301,11 @@ class Ledger:
         return Delta(n, self._checks[n - 1], written.public, self._leaves[n - 1], key, private)
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
-        """The body of entry `n` for every seat and for spectators (None), all padded to the same length."""
+        """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
+        does not depend on what is hidden."""
         viewers = (None, *range(len(self.header.players)))
         packed = {viewer: pack(self.delta(n, viewer)) for viewer in viewers}
-        size = max(map(len, packed.values()))
+        size = longest(self.delta(n, None), dict(self.written[n - 1].private).values())
         return {viewer: pad(data, size) for viewer, data in packed.items()}
 
     # How an entry is made
@@ -360,6 +369,23 @@ def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
         else:
             made.append((opening,))
     return made
+
+
+def longest(delta: Delta, private: Iterable[bytes]) -> int:
+    """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
+    was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
+    sizes = [len(pack(delta))]
+    for data in private:
+        events = events_of(decode_entry(delta.public))
+        widest = [Told(one.index, _widest(events[one.index])) for one in decode_private(data)]
+        sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=encode_private(widest)))))
+    return max(sizes)
+
+
+def _widest(plain: Any) -> Any:
+    if isinstance(plain, list | tuple):
+        return [_widest(part) for part in plain]
+    return LONGEST if plain == HIDDEN else plain
 
 
 def canonical(line: str, seat: int) -> bool:

@@ -62,12 +62,14 @@ def starred(opening: Opening) -> str:
 def recover(
     key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str, commit: bytes
 ) -> Opening | None:
-    """The owner's own opening of a sealed `line`, from key and commitment: there are only a few candidates."""
+    """The owner's own opening of a sealed `line`, from key and commitment: there are only a few candidates. All of
+    them are tried, whichever it is, so that it takes the same time."""
     verb, *characters = line.split(" ")
     salt = nonce(key, game, verb, round_, seat, slot)
+    found: Opening | None = None
     for at in range(len(characters)):
         words = [*characters[:at], f"{characters[at]}*", *characters[at + 1 :]]
         said = " ".join((verb, *words))
         if commitment(game, verb, round_, seat, slot, said, salt) == commit:
-            return Opening(round_, seat, slot, verb, said, salt)
-    return None
+            found = Opening(round_, seat, slot, verb, said, salt)
+    return found

@@ -1,10 +1,12 @@
-"""Answers about sealed markers: sent a fixed time after the question, whatever they are.
+"""Answers about sealed markers: sent some time after the question that has nothing to do with what they are.
 
 Whoever holds an unsigned warrant can only let it be, and whoever holds the signed one may do so. If one of them
-answered sooner than the other, the host would learn what it must not know.
+answered sooner than the other, the host would learn what it must not know. Part of the time is random: a machine
+on which somebody has just typed is a little quicker than one that was idle, and hundreds of answers would show it.
 """
 
 import asyncio
+import random
 from collections.abc import Callable
 from typing import Final
 
@@ -17,6 +19,8 @@ from .reasons import Rejected
 
 PASS: Final[dict[str, Action]] = {"confiscate": Confiscate(False), "reveal": Reveal(False)}
 """What is answered by whoever has not chosen in time, by the verb of the question."""
+SPREAD: Final = 0.1
+"""So much of the patience is added at random, at most."""
 
 
 class Held(Struct, eq=False):
@@ -40,11 +44,13 @@ class Answers:
         self._kept: tuple[int, Action, asyncio.Future[None] | None] | None = None
 
     def asked(self, n: int, verb: str, patience: float) -> None:
-        """This seat has to answer a question after entry `n`; called again for the same one it changes nothing."""
+        """This seat has to answer a question after entry `n`; called again for the same one it changes
+        nothing. It will be answered after `patience` seconds, or a little more."""
         if self.held is not None and self.held.n == n:
             return
         self.withdrawn()
         loop = asyncio.get_running_loop()
+        patience += random.SystemRandom().uniform(0, SPREAD * patience)
         timer = loop.call_later(patience, self._due)
         self.held = Held(n, loop.time() + patience, PASS[verb], timer)
         if self._kept is not None and self._kept[0] == n:

@@ -6,6 +6,7 @@ viewers what is new. `go_on` does whatever the table does by itself.
 
 import hmac
 import logging
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
@@ -202,9 +203,11 @@ class Game:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
-        except Exception:
-            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
-            log.exception("a move could not be decided")
+        except Exception as fault:
+            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody. Its text
+            # might name a card of somebody's hand, so the log says where it was, and no more.
+            where = "".join(traceback.format_tb(fault.__traceback__))
+            log.error("a move could not be decided: %s\n%s", type(fault).__name__, where)  # noqa: TRY400
             raise Rejected("failed") from None
         self._append(self.ledger.move(seat, move.what, move.signature, move.openings, events), events)
         self.usual = len(self.body(self.n, None))

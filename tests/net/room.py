@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
@@ -64,14 +65,18 @@ class Guest:
         self.records = Records(self.identity, game, self.folder, self.folder, self.player)
         self.client = Client(self.records)
 
-    def join(self) -> "Guest":
+    def new_port(self) -> Port:
+        """What its next connection sends to."""
+        return Port()
+
+    def join(self) -> Self:
         """Connect. Raises Turned."""
         records = self.records
         role = "player" if self.player else "spectator"
         who = Applicant(
             self.identity.public, self.name, role, self.bot, (), records.n, records.head  # type: ignore[arg-type]
         )  # fmt: skip
-        self.port, self.decoder = Port(), Decoder(KNOWN)
+        self.port, self.decoder = self.new_port(), Decoder(KNOWN)
         self.viewer = self.room.table.join(who, self.port, self.room.now)
         return self
 

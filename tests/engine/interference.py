@@ -1,0 +1,341 @@
+"""Twin tables: the same game with other secrets. Whoever may not know them must not be able to tell them apart.
+
+For every viewer there is a twin of the table, in which some things that this viewer may not know are exchanged:
+cards in other hands, in the deck, under another's Museum, just drawn by somebody; characters held, laid aside or
+offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
+where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
+the viewer in the same bytes, until an event tells it by the rules what was exchanged. The next twin begins there.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
+
+from citadels_lan.crypto.delta import CHECK, Delta
+from citadels_lan.crypto.ledger import longest, told_to
+from citadels_lan.crypto.log import encode_private
+from citadels_lan.crypto.packing import bucket, pack
+from citadels_lan.crypto.seals import manner
+from citadels_lan.engine import (
+    Action,
+    BadNotation,
+    Event,
+    IllegalMove,
+    State,
+    advance,
+    decide,
+    decisions,
+    encode_event,
+    evolve,
+    new_table,
+    parse,
+    redact,
+    refusal,
+    view,
+)
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.state import SECRET_MARKS
+from tests.engine.games import random_setup, some
+from tests.engine.telling import EVERYBODY, VAULT, names
+
+T = TypeVar("T")
+Viewer = int | None
+EXCHANGES: Final = 4
+"""So many pairs are exchanged at most."""
+BY_RULE: Final = {
+    "a call": "who answers the call of a rank, or nobody; everything after it depends on that",
+    "a spy": "how many cards of the named type the Spy finds in a hand",
+    "a flower": "whether a threat that is turned up has the flower",
+    "a vault": "whether a hand has the Secret Vault when the points are counted",
+}
+"""Where the rules themselves let a viewer see a difference without naming what is exchanged."""
+
+
+class Difference(AssertionError):
+    """A viewer could tell two tables apart that it must not."""
+
+
+class LabelChance:
+    """The same outcome for a label on every table, whatever lies there."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def _dice(self, label: str) -> random.Random:
+        return random.Random(f"{self._seed} {label}")
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        shuffled = list(items)
+        self._dice(label).shuffle(shuffled)
+        return shuffled
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return items[self._dice(label).randrange(len(items))]
+
+
+class OtherChance(LabelChance):
+    """The same outcomes, but for two cards of the deck or two characters of the round, which change places."""
+
+    def __init__(self, seed: int, dice: random.Random) -> None:
+        super().__init__(seed)
+        self._other = dice
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        shuffled = super().shuffle(label, items)
+        if label == "districts" or label.startswith("chars/"):
+            here, there = self._other.sample(range(len(shuffled)), 2)
+            shuffled[here], shuffled[there] = shuffled[there], shuffled[here]
+        return shuffled
+
+
+Slot = tuple[Any, int]
+"""A list of the twin, and a place in it."""
+
+
+def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None:
+    """The table with other secrets; None where there is nothing that `viewer` does not know."""
+    twin = state.copy()
+    steps = [list(step.cards) for step in twin.steps]
+    unders = [[[card for _, card in one.under] for one in player.city] for player in twin.players]
+    done = 0
+    for slots in (_cards(twin, viewer, steps, unders), _characters(twin, viewer, steps)):
+        for _ in range(dice.randint(1, EXCHANGES) if len(slots) > 1 else 0):
+            (here, i), (there, j) = dice.sample(slots, 2)
+            here[i], there[j] = there[j], here[i]
+            done += 1
+    twin.steps = [replace(step, cards=tuple(cards)) for step, cards in zip(twin.steps, steps, strict=True)]
+    for player, lists in zip(twin.players, unders, strict=True):
+        player.city = [
+            replace(one, under=tuple((by, card) for (by, _), card in zip(one.under, cards, strict=True)))
+            for one, cards in zip(player.city, lists, strict=True)
+        ]
+    twin.marks = [_other_mark(twin, mark, viewer, dice) for mark in twin.marks]
+    if twin == state:
+        return None
+    if view(twin, viewer) != view(state, viewer):
+        raise Difference("the twin differs in what the viewer sees: the exchange is wrong")
+    return twin
+
+
+def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[list[list[str]]]) -> list[Slot]:
+    """Where district cards lie that the viewer does not see."""
+    seen = {step.other for step in twin.steps if step.verb == "take"}  # its cards are that hand once more
+    lists: list[Any] = [twin.deck]
+    lists += [p.hand for seat, p in enumerate(twin.players) if seat != viewer and seat not in seen]
+    lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "keep" and step.seat != viewer]
+    slots = [(one, i) for one in lists for i in range(len(one))]
+    for player, lying in zip(twin.players, unders, strict=True):
+        for district, cards in zip(player.city, lying, strict=True):
+            slots += [(cards, i) for i, (by, _) in enumerate(district.under) if by != viewer]
+    return slots
+
+
+def _characters(twin: State, viewer: Viewer, steps: list[list[str]]) -> list[Slot]:
+    """Where characters lie that the viewer does not see."""
+    lists: list[Any] = [p.concealed for seat, p in enumerate(twin.players) if seat != viewer]
+    own = twin.players[viewer].laid if viewer is not None else []
+    lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "pick" and step.seat != viewer]
+    slots = [(one, i) for one in lists for i in range(len(one))]
+    laid = [card for player in twin.players for card in player.laid]
+    slots += [(twin.facedown, i) for i, card in enumerate(twin.facedown) if card not in (*own, *laid)]
+    return slots
+
+
+def _other_mark(twin: State, mark: Any, viewer: Viewer, dice: random.Random) -> Any:
+    if mark.kind not in SECRET_MARKS or mark.by == viewer:
+        return mark
+    kind = {"signed": "warrant", "flower": "threat"}[mark.kind]
+    places = [one.character for one in twin.marks if (one.kind, one.by) == (kind, mark.by)]
+    return replace(mark, character=dice.choice(places)) if places else mark
+
+
+class Twins:
+    """A random game and its twins."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.dice = random.Random(seed)
+        self.state = new_table(random_setup(self.dice))
+        self.chance = LabelChance(seed)
+        self.viewers: tuple[Viewer, ...] = (None, *range(len(self.state.players)))
+        self.twins: dict[Viewer, State | None] = dict.fromkeys(self.viewers)
+        self.count: Counter[str] = Counter()
+
+    def play(self) -> Counter[str]:
+        """The whole game; raises Difference."""
+        while self.state.phase != "over":
+            self.step()
+        return self.count
+
+    def step(self) -> None:
+        """A move, on all tables."""
+        waiting = decisions(self.state)
+        seat: int | None = None
+        line = ""
+        if waiting:
+            ((seat, choices),) = waiting.items()
+            action = some(self.dice, self.dice.choice(list(choices)))
+            line = str(action)
+            events = decide(self.state, seat, action, self.chance)
+        else:
+            events = advance(self.state, self.chance)
+        self.count["events"] += len(events)
+        for viewer in self.viewers:
+            twin = (
+                self.twins[viewer]
+                or (self.state if seat is None else None)
+                or exchanged(self.state, viewer, self.dice)
+            )
+            self.twins[viewer] = self._follow(twin, viewer, seat, line, events) if twin is not None else None
+        for event in events:
+            self.state = evolve(self.state, event)
+        for viewer, twin in self.twins.items():
+            if twin is not None and view(twin, viewer) != view(self.state, viewer):
+                raise Difference(f"{viewer} sees another table after {line or 'the table'}")
+
+    def _follow(
+        self, twin: State, viewer: Viewer, seat: int | None, line: str, events: Sequence[Event]
+    ) -> State | None:
+        """What came of the same move on a twin; None where the two go apart."""
+        theirs = self._moved(twin, viewer, seat, line)
+        if theirs is None:
+            self.count["not possible there"] += 1
+            return None
+        for index in range(max(len(events), len(theirs))):
+            one = events[index] if index < len(events) else None
+            other = theirs[index] if index < len(theirs) else None
+            if self._told(one, viewer) != self._told(other, viewer):
+                why = self._explained(one, other, viewer)
+                if why is None:
+                    raise Difference(f"{viewer} can tell apart, after {seat} {line}: {one} and {other}")
+                self.count[why] += 1
+                return None
+            self.count["compared"] += 1
+            self.count["compared, different"] += one != other
+            assert other is not None
+            twin = evolve(twin, other)
+        self._sizes(events, theirs)
+        return twin
+
+    def _moved(self, twin: State, viewer: Viewer, seat: int | None, line: str) -> list[Event] | None:
+        if seat is None:
+            return None if decisions(twin) else self._begun(twin, viewer)
+        if seat not in decisions(twin):
+            raise Difference(f"{seat} is asked at one table only")
+        for said in (line, *self._counterparts(twin, seat, line)):
+            try:
+                action: Action = parse(said, seat)
+                if refusal(twin, seat, action) is None:
+                    return decide(twin, seat, action, self.chance)
+            except (BadNotation, IllegalMove):
+                continue
+        if seat == viewer:
+            raise Difference(f"{seat} may do {line} at one table only")
+        return None
+
+    def _begun(self, twin: State, viewer: Viewer) -> list[Event]:
+        """A round, or the whole game, begins: what chance brings may differ, too, where the viewer is not told."""
+        ours = advance(twin, self.chance)
+        for _ in range(6):
+            theirs = advance(twin, OtherChance(self.seed, self.dice))
+            if theirs != ours and list(map(_told_by_chance(viewer), ours)) == list(
+                map(_told_by_chance(viewer), theirs)
+            ):
+                return theirs
+        return ours
+
+    def _counterparts(self, twin: State, seat: int, line: str) -> Iterator[str]:
+        """The same hidden move with what lies there instead."""
+        if manner(line) != "hidden":
+            return
+        ours, theirs = _own(self.state, seat), _own(twin, seat)
+        words = line.replace("=", " = ").split(" ")
+        gone, come = list((ours - theirs).elements()), list((theirs - ours).elements())
+        for _ in range(6):
+            self.dice.shuffle(come)
+            left = list(zip(gone, come, strict=False))
+            said = list(words)
+            for at, word in enumerate(words):
+                pair = next((pair for pair in left if pair[0] == word), None)
+                if pair is not None and at:
+                    left.remove(pair)
+                    said[at] = pair[1]
+            text = " ".join(said).replace(" = ", "=")
+            yield text
+            yield " ".join((said[0], *sorted(said[1:])))
+
+    @staticmethod
+    def _told(event: Event | None, viewer: Viewer) -> object:
+        return None if event is None else pack(encode_event(redact(event, viewer)))
+
+    def _explained(self, one: Event | None, other: Event | None, viewer: Viewer) -> str | None:
+        """Why the rules let the viewer see a difference here; None where they do not."""
+        pair = (one, other)
+        ours, theirs = _named(one, viewer), _named(other, viewer)
+        if type(one) is type(other) and ours != theirs:
+            assert one is not None
+            assert other is not None
+            if self._blank(one, viewer, ours) == self._blank(other, viewer, theirs):
+                return f"told by {type(one).__name__}"
+        if any(isinstance(event, ev.Revealed) for event in pair):
+            return "a call"
+        if isinstance(one, ev.Spied) and isinstance(other, ev.Spied):
+            same = replace(one, matches=0, hand=()) == replace(other, matches=0, hand=())
+            return "a spy" if same else None
+        if isinstance(one, ev.ThreatShown) and isinstance(other, ev.ThreatShown):
+            return "a flower" if one.character == other.character else None
+        if isinstance(one, ev.GameEnded) and isinstance(other, ev.GameEnded):
+            return "a vault" if _without_vault(one) == _without_vault(other) else None
+        return None
+
+    def _blank(self, event: Event, viewer: Viewer, named: tuple[str, ...]) -> object:
+        """An event as it is told, without what the rules name to the viewer."""
+        plain = encode_event(redact(event, viewer))
+        return _put(plain, set(named))
+
+    def _sizes(self, events: Sequence[Event], theirs: Sequence[Event]) -> None:
+        """Count frames that are of another size where the secrets are others."""
+        if list(events) == list(theirs):
+            return
+        self.count["frames"] += 1
+        ours, other = (frame_size(one, len(self.state.players)) for one in (events, theirs))
+        self.count["frames of another size"] += ours != other
+
+
+def frame_size(events: Sequence[Event], seats: int) -> int:
+    """How long the bodies are that tell everybody these events, together with a commitment."""
+    public = pack([3, 0, bytes(32), [encode_event(redact(event, None)) for event in events], []])
+    told = [told_to(seat, events) for seat in range(seats)]
+    leaves = bytes(33 * sum(map(bool, told)))
+    delta = Delta(300, bytes(CHECK), public, leaves, None, None)
+    return bucket(longest(delta, [encode_private(one) for one in told if one]))
+
+
+def _own(state: State, seat: int) -> Counter[str]:
+    """What a seat may name in a hidden move."""
+    player = state.players[seat]
+    cards = [card for step in state.steps if step.seat == seat for card in step.cards]
+    return Counter([*player.hand, *player.concealed, *cards])
+
+
+def _named(event: Event | None, viewer: Viewer) -> tuple[str, ...]:
+    if event is None:
+        return ()
+    return tuple(name for seat, told in names(event) if seat in (EVERYBODY, viewer) for name in told)
+
+
+def _told_by_chance(viewer: Viewer) -> Callable[[Event], object]:
+    return lambda event: (type(event), _named(event, viewer))
+
+
+def _put(plain: Any, named: set[str]) -> Any:
+    if isinstance(plain, list | tuple):
+        return [_put(part, named) for part in plain]
+    return "?" if isinstance(plain, str) and plain in named else plain
+
+
+def _without_vault(event: ev.GameEnded) -> list[list[tuple[str, int]]]:
+    return [[part for part in score.parts if part[0] != VAULT] for score in event.scores]

@@ -1,0 +1,543 @@
+"""Canaries in the cards: whole games in which every private value can be recognised wherever it turns up.
+
+    python -m tests.net.canary --games 1000
+
+Every card has a tag (`tags.py`). A frame that tells a viewer entry n may have the tags alone that the rules tell
+this viewer by the events of entry n (`tests/engine/telling.py`), any other frame those alone that the viewer knows
+at this moment, a line of a log none. Nonces, keys, links of beacons, parts of the seed and the host's secret are
+searched as they are, in hexadecimal digits and in base64, in all that was sent to anybody before they were shown;
+and, of what stays with its owner, in all that was sent to the host.
+"""
+
+import argparse
+import base64
+import contextlib
+import functools
+import logging
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from unittest import mock
+
+from citadels_lan.crypto import audit, beacons, follower, ledger
+from citadels_lan.crypto.beacons import beacon_secret, seats_in
+from citadels_lan.crypto.commitments import Opening, nonce
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.ledger import Written
+from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
+from citadels_lan.crypto.packing import unpad
+from citadels_lan.crypto.seals import BREAKING, manner
+from citadels_lan.engine import Action, Event, refusal
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import CHARACTERS, UNIQUES
+from citadels_lan.net import game as net_game
+from citadels_lan.net import table as net_table
+from citadels_lan.net.game import Game
+from citadels_lan.net.lobby import RANDOM
+from citadels_lan.net.messages import ENTRY, Beacon, Play, Settings
+from citadels_lan.net.moves import Sent, signed
+from citadels_lan.net.table import Core
+from citadels_lan.net.wire import KNOWN, Decoder
+from tests.engine.candidates import candidates
+from tests.engine.games import random_setup
+from tests.engine.telling import EVERYBODY, leaves_sight, names
+
+from .room import Guest, Port, Room
+from .steady import SteadyGuest
+from .tags import OF_CHARACTERS, base, tagged, tags_in
+
+HOST: Final = "the host"
+LOG: Final = "a log"
+WINDOW: Final = 60
+"""So few entries are on their way in these games that snapshots are sent often."""
+
+
+class Leak(AssertionError):
+    """Something private where it must not be."""
+
+
+@dataclass
+class Secret:
+    """Bytes that nobody but `owner` (and the host, unless `sealed`) may see before they were shown. `shown` has
+    how much everybody had been sent when that happened; None as long as it has not."""
+
+    what: str
+    owner: str
+    value: bytes
+    sealed: bool = False
+    shown: dict[str, int] | None = None
+
+    def patterns(self) -> Iterator[bytes]:
+        """The bytes as they are, in hexadecimal digits and in base64, wherever it begins."""
+        yield self.value
+        yield self.value.hex().encode()
+        for before in range(3):
+            coded = base64.b64encode(bytes(before) + self.value).rstrip(b"=")
+            yield coded[(before * 8 + 5) // 6 : -1]
+
+
+class Watch:
+    """Sees all that is sent and logged, and knows from the events what may be in it."""
+
+    def __init__(self) -> None:
+        self.sent: dict[str, bytearray] = defaultdict(bytearray)
+        self.secrets: list[Secret] = []
+        self.nonces: dict[bytes, Secret] = {}
+        self.known: dict[int | None, set[str]] = defaultdict(set)
+        self.allowed: dict[int, dict[int, set[str]]] = {}
+        self.count: Counter[str] = Counter()
+        self.revealed: Counter[str] = Counter()
+        self.built: Counter[str] = Counter()
+        self.leaks: list[str] = []
+        self.arriving = 0
+        self.at_end: dict[str, int] = {}
+        self.room: CanaryRoom | None = None
+
+    # What is secret
+
+    def keep(self, secret: Secret) -> Secret:
+        """Look for something."""
+        self.secrets.append(secret)
+        return secret
+
+    def keep_opening(self, owner: str, opening: Opening, *, sealed: bool) -> None:
+        """Look for a nonce, and for a line that is sealed."""
+        if opening.nonce not in self.nonces:
+            self.nonces[opening.nonce] = self.keep(
+                Secret(f"nonce of {opening.line}", owner, opening.nonce, sealed)
+            )
+        if sealed and all(one.what != opening.line for one in self.secrets):
+            self.keep(Secret(opening.line, owner, opening.line.encode(), sealed))
+
+    def show(self, secret: Secret) -> None:
+        """From now on everybody may see it."""
+        if secret.shown is None:
+            host = self.at_end.get(secret.owner, self.arriving)
+            if secret.what.encode() == secret.value:  # others may have sealed the same line
+                host = min([*self.at_end.values(), self.arriving])
+            secret.shown = {name: len(data) for name, data in self.sent.items()} | {HOST: host}
+
+    # What happens
+
+    def entry(self, written: Written, events: Sequence[Event]) -> None:
+        """An entry is about to be written, before anybody is told."""
+        allowed: dict[int, set[str]] = defaultdict(set)
+        shown: set[str] = set()
+        for event in events:
+            self.count[type(event).__name__] += 1
+            self._forget(event)
+            for seat, told in names(event):
+                tags = tags_in(" ".join(told))
+                allowed[seat] |= tags
+                for viewer in [*range(9), None] if seat == EVERYBODY else [seat]:
+                    self.known[viewer] |= tags
+            if isinstance(event, ev.Revealed):
+                self.revealed[base(event.character)] += 1
+                shown.add(f"pick {event.character}")
+            if isinstance(event, ev.Built | ev.Confiscated):
+                self.built[base(event.card)] += 1
+        entry = decode_entry(written.public)
+        if isinstance(entry, Move):
+            broken = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
+            for one in entry.openings:
+                if one.line in shown or (one.seat == entry.seat and one.kind == broken):
+                    self._opened(one)
+        elif isinstance(entry, Opened | Close):
+            for one in entry.openings:
+                allowed[EVERYBODY] |= tags_in(one.line)
+                self._opened(one)
+        self._shown(entry)
+        self.allowed[written.n] = allowed
+
+    def _opened(self, opening: Opening) -> None:
+        for secret in self.secrets:
+            if secret.value in (opening.nonce, opening.line.encode()):
+                self.show(secret)
+
+    def _shown(self, entry: object) -> None:
+        room = self.room
+        assert room is not None
+        if isinstance(entry, Close):
+            self.show(room.host_secret)
+        elif isinstance(entry, Parts):
+            for guest in room.seated():
+                self.show(guest.part)
+        elif isinstance(entry, Beacons):
+            for guest in room.seated():
+                seat = guest.client.seat
+                assert seat is not None
+                if seat in seats_in(entry.present):
+                    link = guest.records.link(seat, entry.round)
+                    self.show(self.keep(Secret(f"link {entry.round}", guest.name, link)))
+
+    def _forget(self, event: Event) -> None:
+        gone = tags_in(" ".join(leaves_sight(event)))
+        for known in self.known.values():
+            known.difference_update(gone)
+        if isinstance(event, ev.RoundBegan):
+            for known in self.known.values():
+                known.difference_update(OF_CHARACTERS)
+
+    # What is sent
+
+    def frame(self, name: str, seat: int | None, kind: int, body: bytes) -> None:
+        """A frame goes to a viewer."""
+        found = tags_in(body)
+        if kind == ENTRY:
+            n = unpad(body)[0]
+            told = self.allowed[n]
+            may = told[EVERYBODY] | (told[seat] if seat is not None else set())
+            about = f"entry {n}"
+        else:
+            may, about = self.known[seat], f"message {kind}"
+        self.count["frames"] += 1
+        self.count["snapshots"] += kind == 22
+        self.count["refusals"] += kind == 21
+        self.count["tags told"] += len(found)
+        if not found <= may:
+            self.leaks.append(f"{name} was told {sorted(found - may)} by {about}")
+
+    def line(self, text: str) -> None:
+        """Something goes to a log."""
+        self.count["log lines"] += 1
+        self.sent[LOG] += text.encode() + b"\n"
+        if found := tags_in(text):
+            self.leaks.append(f"{sorted(found)} in a log: {text}")
+
+    def search(self) -> None:
+        """Look for all secrets in all that was sent before they were shown."""
+        for secret in self.secrets:
+            for name, data in self.sent.items():
+                if name == secret.owner or (name == HOST and not secret.sealed):
+                    continue
+                until = len(data) if secret.shown is None or name == LOG else secret.shown.get(name, 0)
+                self.count["searches"] += 1
+                for pattern in secret.patterns():
+                    if data.find(pattern, 0, until) >= 0:
+                        self.leaks.append(f"{secret.what} of {secret.owner} was told to {name}")
+                self.count["found when shown"] += data.find(secret.value, until) >= 0
+        self.count["secrets"] += len(self.secrets)
+        self.check()
+
+    def check(self) -> None:
+        """Raise Leak if there was any. Not where it was found: the product might catch it."""
+        if self.leaks:
+            raise Leak(self.leaks[0])
+
+
+class Overheard(Port):
+    """A connection that is listened to."""
+
+    def __init__(self, guest: "Listener") -> None:
+        super().__init__()
+        self._guest = guest
+        self._decoder = Decoder(KNOWN)
+
+    def send(self, data: bytes) -> None:
+        watch, guest = self._guest.watch, self._guest
+        watch.sent[guest.name] += data
+        for frame in self._decoder.feed(data):
+            seat = guest.room.table.lobby.seat(guest.identity.public) if guest.player else None
+            watch.frame(guest.name, seat, frame.type, frame.body)
+        super().send(data)
+
+
+class Listener(SteadyGuest):
+    """A viewer of whom all is watched that it sends and is sent."""
+
+    room: "CanaryRoom"
+
+    def __init__(self, room: "CanaryRoom", name: str, player: bool = True) -> None:
+        self.watch = room.watch_all
+        self.watch.sent[name] = bytearray()
+        super().__init__(room, name, player)
+        self.part = Secret("part of the seed", name, self.records.part)
+        if player:
+            self.watch.keep(self.part)
+            self.watch.keep(Secret("x_0", name, beacon_secret(self.records.key, room.core.game), sealed=True))
+        for what, value in self.seeds.items():
+            self.watch.keep(Secret(what, name, value, sealed=True))
+
+    def new_port(self) -> Port:
+        return Overheard(self)
+
+    def speak(self) -> bool:
+        """One message after the other, so that it is known what the host has been sent before each."""
+        out, self.client.out = self.client.out, []
+        for message in out:
+            self.watch.arriving = len(self.watch.sent[HOST])
+            if message[4] == Beacon.type and self.room.game.ledger.audit.over:
+                self.watch.at_end[self.name] = self.watch.arriving
+            self.watch.sent[HOST] += message
+            self.client.out = [message]
+            super().speak()
+        return bool(out)
+
+    def act(self, action: Action) -> Sent:
+        self._note(str(action))
+        return super().act(action)
+
+    def _note(self, line: str) -> None:
+        """Remember what a move will hide."""
+        follower, seat, key = self.records.follower, self.client.seat, self.records.key
+        assert follower is not None
+        assert seat is not None
+        if manner(line) == "open":
+            return
+        place = (follower.audit.round, seat, follower.audit.slot(seat))
+        if manner(line) == "sealed":
+            verb = line.split(" ", 1)[0]
+            salt = nonce(key, self.room.core.game, verb, *place)
+            self.watch.keep_opening(self.name, Opening(*place, verb, line, salt), sealed=True)
+        else:
+            for one in signed(self.client.records, follower, seat, line).play.openings:
+                self.watch.keep_opening(self.name, one, sealed=False)
+
+    def begin_again(self) -> None:
+        """Lose the connection and the transcript, and come back with nothing but the key."""
+        self.cut()
+        self.records.close()
+        for path in self.folder.glob("*.ctr"):
+            path.unlink()
+        self.open()
+        self.join()
+
+
+class CanaryRoom(Room):
+    """A table with random settings, where now and then somebody comes late, starts anew or asks for what is not
+    allowed."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        dice = random.Random(seed)
+        setup = random_setup(dice)
+        super().__init__(folder, setup.players)
+        self.dice = dice
+        self.watch_all = Watch()
+        self.watch_all.room = self
+        self.settings = Settings(setup.players, 0, RANDOM, False, setup.cast, setup.uniques)
+        host, secret = dice.randbytes(32), dice.randbytes(32)
+        self.core = Core(dice.randbytes(16), secret, Identity(host), dice.randbytes(32))
+        self.host_secret = self.watch_all.keep(Secret("s", HOST, secret))
+        self.watch_all.keep(Secret("the host's key", HOST, host))
+        self.table = self._table()
+        self.late = 0
+
+    def seat(self, *names: str) -> list[Guest]:
+        self.guests += [Listener(self, name).join() for name in names]
+        self.carry()
+        return self.guests
+
+    def watch(self, name: str) -> Guest:
+        self.guests.append(Listener(self, name, player=False).join())
+        self.carry()
+        return self.guests[-1]
+
+    def seated(self) -> list[Listener]:
+        """The players."""
+        return [guest for guest in self.players if isinstance(guest, Listener)]
+
+    def move(self) -> Sent | None:
+        self._disturb()
+        self.watch_all.check()
+        return super().move()
+
+    def _disturb(self) -> None:
+        chance = self.dice.random()
+        if chance < 0.01 and self.late < 2:
+            self.late += 1
+            self.watch(f"Late {self.late}")
+        elif chance < 0.015:
+            self.dice.choice(self.seated()).begin_again()
+            self.carry()
+        elif chance < 0.1:
+            self._ask_too_much(self.dice.choice(self.seated()))
+        elif chance < 0.11:
+            self._break_down()
+        elif chance < 0.12:
+            self.guests[-1].say(Play(self.game.n + 1, "end", bytes(64), ()))
+
+    def _break_down(self) -> None:
+        """Make a move at which the host's engine fails, with the whole table in the error's text."""
+        asked = next((guest for guest in self.players if guest.client.may_move), None)
+        if asked is None or asked.client.question:
+            return  # an answer that breaks a seal tells the host whatever becomes of it
+        fault = RuntimeError(f"{self.game.state}")
+        with mock.patch.object(net_game, "decide", side_effect=fault):
+            asked.act(self.choice(asked))
+        self.watch_all.count["faults"] += 1
+
+    def _ask_too_much(self, guest: Listener) -> None:
+        """Send a move that is not allowed, of cards that this seat knows."""
+        client, follower = guest.client, guest.records.follower
+        state, seat = client.state, client.seat
+        if state is None or seat is None or follower is None or client.behind or self.game.between:
+            return
+        if client.sent is not None and not client.sent.settled:
+            return
+        known = self.watch_all.known[seat]
+        every = candidates(self.dice, state, seat)
+        asked = [
+            action
+            for action in self.dice.sample(every, min(30, len(every)))
+            if refusal(state, seat, action) is not None
+            and str(action) not in BREAKING
+            and tags_in(str(action)) <= known
+        ]
+        for action in asked[:2]:
+            line = str(action)
+            if manner(line) == "open" or follower.audit.expects(Move):
+                guest.say(signed(client.records, follower, seat, line).play)
+
+
+@contextlib.contextmanager
+def listening(watch: Watch) -> Iterator[None]:
+    """All entries and all lines of all logs go by the watch, too."""
+    real = Game._append
+
+    def append(self: Game, written: Written, events: Sequence[Event] = ()) -> None:
+        watch.entry(written, events)
+        real(self, written, events)
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            watch.line(self.format(record))
+
+    root, handler = logging.getLogger(), Lines(logging.DEBUG)
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        with mock.patch.object(Game, "_append", append), mock.patch.object(net_table, "WINDOW", WINDOW):
+            yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+
+
+@contextlib.contextmanager
+def quicker() -> Iterator[None]:
+    """What every viewer computes from the same bytes is computed once."""
+    once = functools.lru_cache(maxsize=4096)
+    with contextlib.ExitStack() as stack:
+        for module, name in (
+            (audit, "verify"),
+            (ledger, "verify"),
+            (beacons, "verify"),
+            (beacons, "hashed"),
+            (follower, "decode_entry"),
+        ):
+            stack.enter_context(mock.patch.object(module, name, once(getattr(module, name))))
+        yield
+
+
+def play(seed: int, moves: int = 10**9) -> Watch:
+    """One game, to its end or so many moves; raises Leak."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = CanaryRoom(Path(folder), seed)
+        watch = room.watch_all
+        with quicker(), tagged(), listening(watch):
+            room.begin()
+            room.watch("Wanda")
+            room.play(moves)
+            assert room.game.closed or moves < 10**9
+            never(room)
+            watch.search()
+        for guest in room.guests:
+            guest.records.close()
+    return watch
+
+
+def never(room: CanaryRoom) -> None:
+    """The links of rounds that were not played are nobody's but their owner's."""
+    last = max(one.number for one in room.game.ledger.audit.rounds.values())
+    for guest in room.seated():
+        seat = guest.client.seat
+        assert seat is not None
+        for round_ in (last + 1, last + 2):
+            link = guest.records.link(seat, round_)
+            room.watch_all.keep(Secret(f"link {round_}", guest.name, link, sealed=True))
+
+
+@dataclass
+class Total:
+    """What many games have shown."""
+
+    count: Counter[str] = field(default_factory=Counter)
+    revealed: Counter[str] = field(default_factory=Counter)
+    built: Counter[str] = field(default_factory=Counter)
+    leaks: list[str] = field(default_factory=list)
+
+    def add(self, other: "Total") -> None:
+        """Together with other games."""
+        self.count += other.count
+        self.revealed += other.revealed
+        self.built += other.built
+        self.leaks += other.leaks
+
+
+def one(number: int, *, first: int) -> Total:
+    """One game of many."""
+    seed = first * 1_000_003 + number
+    try:
+        watch = play(seed)
+    except Leak as leak:
+        return Total(leaks=[f"seed {seed}: {leak}"])
+    except Exception:
+        return Total(leaks=[f"seed {seed}: {traceback.format_exc()}"])
+    return Total(watch.count + Counter(games=1), watch.revealed, watch.built)
+
+
+def main() -> int:
+    """Run, and print what was covered; the exit code is 1 if anything leaked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    started, total = time.perf_counter(), Total()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for each in pool.map(functools.partial(one, first=options.seed), range(options.games), chunksize=5):
+            total.add(each)
+            for leak in each.leaks:
+                print(leak, file=sys.stderr, flush=True)
+    print(f"{options.games} games from seed {options.seed}, {time.perf_counter() - started:.0f} s")
+    kinds = {name for name in total.count if name[0].isupper()}
+    for name in (
+        "frames",
+        "tags told",
+        "snapshots",
+        "refusals",
+        "faults",
+        "log lines",
+        "secrets",
+        "searches",
+        "found when shown",
+    ):
+        print(f"  {name}: {total.count[name]}")
+    print(f"  kinds of events: {len(kinds)}; never: {sorted(all_kinds() - kinds)}")
+    for what, found, every in (
+        ("characters revealed", total.revealed, tuple(CHARACTERS)),
+        ("unique districts built", total.built, UNIQUES),
+    ):
+        counts = {name: found[name] for name in every}
+        least = min(counts, key=counts.__getitem__)
+        print(f"  {what}: {len(every)} kinds, at least {counts[least]} times ({least})")
+    print(f"  leaks: {len(total.leaks)}")
+    return 1 if total.leaks else 0
+
+
+def all_kinds() -> set[str]:
+    """The names of all kinds of events."""
+    return {kind.__name__ for kind in ev.EVENTS.__args__}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

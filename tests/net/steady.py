@@ -1,0 +1,125 @@
+"""Tables that go the same way every time: keys from a seed, a chosen cast, and persons who want something."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citadels_lan.crypto.identity import Identity, write_private
+from citadels_lan.engine import Action, Choice, Deal
+from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
+from citadels_lan.net.lobby import RANDOM
+from citadels_lan.net.messages import Settings
+
+from .playing import random_action
+from .room import Guest, Room
+
+CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
+WITCHES = ("witch", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
+
+
+class SteadyGuest(Guest):
+    """A viewer whose keys are the same in every run."""
+
+    def __init__(self, room: Room, name: str, player: bool = True) -> None:
+        self.seeds = {what: room.dice.randbytes(32) for what in ("identity", "key")}
+        folder = room.folder / name
+        write_private(folder / "identity.key", self.seeds["identity"])
+        public = Identity(self.seeds["identity"]).public
+        write_private(folder / f"{room.core.game.hex()}-{public.hex()[:16]}.key", self.seeds["key"])
+        super().__init__(room, name, player)
+        assert self.records.key == self.seeds["key"]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What persons do when they may: characters they pick, who is bewitched, which of their markers counts (by its
+    place, where the verb is one of `starred`), and whether they break the seal. The rest is left to chance."""
+
+    picks: tuple[str, ...] = ("magistrate", "blackmailer", "witch")
+    spell: str = "blackmailer"
+    star: int = 0
+    starred: str = "warrant threaten"
+    answer: bool = False
+
+    def action(self, choices: Sequence[Choice], dice: random.Random) -> Action:
+        """One of the choices."""
+        for choice in choices:
+            if isinstance(choice, Deal) and choice.verb in ("warrant", "threaten"):
+                return self._marks(choice, dice)
+        listed = [choice for choice in choices if isinstance(choice, Action)]
+        wanted: list[Action] = [Bewitch(self.spell), Bribe(False), Gather("gold")]
+        if self.answer:
+            wanted += [Confiscate(True), Reveal(True)]
+        wanted += [Confiscate(False), Reveal(False)]
+        wanted += [one for key in self.picks for one in listed if isinstance(one, Pick) and one.character == key]
+        return next((one for one in wanted if one in listed), None) or random_action(choices, dice)
+
+    def _marks(self, deal: Deal, dice: random.Random) -> Action:
+        every = sorted((one for one in deal.actions() if isinstance(one, Marks)), key=str)
+        where = dice.choice(every).characters
+        at = self.star % len(where) if deal.verb in self.starred.split() else 0
+        return next(one for one in every if (one.characters, one.chosen) == (where, where[at]))
+
+
+class SteadyRoom(Room):
+    """A table with a chosen cast, at which everybody has the same wishes."""
+
+    guest = SteadyGuest
+
+    def __init__(self, folder: Path, seed: int, wishes: Wishes, cast: tuple[str, ...] = CAST) -> None:
+        super().__init__(folder, 4)
+        self.dice = random.Random(seed)
+        self.settings = Settings(4, 0, RANDOM, False, cast)
+        self.table = self._table()
+        self.wishes = wishes
+
+    def seat(self, *names: str) -> list[Guest]:
+        self.guests += [self.guest(self, name).join() for name in names]
+        self.carry()
+        return self.guests
+
+    def choice(self, guest: Guest) -> Action:
+        from citadels_lan.engine import decisions
+
+        state, seat = guest.client.state, guest.client.seat
+        assert state is not None
+        assert seat is not None
+        return self.wishes.action(decisions(state)[seat], self.dice)
+
+    def asked(self) -> Guest | None:
+        """Who has to answer about a sealed marker now."""
+        return next((guest for guest in self.players if guest.client.question), None)
+
+    def owner(self, kind: str) -> Guest | None:
+        """Who has placed markers of a kind in this round."""
+        by = next((mark.by for mark in self.game.state.marks if mark.kind == kind), None)
+        return next((guest for guest in self.players if guest.client.seat == by), None)
+
+    def until_placed(self, kind: str) -> Guest:
+        """Play until markers of a kind are placed; by whom."""
+        while (owner := self.owner(kind)) is None:
+            assert self.move() is not None, "nobody has placed anything"
+        return owner
+
+    def until_asked(self) -> Guest | None:
+        """Play until somebody is asked about the markers, or the round is over."""
+        round_ = self.game.ledger.audit.round
+        while self.game.ledger.audit.round == round_:
+            if (asked := self.asked()) is not None:
+                return asked
+            if self.move() is None:
+                return None
+        return None
+
+
+def counts(guest: Guest, secret: str) -> str:
+    """The character that has the own marker that counts, as the client knows it."""
+    state = guest.client.state
+    assert state is not None
+    mark = state.mark(secret)
+    assert mark is not None
+    return mark.character
+
+
+__all__ = ["CAST", "WITCHES", "SteadyGuest", "SteadyRoom", "Wishes", "counts"]

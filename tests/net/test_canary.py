@@ -1,0 +1,141 @@
+"""No card and no secret reaches anybody too early: see `canary.py`, which runs as many games as one likes."""
+
+import logging
+from collections import Counter
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from citadels_lan.crypto.commitments import Opening, nonce
+from citadels_lan.crypto.follower import Follower
+from citadels_lan.crypto.ledger import Ledger, Said
+from citadels_lan.crypto.seals import manner
+from citadels_lan.engine import Event
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.net import client, moves
+from citadels_lan.net import game as net_game
+from citadels_lan.net.game import Game
+from citadels_lan.net.messages import Play
+from citadels_lan.net.messages import Said as Chat
+from citadels_lan.net.moves import Sent
+from citadels_lan.net.reasons import Rejected
+from citadels_lan.net.records import Records
+from citadels_lan.net.table import Table
+from citadels_lan.net.viewers import Viewer
+
+from .canary import Leak, one, play
+from .tags import DECK, UNIQUE, base, character, tags_in
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_tag_and_no_secret_gets_astray(seed: int) -> None:
+    watch = play(seed, moves=30)
+    assert watch.count["frames"] > 100
+    assert watch.count["tags told"] > 20
+    assert watch.count["searches"] > 40
+
+
+def test_a_whole_game_tells_nothing_too_early() -> None:
+    count = play(3).count
+    assert count["found when shown"] > 100
+    assert count["refusals"]
+
+
+@pytest.mark.slow
+def test_everybody_is_played() -> None:
+    revealed: Counter[str] = Counter()
+    for number in range(30):
+        total = one(number, first=7)
+        assert not total.leaks
+        revealed += total.revealed
+    assert all(revealed[key] for key in CHARACTERS)
+
+
+def test_every_card_has_a_tag_of_its_own() -> None:
+    people = [character(key, round_) for key in CHARACTERS for round_ in range(1, 40)]
+    every = [*DECK, *UNIQUE.values(), *people]
+    assert len({tag for name in every for tag in tags_in(name)}) == len(every)
+    assert all(base(tagged) == key for key, tagged in UNIQUE.items())
+
+
+# What the search is good for: a product that leaks does not pass.
+
+
+def play_some(games: int) -> None:
+    for seed in range(games):
+        play(seed, moves=60)
+
+
+def seen(kind: type[Event]) -> Any:
+    """A mistake: an event is told to everybody as it is."""
+    return mock.patch.object(kind, "redact", lambda self, viewer: self)
+
+
+@pytest.mark.parametrize("kind", [ev.Drawn, ev.Kept, ev.Offered, ev.Picked, ev.CardsGained, ev.RoundBegan])
+def test_an_event_that_is_not_redacted_is_found(kind: type[Event]) -> None:
+    with seen(kind), pytest.raises(Leak, match="was told"):
+        play(2, moves=60)
+
+
+def test_an_opening_sent_to_all_is_found() -> None:
+    real = Table._play
+
+    def talkative(self: Table, viewer: Viewer, message: Any, now: float) -> None:
+        real(self, viewer, message, now)
+        if isinstance(message, Play) and message.openings:
+            self._tell_all(Chat(None, "host", message.openings[0].nonce.hex()))
+
+    with mock.patch.object(Table, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
+        play(2, moves=10)
+
+
+def test_a_line_in_a_log_is_found() -> None:
+    real = Ledger.check_move
+
+    def logging_it(self: Ledger, *about: Any) -> Said:
+        said = real(self, *about)
+        logging.getLogger("citadels_lan").debug("a move: %s", said.line)
+        return said
+
+    with mock.patch.object(Ledger, "check_move", logging_it), pytest.raises(Leak, match="in a log: a move: pick"):
+        play(2, moves=10)
+
+
+def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
+    def told(text: str, *about: Any) -> None:
+        net_game.log.critical(text, *about, exc_info=True)
+
+    with mock.patch.object(net_game.log, "error", told), pytest.raises(Leak, match="in a log"):
+        play_some(5)
+
+
+def test_a_seal_told_to_the_host_is_found() -> None:
+    real = moves.signed
+
+    def careless(records: Records, follower: Follower, seat: int, line: str) -> Sent:
+        sent = real(records, follower, seat, line)
+        if manner(line) != "sealed":
+            return sent
+        place = (follower.audit.round, seat, follower.audit.slot(seat))
+        verb = line.split(" ", 1)[0]
+        salt = nonce(records.key, records.game.id, verb, *place)
+        play = sent.play
+        return Sent(Play(play.n, play.what, play.signature, (Opening(*place, verb, line, salt),)), line)
+
+    with mock.patch.object(client, "signed", careless), pytest.raises(Leak, match=r"\*.* was told to the host"):
+        play_some(12)
+
+
+def test_cards_in_a_refusal_are_found() -> None:
+    real = Game.play
+
+    def helpful(self: Game, seat: int, move: Play) -> None:
+        try:
+            real(self, seat, move)
+        except Rejected as reason:
+            raise Rejected(reason.code, card=self.state.deck[-1]) from None
+
+    with mock.patch.object(Game, "play", helpful), pytest.raises(Leak, match="by message 21"):
+        play(2)
