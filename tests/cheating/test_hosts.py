@@ -296,7 +296,10 @@ def test_lies_about_sealed_markers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kind = type("Lying", (Marks,), {"words": line, "change": change})
-    for dice in (4, 11, *range(20, 40)):  # until there is something of the kind in the game
+    for dice in (
+        11 if line == "reveal yes" else 4,
+        *range(20, 40),
+    ):  # until it has happened
         folder = tmp_path / str(dice)
         folder.mkdir()
         court = hold(folder, monkeypatch, crooked(kind), SEALED, dice)
