@@ -3,6 +3,7 @@
 import hmac
 
 from msgspec import Struct
+from msgspec.msgpack import encode
 
 from citadels_lan.engine import EVENTS, Event
 
@@ -144,8 +145,11 @@ def misplaced(entry: AnyEntry, leaves: bytes) -> bool:
 
 
 def decode_events(raw: list[RawEvent]) -> list[Event]:
-    """Events of the engine from plain arrays; Malformed if one is none."""
-    return [typed(event, EVENTS) for event in raw]
+    """Events of the engine from plain arrays; Malformed if one is none, or leaves out what it could leave out."""
+    events: list[Event] = [typed(event, EVENTS) for event in raw]
+    if any(encode(event) != encode(array) for event, array in zip(events, raw, strict=True)):
+        raise Malformed("an event in another form than its own")
+    return events
 
 
 def merge(public: list[Event], told: list[Told]) -> list[Event]:

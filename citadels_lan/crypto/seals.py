@@ -1,6 +1,6 @@
 """Sealed moves: warrants and threats of which only their owner's client knows the one that counts.
 
-The log has `warrant bishop king merchant sealed C`, where C commits to the same line with its star. The owner
+The log has `warrant king bishop merchant sealed C`, where C commits to the same line with its star. The owner
 breaks the seal with the opening, or lets it be; after the game all seals are opened (docs/protocol.md, section 4).
 """
 

@@ -2,11 +2,14 @@
 
 import hashlib
 
+from citadels_lan.crypto.audit import rest_of
+from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.frames import u64
 from citadels_lan.crypto.heard import Heard, Sealed, encode, make
-from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.log import Close, Header, Seal, decode_entry
 
-from .table import GAME, HOST, header, player, setup_for
+from .table import GAME, HOST, Game, header, player, setup_for
 
 HEADER: Header = header(setup_for(4))
 
@@ -30,3 +33,23 @@ def told(seat: int | None, n: int, story: str = "true") -> Heard:
 def datagram(seat: int | None, n: int, story: str = "true") -> bytes:
     """The same as bytes."""
     return encode(told(seat, n, story))
+
+
+def statements(game: Game, seat: int | None = 1) -> list[Heard]:
+    """What a seat would tell of each seal of a game."""
+    told = []
+    for written in game.ledger.written:
+        entry = decode_entry(written.public)
+        if isinstance(entry, Seal | Close):
+            sealed = Sealed(written.n - 1, head_before(game, written.n), rest_of(entry), entry.host)
+            told.append(make(GAME, sealed, seat, None if seat is None else player(seat)))
+    return told
+
+
+def head_before(game: Game, n: int) -> bytes:
+    """hash[n-1] of a game."""
+    chain = Chain(GAME, game.ledger.header.rules, game.ledger.header.fp)
+    for bodies in game.bodies[: n - 1]:
+        delta = decode_delta(bodies[None])
+        chain.append(delta.public, delta.leaves)
+    return chain.head

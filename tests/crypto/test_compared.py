@@ -5,14 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import rest_of
-from citadels_lan.crypto.chain import Chain
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.heard import Heard, Sealed, encode, make
-from citadels_lan.crypto.log import Close, Seal, decode_entry
+from citadels_lan.crypto.heard import Heard, encode, make
+from citadels_lan.crypto.log import Seal, decode_entry
 from citadels_lan.crypto.verify import verify
 
 from .forging import saved
+from .heads import statements
 from .table import GAME, HOST, Game, begin, identity, player
 
 
@@ -20,25 +18,6 @@ from .table import GAME, HOST, Game, begin, identity, player
 def other() -> Game:
     """Another story of the same table."""
     return begin(2, seed=2, followed=False).play()
-
-
-def statements(game: Game, seat: int | None = 1) -> list[Heard]:
-    """What a seat would tell of each seal of a game."""
-    told = []
-    for written in game.ledger.written:
-        entry = decode_entry(written.public)
-        if isinstance(entry, Seal | Close):
-            sealed = Sealed(written.n - 1, head_before(game, written.n), rest_of(entry), entry.host)
-            told.append(make(GAME, sealed, seat, None if seat is None else player(seat)))
-    return told
-
-
-def head_before(game: Game, n: int) -> bytes:
-    chain = Chain(GAME, game.ledger.header.rules, game.ledger.header.fp)
-    for bodies in game.bodies[: n - 1]:
-        delta = decode_delta(bodies[None])
-        chain.append(delta.public, delta.leaves)
-    return chain.head
 
 
 def with_heard(game: Game, path: Path, *datagrams: bytes, entries: int | None = None) -> Path:

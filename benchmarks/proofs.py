@@ -1,0 +1,63 @@
+"""Verification: a long random game of eight, from disk, every signature checked and every move played again."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from citadels_lan.crypto.verify import verify
+from citadels_lan.engine import Action, decisions, from_scenario
+from tests.crypto.table import Game, begin, seats
+from tests.engine.games import some
+
+from .figure import Figure
+
+TITLE = "Proofs (one process)"
+PLAYERS = 8
+LONG = range(650, 1001)
+TIMES = 5
+
+
+def figures() -> Iterator[Figure]:
+    game = long_game()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / f"{seat}.ctr" for seat in seats(PLAYERS)]
+        for seat, path in zip(seats(PLAYERS), paths, strict=True):
+            path.write_bytes(game.transcript(seat))
+        report = verify(paths[:1])
+        assert report.code == 0
+        yield Figure("entries of a random game of 8", report.files[0].links)
+        yield Figure("its signatures", report.files[0].signatures)
+        yield Figure("its file", paths[0].stat().st_size / 1024, "KiB")
+        yield Figure("verify it, with replay, median", took(paths[:1]), "s of CPU", most=1)
+        yield Figure("verify the files of all seats and a spectator", took(paths), "s of CPU")
+
+
+class Reluctant(Game):
+    """Half of the time its players think of something else than building."""
+
+    def random_action(self, seat: int) -> Action:
+        choices = decisions(self.own_view(seat))[seat]
+        other = [choice for choice in choices if choice.verb != "build"]
+        return some(self.choose, self.choose.choice(other if other and self.choose.random() < 0.5 else choices))
+
+
+def long_game() -> Game:
+    """A game of random moves that lasts as long as a long evening."""
+    setup = from_scenario("cunning_agents", PLAYERS)
+    for seed in range(1, 20):
+        game = Reluctant(**vars(begin(setup=setup, seed=seed, followed=False)))
+        if game.play().ledger.chain.n in LONG:
+            return game
+    raise LookupError("no game of that length")
+
+
+def took(paths: list[Path]) -> float:
+    """Seconds to verify these files together."""
+    times = []
+    for _ in range(TIMES):
+        begun = process_time()
+        verify(paths)
+        times.append(process_time() - begun)
+    return median(times)

@@ -1,0 +1,261 @@
+"""A table whose host cheats and whose guests are honest: real clients, fed with the frames that the host makes.
+
+A `Cheat` is a host's log that writes something else than happened. The host believes in what happened, the chain
+and everybody's signatures are over what it wrote; so whoever is told the lie signs on from it.
+"""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.audit import Auditor, head_fields
+from citadels_lan.crypto.beacons import Round, seats_in
+from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
+from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.ledger import Ledger, Written
+from citadels_lan.crypto.log import (
+    AnyEntry,
+    Beacons,
+    Close,
+    Header,
+    Move,
+    Opened,
+    Seal,
+    Table,
+    decode_entry,
+    encode_entry,
+)
+from citadels_lan.crypto.report import Finding, Report
+from citadels_lan.crypto.verify import verify
+from citadels_lan.net.game import Game, Keep
+from citadels_lan.net.messages import Settings
+from citadels_lan.net.reasons import Rejected, Turned
+from citadels_lan.net.updates import Alarm, Cosigned
+from tests.crypto.conftest import MARKED
+from tests.net.room import Guest, Room
+
+Private = tuple[tuple[int, bytes], ...]
+SEALED = Settings(players=4, scenario="", cast=MARKED.cast, uniques=MARKED.uniques)
+"""A table with warrants and threats."""
+
+
+class Blind(Auditor):
+    """What the host itself checks: it does not look at the players' signatures."""
+
+    def _seal(self, n: int, before: bytes, entry: Seal) -> None:
+        self.unsealed = []
+        self._next = (Beacons,) if self.over or self._round_over else (Move,)
+
+    def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
+        for seat, link in zip(seats_in(entry.present), entry.links, strict=True):
+            self._links[seat] = (entry.round, link)
+        self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
+        self._next = (Opened, Close) if self.over else (Table,)
+
+
+class Cheat(Ledger):
+    """The log of a host that cheats in one way. `done` is the entry at which it did, 0 before."""
+
+    done = 0
+
+    def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
+        super().__init__(header, secret, host)
+        self.audit = Blind(header.game_id, header.rules, header.fp)
+
+    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
+        """What to write instead."""
+        return entry, private
+
+    def _write(
+        self,
+        entry: AnyEntry,
+        private: Private = (),
+        signature: bytes | None = None,
+        openings: tuple[Opening, ...] = (),
+    ) -> Written:
+        n = self.chain.n + 1
+        told, hidden = self.lie(n, entry, private)
+        if (told, hidden) != (entry, private):
+            self.done = self.done or n
+            if isinstance(told, Seal | Close):
+                told = replace(told, host=self._sign(told))
+        written = Written(n, encode_entry(told), hidden, signature, openings)
+        self._append(entry, written)
+        return written
+
+
+class Crooked(Game):
+    """A game at a host that cheats."""
+
+    kind: ClassVar[type[Ledger]] = Ledger
+    chance: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
+
+    @classmethod
+    def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
+        game = cls(cls.kind(header, secret, host), keep)
+        game._append(game.ledger.open())
+        return game
+
+    def _begin_round(self) -> None:
+        super()._begin_round()
+        self._chance = type(self).chance(self.ledger.seed())
+
+
+class Forked(Crooked):
+    """Tells the last seat another history from entry `at` on: `lie` changes that entry, and what comes later is
+    chained and signed for both."""
+
+    kind = Cheat
+
+    def __init__(self, ledger: Ledger, keep: Keep) -> None:
+        super().__init__(ledger, keep)
+        self.other = Chain(ledger.header.game_id, ledger.header.rules, ledger.header.fp)
+        self.at = 0
+        self.told: dict[int, bytes] = {}
+
+    def lie(self, n: int, entry: AnyEntry) -> AnyEntry:
+        """The entry for the other history."""
+        return entry
+
+    def body(self, n: int, viewer: int | None) -> bytes:
+        honest = super().body(n, viewer)
+        if viewer != len(self.ledger.header.players) - 1:
+            return honest
+        while self.other.n < n:
+            self._rechain(self.other.n + 1)
+        return self.told[n]
+
+    def _rechain(self, n: int) -> None:
+        written, game = self.ledger.written[n - 1], self.ledger.header.game_id
+        entry = decode_entry(written.public)
+        told = self.lie(n, entry)
+        if told != entry and not self.at:
+            self.at = n
+        secret = self.ledger._secret
+        before = self.other.head
+        if isinstance(told, Seal | Close):
+            told = replace(told, host=self.ledger._host.sign("head", *head_fields(game, n, before, told)))
+        public = encode_entry(told)
+        leaves = {seat: leaf_hash(game, n, seat, salt(secret, n, seat), data) for seat, data in written.private}
+        joined = join_leaves(leaves)
+        head = self.other.append(public, joined)
+        seat = len(self.ledger.header.players) - 1
+        private = dict(written.private).get(seat)
+        key = salt(secret, n, seat) if private is not None else None
+        self.told[n] = encode_delta(Delta(n, head[:CHECK], public, joined, key, private))
+
+
+class Court(Room):
+    """A room where whoever is alarmed leaves. `alarms` are by seat: why, and at which entry; `cosigned` what each
+    seat was told between rounds."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        super().__init__(folder, settings.players)
+        self.settings = settings
+        self.table = self._table()
+        self.alarms: dict[int, tuple[str, int]] = {}
+        self.cosigned: dict[int, list[Cosigned]] = {}
+
+    def begin(self) -> "Court":
+        """Seat everybody and begin: the same keys every time, so that the same dice give the same game."""
+        for seat in range(self.settings.players):
+            folder = self.folder / f"Player {seat}"
+            folder.mkdir()
+            key = bytes([20 + seat]) * 32
+            (folder / "identity.key").write_bytes(key)
+            name = f"{self.core.game.hex()}-{Identity(key).public.hex()[:16]}.key"
+            (folder / name).write_bytes(bytes([40 + seat]) * 32)
+        super().begin()
+        return self
+
+    def carry(self) -> None:
+        busy = True
+        while busy:
+            busy = False
+            for guest in self.guests:
+                if guest.viewer is not None:
+                    busy |= self._heard(guest)
+
+    def _heard(self, guest: Guest) -> bool:
+        try:
+            return self._both(guest)
+        except Turned as reason:
+            seat = guest.records.seat
+            if seat is None or not any(isinstance(update, Alarm) for update in guest.client.updates):
+                raise
+            self.alarms[seat] = str(reason.details["reason"]), int(reason.details["n"])
+            guest.cut()
+            return True
+        finally:
+            for update in guest.client.updates:
+                if isinstance(update, Cosigned) and guest.client.seat is not None:
+                    known = self.cosigned.setdefault(guest.client.seat, [])
+                    known += [update] if update not in known else []
+
+    def play(self, moves: int = 2000) -> "Court":
+        """To the end, or until nobody can go on."""
+        self.carry()
+        refused = 0
+        for _ in range(moves):
+            asked = [guest for guest in self.players if guest.viewer is not None and guest.client.may_move]
+            if not asked:
+                break
+            with contextlib.suppress(Rejected):
+                sent = asked[0].act(self.choice(asked[0]))
+                refused += sent.refusal is not None
+            if refused > 5:
+                break
+        return self
+
+    def files(self) -> list[Path]:
+        """The transcripts of all players, as their programs left them."""
+        for guest in self.guests:
+            guest.records.close()
+        return [guest.records.path for guest in self.players if guest.records.path is not None]
+
+    def verdict(self) -> Report:
+        """Of all files together."""
+        return verify(self.files())
+
+
+def hold(
+    folder: Path, patch: pytest.MonkeyPatch, game: type[Crooked], settings: Settings | None = None, dice: int = 1
+) -> Court:
+    """Play a game at such a host to its end, as far as honest guests go along."""
+    patch.setattr("citadels_lan.net.table.Game", game)
+    if issubclass(game, Forked):  # it takes signatures of either history
+        for name in ("mover_signed", "cosigned"):
+            patch.setattr(f"citadels_lan.crypto.ledger.{name}", lambda *_: True)
+    court = Court(folder, settings or Settings(players=2))
+    court.dice.seed(dice)
+    court.begin()
+    court.play()
+    return court
+
+
+def crooked(kind: type[Ledger], chance: Callable[[bytes], SeededChance] = SeededChance) -> type[Crooked]:
+    """A game with such a log, and such a chance."""
+    return type("Cheating", (Crooked,), {"kind": kind, "chance": staticmethod(chance)})
+
+
+def proofs(report: Report) -> list[Finding]:
+    """The findings that accuse somebody."""
+    return [finding for finding in report.findings if finding.kind == "proof"]
+
+
+def events_in(entry: AnyEntry, tag: int) -> list[list[Any]]:
+    """The events with a tag in a move."""
+    return [event for event in entry.events if event[0] == tag] if isinstance(entry, Move) else []
+
+
+def with_event(entry: AnyEntry, old: list[Any], new: list[Any] | None) -> AnyEntry:
+    """The entry with another event in the place of one, or without it."""
+    events = [new if event is old else event for event in entry.events]  # type: ignore[union-attr]
+    return replace(entry, events=[event for event in events if event is not None])
