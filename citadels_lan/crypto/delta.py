@@ -1,14 +1,22 @@
 """What one viewer is sent of an entry."""
 
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, HIDDEN
 
 from .chain import LEAF
+from .log import Told, decode_entry, decode_private, encode_private, events_of
 from .packing import pack, pad, typed, unpad
 
 CHECK = 4
 """So many bytes of the new head go along, to find a lost thread at once."""
+SALT: Final = 16
+LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
+"""The longest name that a hidden card can have."""
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -31,3 +39,20 @@ def encode_delta(delta: Delta, size: int = 0) -> bytes:
 def decode_delta(body: bytes) -> Delta:
     """The delta in a padded body; Malformed for everything else."""
     return typed(unpad(body), Delta)
+
+
+def longest(delta: Delta, private: Iterable[bytes]) -> int:
+    """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
+    was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
+    sizes = [len(pack(delta))]
+    for data in private:
+        events = events_of(decode_entry(delta.public))
+        widest = [Told(one.index, _widest(events[one.index])) for one in decode_private(data)]
+        sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=encode_private(widest)))))
+    return max(sizes)
+
+
+def _widest(plain: Any) -> Any:
+    if isinstance(plain, list | tuple):
+        return [_widest(part) for part in plain]
+    return LONGEST if plain == HIDDEN else plain

@@ -5,20 +5,17 @@ records bring a ledger back after a crash.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from citadels_lan.engine import BadNotation, Event, encode_event, parse, redact
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, HIDDEN
 from citadels_lan.engine.events import Revealed
 
 from .audit import Auditor, Signed, head_fields, mover_signed
 from .beacons import bitmap, cosigned, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat, check, committed, join, split
-from .delta import CHECK, Delta
+from .delta import CHECK, Delta, longest
 from .drbg import SeededChance
 from .faults import Refused
 from .follower import decode_events
@@ -40,7 +37,6 @@ from .log import (
     Table,
     Told,
     decode_entry,
-    decode_private,
     encode_entry,
     encode_private,
     events_of,
@@ -48,10 +44,6 @@ from .log import (
 from .packing import Malformed, pack, pad, typed, unpack
 from .seals import fits, manner, plain, starred, unsealed_part
 from .seed import joint_seed, part_commitment
-
-SALT: Final = 16
-LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
-"""The longest name that a hidden card can have."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -369,23 +361,6 @@ def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
         else:
             made.append((opening,))
     return made
-
-
-def longest(delta: Delta, private: Iterable[bytes]) -> int:
-    """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
-    was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
-    sizes = [len(pack(delta))]
-    for data in private:
-        events = events_of(decode_entry(delta.public))
-        widest = [Told(one.index, _widest(events[one.index])) for one in decode_private(data)]
-        sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=encode_private(widest)))))
-    return max(sizes)
-
-
-def _widest(plain: Any) -> Any:
-    if isinstance(plain, list | tuple):
-        return [_widest(part) for part in plain]
-    return LONGEST if plain == HIDDEN else plain
 
 
 def canonical(line: str, seat: int) -> bool:
