@@ -52,7 +52,7 @@ class CardsGained(Event, frozen=True, array_like=True, tag=23):
 
 
 class CardsReturned(Event, frozen=True, array_like=True, tag=24):
-    """`seat` puts hand cards under the deck, in the order given."""
+    """`seat` puts hand cards under the deck, in the order given; of several nobody knows it (R036)."""
 
     seat: int
     cards: Cards
@@ -63,7 +63,8 @@ class CardsReturned(Event, frozen=True, array_like=True, tag=24):
         put_under(state, self.cards)
 
     def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else CardsReturned(self.seat, hide(self.cards), self.why)
+        known = tuple(sorted(self.cards)) if viewer == self.seat else hide(self.cards)
+        return CardsReturned(self.seat, known, self.why)
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
