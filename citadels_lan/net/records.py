@@ -66,7 +66,7 @@ class Records:
     """
 
     def __init__(self, identity: Identity, game: Game, folder: Path, keys: Path, player: bool) -> None:
-        """Reads what is there. Raises Turned: `storage`; `entry` where the transcript proves that the host cheated:
+        """Reads what is there. Raises Turned: `storage`; `entry` where the transcript shows that the host cheats:
         whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
         self.game = game
