@@ -1,6 +1,6 @@
 """What one viewer is sent of an entry."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -9,13 +9,15 @@ from .packing import pack, pad, typed, unpad
 
 CHECK = 4
 """So many bytes of the new head go along, to find a lost thread at once."""
+MAX_ENTRIES: Final = 20_000
+"""Entries of a game at most, and so of a transcript."""
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Entry `n` for one viewer. `check` begins hash[n]; `leaves` are the leaves of all seats; `salt` and `private`
     are there when the viewer is told something of its own."""
 
-    n: Annotated[int, Meta(ge=1, le=2**32)]
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
     check: Annotated[bytes, Meta(min_length=CHECK, max_length=CHECK)]
     public: Annotated[bytes, Meta(max_length=4096)]
     leaves: Annotated[bytes, Meta(max_length=9 * LEAF)]
