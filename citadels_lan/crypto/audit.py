@@ -103,6 +103,7 @@ class Auditor:
         self.signatures = 0
         self.covered = 0
         self.over = False
+        self._coming = 0
         self._round_over = False
         self._hidden: dict[int, int] = {}
         self._links: dict[int, tuple[int, bytes]] = {}
@@ -230,11 +231,14 @@ class Auditor:
             self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
         self.signatures += len(seats)
         self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
+        self._coming = entry.round
         self._next = (Opened, Close) if self.over else (Table,)
 
     def _move(self, n: int, before: bytes, entry: Move, events: list[Event]) -> None:
         if entry.seat >= len(self.table.players):
             raise Mismatch("seats", n)
+        if self.round != self._coming:
+            raise Mismatch("round", n)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
         breaking = self._said(n, entry, events)
         self._openings(n, entry.openings)
@@ -300,6 +304,8 @@ class Auditor:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
             if isinstance(event, RoundBegan):
+                if (self.round + 1, event.round) != (self._coming, self._coming):
+                    raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice
                 self.round, self._round_over, self._hidden, self._starred = event.round, False, {}, {}
             elif isinstance(event, Revealed) and self._pick_of(event) not in shown:
                 raise Mismatch("revealed", n, seat=event.seat)

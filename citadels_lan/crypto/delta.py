@@ -17,13 +17,15 @@ CHECK = 4
 SALT: Final = 16
 LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
 """The longest name that a hidden card can have."""
+MAX_ENTRIES: Final = 20_000
+"""Entries of a game at most, and so of a transcript."""
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Entry `n` for one viewer. `check` begins hash[n]; `leaves` are the leaves of all seats; `salt` and `private`
     are there when the viewer is told something of its own."""
 
-    n: Annotated[int, Meta(ge=1, le=2**32)]
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
     check: Annotated[bytes, Meta(min_length=CHECK, max_length=CHECK)]
     public: Annotated[bytes, Meta(max_length=4096)]
     leaves: Annotated[bytes, Meta(max_length=9 * LEAF)]

@@ -42,7 +42,7 @@ from .log import (
     events_of,
 )
 from .packing import Malformed, pack, pad, typed, unpack
-from .seals import fits, manner, plain, starred, unsealed_part
+from .seals import manner, plain, starred, unsealed_part
 from .seed import joint_seed, part_commitment
 
 
@@ -225,8 +225,9 @@ class Ledger:
             raise Refused("part")
         own = dict(audit.sealed_by(seat)) if audit.over else {}
         for opening in share.openings:
-            place = own.pop(committed(game, opening), None)
-            if place is None or not fits(opening, place.sealed):
+            commit = committed(game, opening)
+            place = own.pop(commit, None)
+            if place is None or not place.opened_by(game, commit, opening):
                 raise Refused("opening")
 
     def check_move(
@@ -262,7 +263,7 @@ class Ledger:
         if breaking is None:
             return None
         commit, place = breaking
-        if not self._opens(commit, openings[0]) or not fits(openings[0], place.sealed):
+        if not place.opened_by(self.header.game_id, commit, openings[0]):
             raise Refused("opening")
         return starred(openings[0])
 

@@ -41,6 +41,7 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "beacons": msg("entry {n} has beacons of another round, or not one signature and link for each seat in it"),
     "cosignature": msg("entry {n} has a signature on the head before it that is not that of {player}"),
     "beacon": msg("entry {n} has a link of {player} that does not lead to the anchor"),
+    "round": msg("in entry {n} a round begins that is not the next, or a move comes before its round"),
     "placed": msg("entry {n} places other markers than its move says"),
     "seal_unopened": msg("in entry {n} {player} shows a sealed marker without its opening"),
     "shown": msg("entry {n} shows another marker of {player} than the opening says"),

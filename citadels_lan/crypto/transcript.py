@@ -1,6 +1,7 @@
 """Transcripts: what one viewer received, as received, in a `.ctr` file (docs/protocol.md, section 6)."""
 
 import contextlib
+import errno
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,7 @@ from msgspec import Meta, Struct
 
 from .chain import Chain
 from .commitments import Hash, Opening, Seat
+from .delta import MAX_ENTRIES
 from .follower import Follower
 from .frames import u32, u64
 from .identity import Identity, open_private
@@ -20,7 +22,6 @@ from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
 MAGIC: Final = b"citadels-lan transcript 1\n"
 FAMILY: Final = b"citadels-lan transcript "
-MAX_ENTRIES: Final = 20_000
 MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a tenth of it."""
@@ -160,6 +161,8 @@ class Writer:
         self._write(u32(len(body)) + kind + body)
 
     def _write(self, data: bytes) -> None:
+        if self._file.tell() + len(data) > MAX_FILE:
+            raise OSError(errno.EFBIG, "no transcript is as large as that")
         self._file.write(data)
         self._file.flush()
         self._hash.update(data)

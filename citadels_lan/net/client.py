@@ -195,7 +195,12 @@ class Client:
     def _ping(self, ping: Ping) -> None:
         self.ask(Pong(ping.mark))
         if ping.n > self.records.n and not self.behind:
-            self.ask(Resync(self.records.n, self.records.head))
+            self._resync()
+
+    def _resync(self) -> None:
+        """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
+        self._acked = self.records.n
+        self.ask(Resync(self.records.n, self.records.head))
 
     def _welcome(self, welcome: Welcome) -> None:
         self._target = welcome.n
@@ -246,7 +251,7 @@ class Client:
         except Gap as gap:
             if gap.got > gap.expected and self._asked != self.records.n:
                 self._asked = self.records.n
-                self.ask(Resync(self.records.n, self.records.head))
+                self._resync()
             return
         except (Mismatch, Malformed) as fault:
             reason = fault.code if isinstance(fault, Mismatch) else "malformed"

@@ -182,7 +182,7 @@ class Door:
         """Returns where the confirmation of a knock fits. It is not even looked at where that must not count any
         more: the limits hold for knocks at the same time, too. Raises Turned."""
         knock.judged = True
-        if knock.age != self._age:
+        if not self.holds(knock):
             raise Turned("wrong_code")
         self._check(knock.address, now)
         if fits():
@@ -194,12 +194,16 @@ class Door:
             self.changed()
         raise Turned("wrong_code")
 
+    def holds(self, knock: Knock | None) -> bool:
+        """Whether what a knock has proved still counts: the code is the one of then."""
+        return knock is not None and knock.age == self._age
+
     def leave(self, knock: Knock, now: float) -> None:
         """It is over with this knock. One that was never judged has cost work and counts for its address, but not
         against the door: whoever goes before his confirmation has tested nothing."""
         if knock in self._inside:
             self._inside.remove(knock)
-            if not knock.judged and knock.age == self._age:
+            if not knock.judged and self.holds(knock):
                 self._note(knock.address, now)
 
     def _check(self, address: str, now: float) -> None:

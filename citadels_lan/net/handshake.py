@@ -180,9 +180,10 @@ class HostHandshake:
     def _admit(self, hello: Hello, join: Join) -> Applicant:
         if not verify(hello.key, join.signature, "join", *self._binding, u64(join.n), join.head):
             raise Turned("bad_signature")
-        # Asked once more: the key may have lost its seat since the table said that it needs no code.
-        if not self._proved and self._guard.asks(hello.key):
-            raise Turned("code_needed")
+        # Asked once more: the key may have lost its seat since the table said that it needs no code, and the code
+        # may be another one since it was proved.
+        if self._guard.asks(hello.key) and not (self._proved and self._guard.door.holds(self._knock)):
+            raise Turned("wrong_code" if self._proved else "code_needed")
         return Applicant(hello.key, hello.name, hello.role, hello.bot, hello.capabilities, join.n, join.head)
 
 

@@ -33,6 +33,8 @@ START: Final = bytes(32)
 """What stands for the head of a transcript without entries."""
 UNPROVEN: Final = ("hash", "host_signature")
 """Contradictions that no signature of the host stands behind: such an entry is no evidence."""
+DAMAGE: Final = ("hash", "leaf")
+"""Contradictions that come of what has happened to a file."""
 
 
 class Game(Struct, frozen=True):
@@ -64,7 +66,8 @@ class Records:
     """
 
     def __init__(self, identity: Identity, game: Game, folder: Path, keys: Path, player: bool) -> None:
-        """Reads what is there. Raises Turned: `storage`."""
+        """Reads what is there. Raises Turned: `storage`; `entry` where the transcript shows that the host cheats:
+        whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
         self.game = game
         self.player = player
@@ -76,7 +79,7 @@ class Records:
         self._writer: Writer | None = None
         self.finished = False
         try:
-            self.key = load_key(keys / f"{game.id.hex()}-{identity.public.hex()[:16]}.key")
+            self.key = load_key(key_path(keys, game, identity.public))
             self._find()
         except OSError:
             raise Turned("storage", path=str(folder)) from None
@@ -148,8 +151,14 @@ class Records:
             else:
                 for body in transcript.bodies:
                     follower.receive(body)
-        except (Damaged, Malformed, Gap, Mismatch):
+        except Mismatch as fault:
+            if fault.code not in DAMAGE:
+                reason = Turned("entry", n=fault.n, reason=fault.code)
+                reason.transcript = path
+                raise reason from None
             return  # it stays as it is, and a new one begins beside it
+        except (Damaged, Malformed, Gap):
+            return
         self.path, self.seat = path, transcript.head.seat
         self.finished = transcript.footer is not None
         self._follower, self.steps = follower, follower.steps
@@ -256,6 +265,13 @@ class Records:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def key_path(folder: Path, game: Game, public: bytes) -> Path:
+    """Where the key of `public` for a game is. It is of the table, not of the number of its game, which the host
+    chooses: at another table with that number nothing may be secret that everybody knows from the first."""
+    table = digest("own-table", game.id, game.rules, game.fp, game.host)
+    return folder / f"{game.id.hex()[:16]}-{table.hex()[:16]}-{public.hex()[:16]}.key"
 
 
 def load_key(path: Path) -> bytes:

@@ -189,6 +189,45 @@ def test_beacons_between_moves_or_missing(duel: Game, tmp_path: Path, at: int) -
     assert_refused(entries, tmp_path, "order", first + 1)
 
 
+# Rounds
+
+
+def began(entries: list[Draft], number: int) -> int:
+    """The index of the entry in which a round after the first begins."""
+    return find_all(entries, (Beacons,))[number - 1] + 1
+
+
+@pytest.mark.parametrize("round_", [0, 1, 2, 4, 60])
+def test_a_round_has_the_number_of_its_beacons(duel: Game, tmp_path: Path, round_: int) -> None:
+    """Another number would have the seats reveal the links of rounds that are far away, and seal for the second
+    time with nonces that are open already: what they seal in round 3 is their last in a round of that number."""
+    entries = drafts(duel)
+    at = began(entries, 3)
+    retold(entries, at, 2, at1=round_)
+    assert_refused(entries, tmp_path, "round", at + 1)
+
+
+def test_a_round_begins_once(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at = began(entries, 2)
+    begins = entries[at].entry
+    assert isinstance(begins, Table)
+    entries.insert(at + 1, Draft(begins, {}))
+    assert_refused(entries, tmp_path, "round", at + 2)
+    entries = drafts(duel)
+    move = entries[at + 1].entry
+    assert isinstance(move, Move)
+    change(entries, at + 1, events=[*move.events, begins.events[0]])
+    assert_refused(entries, tmp_path, "round", at + 2)
+
+
+def test_nobody_moves_before_the_round_begins(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at = began(entries, 2)
+    entries[at] = Draft(Table([]), {})
+    assert_refused(entries, tmp_path, "round", at + 2)
+
+
 # Sealed moves
 
 

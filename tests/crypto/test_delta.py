@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.delta import Delta, decode_delta, encode_delta
+from citadels_lan.crypto.delta import MAX_ENTRIES, Delta, decode_delta, encode_delta
 from citadels_lan.crypto.packing import Malformed
 
 DELTAS = st.builds(
     Delta,
-    st.integers(1, 2**32),
+    st.integers(1, MAX_ENTRIES),
     st.binary(min_size=4, max_size=4),
     st.binary(max_size=300),
     st.binary(max_size=99),
@@ -25,6 +25,13 @@ def test_all_viewers_get_bodies_of_one_length() -> None:
     short = Delta(1, bytes(4), b"", b"", None, None)
     assert len(encode_delta(short)) == 256
     assert len(encode_delta(short, 700)) == 1024
+
+
+@pytest.mark.parametrize("n", [0, MAX_ENTRIES + 1, 2**32])
+def test_a_game_has_no_more_entries_than_a_transcript(n: int) -> None:
+    """A host without an end would fill the disk of its guests with a file that nobody could read."""
+    with pytest.raises(Malformed):
+        decode_delta(encode_delta(Delta(n, bytes(4), b"", b"", None, None)))
 
 
 @given(st.binary(max_size=40), st.sampled_from([256, 512, 1024]))

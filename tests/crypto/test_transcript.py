@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citadels_lan.crypto import transcript
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.log import RULES
@@ -31,12 +32,12 @@ def test_what_is_written_is_read(duel: Game, tmp_path: Path) -> None:
         viewer.receive(body)
         writer.append(body)
     writer.finish(player(0), viewer.chain)
-    transcript = read(path)
-    assert transcript.head == HEAD
-    assert list(transcript.bodies) == bodies(duel)
-    assert transcript.whole
-    assert transcript.signed(viewer.chain)
-    assert not transcript.signed(follower().chain)
+    found = read(path)
+    assert found.head == HEAD
+    assert list(found.bodies) == bodies(duel)
+    assert found.whole
+    assert found.signed(viewer.chain)
+    assert not found.signed(follower().chain)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_bytes() == duel.transcript(0)
 
@@ -45,6 +46,18 @@ def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     Writer.create(tmp_path / "a.ctr", HEAD).close()
     with pytest.raises(FileExistsError):
         Writer.create(tmp_path / "a.ctr", HEAD)
+
+
+def test_what_is_written_can_be_read_again(duel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host may pad its entries as it likes: a file that is too large to be read is not written."""
+    monkeypatch.setattr(transcript, "MAX_FILE", 3000)
+    writer = Writer.create(tmp_path / "a.ctr", HEAD)
+    for body in bodies(duel)[:3]:
+        writer.append(body)
+    with pytest.raises(OSError, match="large"):
+        writer.append(bytes(3000))
+    writer.close()
+    assert len(read(tmp_path / "a.ctr").bodies) == 3
 
 
 @pytest.mark.parametrize("torn", [0, 1, 4, 5, 200])

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citadels_lan.crypto.identity import Identity, write_private
+from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action, Choice, Deal
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
 from citadels_lan.net.lobby import RANDOM
 from citadels_lan.net.messages import Settings
+from citadels_lan.net.records import Game, key_path
 
 from .playing import random_action
 from .room import Guest, Room
@@ -26,7 +28,9 @@ class SteadyGuest(Guest):
         folder = room.folder / name
         write_private(folder / "identity.key", self.seeds["identity"])
         public = Identity(self.seeds["identity"]).public
-        write_private(folder / f"{room.core.game.hex()}-{public.hex()[:16]}.key", self.seeds["key"])
+        core = room.core
+        game = Game(core.game, RULES, core.fp, core.host.public)
+        write_private(key_path(folder, game, public), self.seeds["key"])
         super().__init__(room, name, player)
         assert self.records.key == self.seeds["key"]
 

@@ -164,6 +164,17 @@ def test_a_seat_that_was_lost_meanwhile_needs_the_code() -> None:
     assert refused(pair.join) == "code_needed"
 
 
+def test_a_code_of_before_lets_nobody_in_who_has_only_to_join() -> None:
+    door = Door.of("")
+    pair = Pair(door).greet()
+    assert pair.give(code(door))
+    door.renew()
+    assert refused(pair.join) == "wrong_code"
+    again = Pair(door).greet()
+    assert again.give(code(door))
+    assert again.join().key == ANNA.public
+
+
 def test_nobody_joins_with_the_seat_of_another() -> None:
     """Whoever has a seat needs no code, so the key has to be proved."""
     pair = Pair(Door.of(""), known=(ANNA.public,)).greet()

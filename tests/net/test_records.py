@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.records import load_key
+from citadels_lan.net.table import Core
 
 from .room import Guest, Room
 
@@ -102,3 +104,50 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(Turned) as turned:
         guest.open()
     assert turned.value.code == "storage"
+
+
+def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> None:
+    """The host chooses the number of a game. At a second table with the number of the first, parts and links that
+    everybody knows by then would let it choose the deck, and nonces that are open would show every pick."""
+    room = Room(tmp_path, 2).begin().play(6)
+    anna = room.players[0]
+    core = room.core
+    others = (
+        Core(core.game, core.secret, core.host, bytes(32)),
+        Core(core.game, core.secret, Identity(bytes([1]) * 32), bytes(32)),
+        Core(bytes(16), core.secret, core.host, core.fp),
+    )
+    parts = {anna.records.part}
+    for room.core in others:
+        guest = reopened(anna)
+        assert guest.records.n == 0
+        parts.add(guest.records.part)
+    assert len(parts) == 4
+
+
+def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path) -> None:
+    """What the host has signed against itself stays in the transcript, and ends every further joining there."""
+    room = Room(tmp_path, 2).begin().play(3)
+    room.game.ledger.audit.unsealed.pop()
+    room.game.ledger._signatures.pop()
+    with pytest.raises(Turned, match="contradicts"):
+        room.play()
+    guest = next(one for one in room.players if one.client.farewell is not None)
+    path = guest.records.path
+    for _ in range(2):
+        with pytest.raises(Turned) as turned:
+            reopened(guest)
+        assert turned.value.code == "entry"
+        assert turned.value.details["reason"] == "seal"
+        assert turned.value.transcript == path
+    assert list(guest.folder.glob("*.ctr")) == [path]
+
+
+def test_another_host_at_a_table_gets_no_second_chance_either(tmp_path: Path) -> None:
+    """With the same certificate it is the same table, and the transcript says whose it was."""
+    room = Room(tmp_path, 2).begin().play(6)
+    anna = room.players[0]
+    room.core = Core(room.core.game, room.core.secret, Identity(bytes([1]) * 32), room.core.fp)
+    with pytest.raises(Turned) as turned:
+        reopened(anna)
+    assert turned.value.details["reason"] == "host"

@@ -10,7 +10,21 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import parse
 from citadels_lan.net.client import Client
 from citadels_lan.net.handshake import Applicant
-from citadels_lan.net.messages import ENTRY, Ack, Configure, Play, Ready, Resync, Say, Settings, Snapshot, Start
+from citadels_lan.net.messages import (
+    ENTRY,
+    Ack,
+    Configure,
+    Noise,
+    Ping,
+    Play,
+    Ready,
+    Resync,
+    Say,
+    Settings,
+    Snapshot,
+    Start,
+    encode,
+)
 from citadels_lan.net.reasons import Rejected, Turned
 from citadels_lan.net.telling import WINDOW
 from citadels_lan.net.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
@@ -566,3 +580,20 @@ def test_a_client_starts_from_its_transcript(tmp_path: Path) -> None:
     assert isinstance(anna.client, Client)
     assert anna.records.head == head
     assert anna.client.state == state
+
+
+def test_noise_right_after_a_resync_is_answered_with_what_the_host_knows(tmp_path: Path) -> None:
+    """The host takes a resync for an acknowledgement; one of less than that would end the connection."""
+    room = Room(tmp_path, 2).begin()
+    anna = room.players[0]
+    settle, anna.client.settle = anna.client.settle, lambda: None  # type: ignore[method-assign]
+    room.move()
+    assert anna.records.n > anna.client._acked
+    for message in (Ping(1, room.game.n + 1), Noise()):
+        (frame,) = anna.decoder.feed(encode(message))
+        anna.client.receive(frame)
+    anna.client.settle = settle  # type: ignore[method-assign]
+    anna.speak()
+    assert anna.viewer is not None
+    assert anna.viewer.acked == room.game.n
+    assert room.play().game.closed
