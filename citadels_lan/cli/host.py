@@ -63,7 +63,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     name = launcher.preferences.name
     wanted = Wanted(
         settings, levels, None if options.headless else name, launcher.data, launcher.out,
-        announce=not options.no_mdns, title=name, port=port, resume=resume,
+        announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
         pause=0.0 if options.headless else PAUSE, code=code,
     )  # fmt: skip
     try:

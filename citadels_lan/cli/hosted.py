@@ -23,9 +23,9 @@ from .seating import Bots
 
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
+"""Seconds between two looks at what the owner has changed."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
 """At a table on this machine alone nobody watches, and nobody hides anything by the time it takes."""
-"""Seconds between two looks at what the owner has changed."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Wanted:
     """A table to open: `levels` are its bots, `name` its person's. Where that is None nobody sits here, and the
     game begins by itself once all are there.
 
-    `title` is what the network is told, `port` None the usual one, `resume` the journal of a game to go on with.
+    `title` is what the network is told ("": the owner's name), `port` None the usual one, `resume` the journal of
+    a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one.
     """

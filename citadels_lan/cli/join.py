@@ -24,7 +24,7 @@ PATIENCE: Final = 5.0
 MORE: Final = 0.6
 """Seconds to wait for others after it."""
 ASKED: Final = 3
-"""So often a person may type the code."""
+"""So often a person may type the code, before it is left to them to start again."""
 
 
 def arguments(parser: Parser) -> None:
@@ -51,6 +51,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     from .door import given_code
     from .front import front
+    from .launcher import NoSeat
     from .people import launcher_for
 
     code = given_code(console, options.code) or read_token(options.address or "")
@@ -65,6 +66,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     try:
         return _with_code(console, sit, code)
+    except NoSeat as reason:
+        how = console.texts.say("To watch: join with --spectate.")
+        raise Failure(USAGE, f"{reason.text} {how}") from None
     except CannotOpen as reason:
         raise Failure(USAGE, reason.text) from None
 
@@ -84,19 +88,31 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 
 
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
-    """What the person types; a Failure with `text` where there is nobody to ask or nothing typed."""
+    """What the person types; a Failure with `text` where there is nobody to ask or nothing typed. Words that are
+    none of the list are said, and taken only when they come a second time."""
+    from citadels_lan.ui.typed_code import AGAIN, ASKED, unknown, wrong
+
     if not sys.stdin.isatty():
+        if again:
+            raise Failure(USAGE, text)
         how = console.texts.say("Say it behind the address: --code and the words, or join by the link.")
         raise Failure(USAGE, f"{text} {how}")
     if again:
         console.complain(text)
-    try:
-        answer = input(console.texts.say("The code of the table; ask whoever opened it:") + " ").strip()
-    except EOFError:
-        answer = ""
-    if not answer:
-        raise Failure(USAGE, text)
-    return answer
+    warned = ""
+    while True:
+        try:
+            answer = input(console.texts.say(ASKED) + " ").strip()
+        except EOFError:
+            answer = ""
+        if not answer:
+            raise Failure(USAGE, text)
+        if not (doubtful := wrong(answer)) or answer == warned:
+            return answer
+        warned = answer
+        for one in doubtful:
+            console.complain(unknown(console.texts, one))
+        console.complain(console.texts.say(AGAIN))
 
 
 async def _bot(
@@ -142,7 +158,9 @@ def _find(console: Console) -> Sequence[Address]:
             msg("No table was found on this network: ask whoever hosts for the address and say it after `join`.")
         )
     if len(tables) == 1:
-        return _addresses(tables[0])
+        only = tables[0]
+        console.say(msg("The table of {name}, at {address}."), name=only.advert.name, address=_addresses(only)[0])
+        return _addresses(only)
     for count, table in enumerate(tables, 1):
         advert = table.advert
         console.say(

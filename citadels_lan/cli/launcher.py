@@ -46,6 +46,10 @@ class NoAnswer(CannotOpen):
     """There is no table at that address."""
 
 
+class NoSeat(CannotOpen):
+    """There is no seat for this person: the table is full, or the game has begun. Watching is possible."""
+
+
 KINDS: Final = {
     "not_journal": BadFile,
     "journal_version": BadFile,
@@ -53,6 +57,8 @@ KINDS: Final = {
     "unreachable": NoAnswer,
     "not_citadels": NoAnswer,
     "no_answer": NoAnswer,
+    "playing": NoSeat,
+    "table_full": NoSeat,
     "code_needed": CodeWanted,
     "wrong_code": CodeWanted,
 }
@@ -87,10 +93,18 @@ class TableLauncher:
             async with Browser() as browser:
                 yield ()
                 async for _ in browser.changes():
-                    yield tuple(map(listed, browser.tables.values()))
+                    yield tuple(
+                        listed(table, self.keeps_seat(table))
+                        for table in browser.tables.values()
+                        if table.advert.state != "over"
+                    )
         except OSError:
             yield ()
             await asyncio.Event().wait()
+
+    def keeps_seat(self, table: Advertised) -> bool:
+        """Whether this person has a seat at a table: there is a transcript of it."""
+        return any(self.out.glob(f"{table.advert.game_id.hex()[:16]}-[a-i]*.ctr"))
 
     async def host(self, options: TableOptions) -> Place:
         """Open a table on the network and sit at it."""
@@ -130,12 +144,16 @@ class TableLauncher:
         return self._hosted
 
     async def join(self, address: str, code: str) -> Place:
-        """Sit at a table found, or at an address that somebody typed."""
+        """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
         try:
             where = read_address(self.console, address)
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        return await self.sit([where], code=code or read_token(address))
+        code = code or read_token(address)
+        try:
+            return await self.sit([where], code=code)
+        except NoSeat:
+            return await self.sit([where], code=code, watching=True)
 
     async def sit(
         self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
@@ -214,8 +232,8 @@ def addresses(hosted: Hosted) -> tuple[Address, ...]:
     return tuple(Address(number, hosted.table.port) for number in numbers)
 
 
-def listed(table: Advertised) -> FoundTable:
-    """A table found, as a list of tables shows it."""
+def listed(table: Advertised, mine: bool = False) -> FoundTable:
+    """A table found, as a list of tables shows it; `mine` where this person has a seat there."""
     advert = table.advert
     address = str(Address(*table.addresses[0])) if table.addresses else ""
-    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby")
+    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby", mine)

@@ -64,7 +64,7 @@ def _warrant(labeller: Labeller, deal: Deal, action: actions.Warrant) -> str:
 
 
 def _threaten(labeller: Labeller, deal: Deal, action: actions.Threaten) -> str:
-    return labeller.texts.say(msg("Place the threats, one of them with the flower"))
+    return labeller.texts.say(msg("Place the threats, one with the flower"))
 
 
 DEALS: Final[dict[type[Action], Callable[[Labeller, Deal, Any], str]]] = {

@@ -49,9 +49,10 @@ def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
     gap = 1 + max(0, min(3, spare // len(cast)))
     for key, name in zip(cast, names, strict=True):
         sign, more, style = _character_state(scene, key)
-        more = more[: max(gap - 1, 0)]
-        pen.write("" if pen.x else " ").thing("character", key, f"{RANK[key]}{sign}{name}{more}", style)
-        pen.write(" " * (gap - len(more)))
+        kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
+        shown = f"{name[:kept]}{more}"
+        pen.write("" if pen.x else " ").thing("character", key, f"{RANK[key]}{sign}{shown}", style)
+        pen.write(" " * (len(name) + gap - len(shown)))
 
 
 def _fitting(scene: Scene, room: int) -> list[str]:

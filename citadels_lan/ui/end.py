@@ -86,6 +86,8 @@ class Ending:
             pen.write(f"{signs.dot:>7}", self.look.dim)
         elif proof.sound:
             pen.write(f"{signs.tick:>7}", self.look.accent)
+        elif proof.gaps:
+            pen.write(f"{'?':>7}", self.look.gold)
         else:
             pen.write(f"{signs.gone:>7}", self.look.danger)
 
@@ -136,11 +138,11 @@ class Ending:
             said = texts.say(checked if self.game.checked else msg("The proofs are being checked."))
             self._paragraph(drawing, said, look.dim, width)
         elif proof.sound:
-            said = texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
-            self._paragraph(drawing, f"{look.glyphs.tick} {said}", look.accent, width)
+            self._paragraph(drawing, f"{look.glyphs.tick} {proof.verdict(texts)}", look.accent, width)
         else:
-            for said in (texts.say(msg("NOT PROVEN:")), *proof.sentences(texts)):
-                self._paragraph(drawing, f"{look.glyphs.gone} {said}", look.danger, width)
+            sign, style = ("?", look.gold) if proof.gaps else (look.glyphs.gone, look.danger)
+            for said in (proof.verdict(texts), *proof.sentences(texts)):
+                self._paragraph(drawing, f"{sign} {said}", style, width)
         for said in proof.history(texts) if proof is not None else ():
             self._paragraph(drawing, said, look.bold, width)
         path = self.game.session.transcript

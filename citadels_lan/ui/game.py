@@ -120,7 +120,12 @@ class Game:
         missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
         if not missing:
             return said
-        gone = self.texts.say(msg("Not connected: {names}."), names=self.texts.listing(missing))
+        names = self.texts.listing(missing)
+        if self.view.turn is None and not self.view.steps:  # shares of chance, for which nobody is waited long
+            return f"{said} " + self.texts.say(
+                msg("Not connected: {names}; it goes on without after 30 seconds."), names=names
+            )
+        gone = self.texts.say(msg("Not connected: {names}."), names=names)
         return f"{said} {gone}"
 
     def moment(self) -> tuple[int, int]:

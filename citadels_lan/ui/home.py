@@ -12,6 +12,7 @@ from citadels_lan.texts.names import SCENARIOS
 from .cells import clean
 from .choice_list import ChoiceList, Row
 from .code_prompt import CodePrompt
+from .found import playing
 from .frame import Frame
 from .games import GamesScreen
 from .launcher import Archive, CannotOpen, CodeWanted, Contradiction, FoundTable, Launcher, Place, TableOptions
@@ -97,7 +98,7 @@ class HomeScreen(Frame):
     def _detail(self, table: FoundTable) -> str:
         scenario = self.texts.say(SCENARIOS[table.scenario]) if table.scenario in SCENARIOS else ""
         seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
-        state = self.texts.say(msg("playing already: watch")) if table.started else scenario
+        state = playing(self.texts, table) if table.started else scenario
         return "   ".join(part for part in (seats, state, clean(table.address, 60)) if part)
 
     # What it does

@@ -11,7 +11,8 @@ from .table_session import Invitation, TableSession
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table found on the network. `host` is the name of whoever opened it."""
+    """A table found on the network. `host` is the name of whoever opened it; `mine` where a seat there is kept for
+    this person, who needs no code to come back to it."""
 
     address: str
     host: str
@@ -19,6 +20,7 @@ class FoundTable:
     places: int
     scenario: str = "first_game"
     started: bool = False
+    mine: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,8 +118,9 @@ class Launcher(Protocol):
         ...
 
     async def join(self, address: str, code: str) -> Place:
-        """Sit at a table found, or at an address or link that somebody typed. `code`: the words as somebody typed
-        them, the token or the link; "" where nobody was asked yet. Raises CodeWanted where one is needed."""
+        """Sit at a table found, or at an address or link that somebody typed; watch where there is no seat.
+        `code`: the words as somebody typed them, the token or the link; "" where nobody was asked yet. Raises
+        CodeWanted where one is needed."""
         ...
 
     async def close(self) -> None:

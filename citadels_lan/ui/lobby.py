@@ -28,7 +28,7 @@ from .invite_screen import InviteScreen
 from .log_view import LogView
 from .plan import Plan
 from .plan_words import changes, heading, in_lines, scenario_name
-from .refused import REFUSED, because, why
+from .refused import REFUSED, because, parted, why
 from .table_session import Alarm, Disconnected, Seat, Settings, Update
 
 LIST = 56
@@ -148,10 +148,10 @@ class LobbyScreen(Frame):
         return self.texts.say(msg("{name}'s table"), name=owner)
 
     def below_title(self) -> list[str]:
-        return [
-            self.texts.say(msg("The game begins when all seats are taken and everybody is ready.")),
-            self.plan_text(),
-        ]
+        begins = self.texts.say(msg("The game begins when all seats are taken and everybody is ready."))
+        if self.game.seat is None:
+            begins = self.texts.say(msg("You are watching: the game begins when the players are ready."))
+        return [begins, self.plan_text()]
 
     def plan_text(self) -> str:
         """What will be played, in a line."""
@@ -163,9 +163,10 @@ class LobbyScreen(Frame):
         locked = door is not None and door.locked
         code = [] if door is None else [("n", say(UNLOCK if locked else HOSTING[1]))]
         start = [("s", say(msg("start")))] if self.game.session.owner else []
+        ready = [] if self.game.seat is None else [("r", say(msg("ready")))]
         return [
             *(code if locked else []),
-            ("r", say(msg("ready"))),
+            *ready,
             *start,
             *([] if locked else code),
             ("c", say(msg("chat"))),
@@ -220,7 +221,8 @@ class LobbyScreen(Frame):
 
     def _buttons(self) -> list[Row]:
         say = self.texts.say
-        rows = [Row("ready", say(msg("I am not ready after all")) if self._me_ready() else say(msg("I am ready")))]
+        ready = say(msg("I am not ready after all")) if self._me_ready() else say(msg("I am ready"))
+        rows = [] if self.game.seat is None else [Row("ready", ready)]
         if self.game.session.owner:
             rows.insert(0, Row("start", say(msg("Start the game"))))
         return [*rows, Row("chat", say(msg("Say something…"))), Row("leave", say(msg("Leave the table")))]
@@ -238,7 +240,7 @@ class LobbyScreen(Frame):
         for update in updates:
             match update:
                 case Disconnected(code, details):
-                    self.say(because(self.texts, code, details))
+                    self.say(parted(self.texts, code, details))
                 case Alarm(code, details):
                     self.say(self.texts.say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
         lines = list(self.game.story.lines(self.texts, self._told))
@@ -294,7 +296,8 @@ class LobbyScreen(Frame):
             self.app.push_screen(InviteScreen(door))
 
     def action_ready(self) -> None:
-        self._ask(self.game.session.ready(not self._me_ready()))
+        if self.game.seat is not None:
+            self._ask(self.game.session.ready(not self._me_ready()))
 
     def action_start(self) -> None:
         if self.game.session.owner:

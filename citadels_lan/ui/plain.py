@@ -22,7 +22,7 @@ from .launcher import Place
 from .plain_sealed import PlainSealed
 from .plan import Plan
 from .proof import check
-from .refused import REFUSED, because, why
+from .refused import REFUSED, parted, why
 from .sealed import check as check_sealed
 from .sealed import free
 from .table_session import (
@@ -170,7 +170,7 @@ class PlainTable:
                 self._alarm(Found(code, details, self.game.session.transcript))
             case Disconnected(code, details):
                 self._lost = True
-                self.say(because(self.texts, code, details))
+                self.say(parted(self.texts, code, details))
             case Connected() if self._lost:
                 self._lost = False
                 self.say(say(msg("Connected again.")))
@@ -213,7 +213,11 @@ class PlainTable:
             self._planned = plan
             self.say(plain_plan.shown(self.texts, plan))
             self.say(map(say, (*(plain_plan.HELP if session.owner else ()), plain_plan.READ)))
-        self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+        if session.seat is None:
+            self.say(say(msg("You are watching: the game begins when the players are ready.")))
+            self.say(say(msg("say TEXT: chat; quit: leave")))
+        else:
+            self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""

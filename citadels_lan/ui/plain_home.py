@@ -8,6 +8,7 @@ from typing import TextIO
 from citadels_lan.texts import Texts, msg
 
 from .cells import clean
+from .found import playing
 from .launcher import CannotOpen, CodeWanted, FoundTable, Launcher, Place, TableOptions
 from .plain import Lines, play_plain
 from .typed_code import AGAIN, ASKED, unknown, wrong
@@ -78,7 +79,8 @@ class PlainHome:
             self.say(self.texts.say(msg("No tables found on this network.")))
         for table in self.tables:
             seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
-            self.say(f"{clean(table.host, 24)}: {seats}: join {clean(table.address, 60)}")
+            state = f"{playing(self.texts, table)}: " if table.started else ""
+            self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
 
     async def _open(self, lines: Lines, what: str, numbers: list[int]) -> None:
         places = min(max(numbers[0] if numbers else 4, 2), 8)

@@ -140,12 +140,9 @@ def ending(game: Game) -> Iterator[str]:
         score = view.scores[seat]
         parts = ", ".join(f"{_reason(texts, reason)} {points}" for reason, points in score.parts)
         yield f"{score.total:3} {game.names[seat]}: {parts}"
-    if game.proof is not None and game.proof.sound:
-        yield texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
-    elif game.proof is not None:
-        yield texts.say(msg("NOT PROVEN:"))
-        yield from game.proof.sentences(texts)
     if game.proof is not None:
+        yield game.proof.verdict(texts)
+        yield from game.proof.sentences(texts)
         yield from game.proof.history(texts)
     if game.session.transcript is not None:
         yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)

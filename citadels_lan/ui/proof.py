@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from citadels_lan.crypto.prose import left_out
 from citadels_lan.crypto.report import Report, sentence
 from citadels_lan.crypto.verify import verify
 from citadels_lan.texts import Texts, msg
+
+MISSING: Final = 2
+"""The code of a report where nothing is wrong and something is missing."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +25,30 @@ class Proof:
         return self.report.code == 0
 
     @property
+    def gaps(self) -> bool:
+        """Whether nothing is wrong, but something is not there: a move not opened yet, or the end of the game."""
+        return self.report.code == MISSING
+
+    @property
     def failed(self) -> frozenset[int]:
         return frozenset(finding.seat for finding in self.report.findings if finding.seat is not None)
 
+    def verdict(self, texts: Texts) -> str:
+        """In a line."""
+        if self.sound:
+            return texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
+        return texts.say(msg("NOT WHOLLY PROVEN YET:")) if self.gaps else texts.say(msg("NOT PROVEN:"))
+
     def sentences(self, texts: Texts) -> list[str]:
-        """What was found, if anything."""
-        return [
+        """What was found, if anything, and what to do about it."""
+        found = [
             sentence(finding, file.header, texts.say) for file in self.report.files for finding in file.findings
         ]
+        if self.gaps and any(one.seat is not None for file in self.report.files for one in file.findings):
+            found.append(
+                texts.say(msg("Nothing else is wrong. Verify the files of all players together: theirs has it."))
+            )
+        return found
 
     def history(self, texts: Texts) -> list[str]:
         """By whom the game is signed, and the words by which those at the table know that they have the same one:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from citadels_lan.engine import BadNotation, IllegalMove
 from citadels_lan.net.reasons import REASONS, Turned
-from citadels_lan.texts import Texts
+from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.messages import MESSAGES, message
 from citadels_lan.texts.refusals import REFUSALS, Details, refusal
 
@@ -15,6 +15,13 @@ REFUSED = (Turned, IllegalMove, BadNotation)
 def why(texts: Texts, reason: Turned | IllegalMove | BadNotation) -> str:
     """The sentence for an exception of `REFUSED`."""
     return because(texts, reason.code, reason.details)
+
+
+def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """Why the connection of somebody who was at the table already is gone."""
+    if code in ("wrong_code", "code_needed"):  # only who has no seat is asked again
+        return texts.say(msg("The host has come back with a new code: leave, and join again with it."))
+    return because(texts, code, details)
 
 
 def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:

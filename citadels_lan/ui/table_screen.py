@@ -27,7 +27,7 @@ from .look import Look
 from .plan import Plan
 from .question_panel import QuestionPanel
 from .reading import ReadingScreen
-from .refused import REFUSED, because, why
+from .refused import REFUSED, because, parted, why
 from .scene import Scene
 from .sealed import Waits, check, waits
 from .table_session import Alarm, Connected, Disconnected, Happened, Update
@@ -165,7 +165,7 @@ class TableScreen(Screen[None]):
         say = self.game.texts.say
         match update:
             case Disconnected(code, details):
-                self.say(because(self.game.texts, code, details))
+                self.say(parted(self.game.texts, code, details))
             case Alarm(code, details):
                 self.say(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
             case Connected() | Happened():

@@ -82,6 +82,9 @@ def test_both_qr_codes_show_the_same() -> None:
 # Asking
 
 
+RIGHT = "formula hummus manifesto"
+
+
 class Person:
     """Somebody at a terminal, and a table behind a code."""
 
@@ -91,7 +94,7 @@ class Person:
 
     def sit(self, code: str) -> int:
         self.given.append(code)
-        if code != "right":
+        if code != RIGHT:
             raise CodeWanted("No.")
         return 0
 
@@ -103,11 +106,30 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("terminal")
 def test_a_person_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    person = Person("wrong", "right")
+    person = Person("formula hummus aurora", RIGHT)
     monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
     assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", "wrong", "right"]
+    assert person.given == ["", "formula hummus aurora", RIGHT]
     assert capsys.readouterr().err == "No.\n"
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_word_of_no_list_costs_no_try(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = Person("formula humus manifesto", RIGHT)
+    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
+    assert _with_code(CONSOLE, person.sit, "") == 0
+    assert person.given == ["", RIGHT]
+    assert "humus: not in the list. hummus" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("terminal")
+def test_the_same_once_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person("our own words", "our own words", RIGHT)
+    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
+    assert _with_code(CONSOLE, person.sit, "") == 0
+    assert person.given == ["", "our own words", RIGHT]
 
 
 @pytest.mark.usefixtures("terminal")
@@ -130,6 +152,8 @@ def test_a_pipe_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     with pytest.raises(Failure, match=r"No\. .*--code"):
         _with_code(CONSOLE, Person().sit, "")
+    with pytest.raises(Failure, match=r"^No\.$"):
+        _with_code(CONSOLE, Person().sit, "wrong")
 
 
 # Unlocking

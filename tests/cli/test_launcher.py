@@ -1,12 +1,17 @@
 """What the home screen gets from the command line."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
+from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.launcher import TableLauncher
+from citadels_lan.cli.launcher import NoSeat, TableLauncher, listed
+from citadels_lan.net.discovery import Advert
+from citadels_lan.net.discovery import FoundTable as Advertised
 from citadels_lan.texts import load
-from citadels_lan.ui.launcher import Preferences
+from citadels_lan.ui.launcher import Place, Preferences
+from tests.ui.fake import FakeSession
 
 
 def test_finished_games_come_newest_first(tmp_path: Path) -> None:
@@ -20,3 +25,34 @@ def test_finished_games_come_newest_first(tmp_path: Path) -> None:
 def test_without_games_there_are_none(tmp_path: Path) -> None:
     launcher = TableLauncher(Console(load("en")), Preferences(), tmp_path / "data", tmp_path / "nowhere")
     assert list(launcher.finished()) == []
+
+
+class Full(TableLauncher):
+    """Every table has begun: there are no seats, only places to watch from."""
+
+    watched = ""
+
+    async def sit(
+        self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
+    ) -> Place:
+        if not watching:
+            raise NoSeat("The game has begun.")
+        self.watched = f"{where[0]} {code}"
+        return Place(FakeSession())
+
+
+async def test_where_there_is_no_seat_one_watches(tmp_path: Path) -> None:
+    launcher = Full(Console(load("en")), Preferences(), tmp_path / "data", tmp_path)
+    await launcher.join("192.168.1.20:5000", "one two three")
+    assert launcher.watched == "192.168.1.20:5000 one two three"
+
+
+def test_the_own_seat_at_a_table_is_known(tmp_path: Path) -> None:
+    launcher = TableLauncher(Console(load("en")), Preferences(), tmp_path / "data", tmp_path)
+    table = Advertised(Advert(bytes(range(16)), "Anna", 4, 4, "playing", "2016", bytes(32)), ())
+    for name in ("ffff", "0001020304050607-watching-abcdef"):
+        (tmp_path / f"{name}.ctr").touch()
+    assert not launcher.keeps_seat(table)
+    (tmp_path / "0001020304050607-c.ctr").touch()
+    assert launcher.keeps_seat(table)
+    assert listed(table, mine=True).mine

@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.delta import CHECK, Delta
-from citadels_lan.crypto.ledger import longest, told_to
+from citadels_lan.crypto.delta import CHECK, Delta, longest
+from citadels_lan.crypto.ledger import told_to
 from citadels_lan.crypto.log import encode_private
 from citadels_lan.crypto.packing import bucket, pack
 from citadels_lan.crypto.seals import manner

@@ -171,6 +171,18 @@ async def test_watching_shows_no_hand_and_asks_nothing() -> None:
         assert not panel(pilot).asking.items
 
 
+async def test_watching_a_lobby_asks_nobody_to_be_ready() -> None:
+    session = FakeLobby()
+    session.seat, session.owner = None, False
+    async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        lines = shown(pilot.app)
+        assert any("You are watching" in line for line in lines)
+        assert not any("I am ready" in line or "r ready" in line for line in lines)
+        assert not session.lobby[0].ready
+
+
 async def test_covered_cards_cannot_be_chosen_by_accident() -> None:
     session = FakeSession()
     app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)

@@ -72,8 +72,9 @@ def test_a_game_that_broke_off_has_no_last_words(tmp_path: Path) -> None:
     path.write_bytes(begin(2).play(until=lambda game: game.state.round > 2).transcript(0, finish=False))
     proof = check(path)
     assert proof is not None
-    assert (proof.sound, proof.history(load("en"))) == (False, [])
+    assert (proof.sound, proof.gaps, proof.history(load("en"))) == (False, True, [])
+    assert proof.verdict(load("en")) == "NOT WHOLLY PROVEN YET:"
     path.write_bytes(b"")
     proof = check(path)
     assert proof is not None
-    assert proof.history(load("en")) == []
+    assert (proof.gaps, proof.history(load("en"))) == (False, [])

@@ -4,10 +4,15 @@ import pytest
 
 from citadels_lan.net.reasons import REASONS
 from citadels_lan.texts import load
-from citadels_lan.ui.refused import because
+from citadels_lan.ui.refused import because, parted
 
 
 @pytest.mark.parametrize("code", [*REASONS, "no_such_code"])
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_reason_without_its_details_is_still_a_sentence(code: str, language: str) -> None:
     assert because(load(language), code, {})
+
+
+def test_a_new_code_of_a_host_that_came_back_is_told_to_who_has_no_seat() -> None:
+    assert "new code" in parted(load("en"), "wrong_code", {})
+    assert parted(load("en"), "closing", {}) == because(load("en"), "closing", {})
