@@ -57,6 +57,7 @@ class Blind(Auditor):
         for seat, link in zip(seats_in(entry.present), entry.links, strict=True):
             self._links[seat] = (entry.round, link)
         self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
+        self._coming = self.round + 1
         self._next = (Opened, Close) if self.over else (Table,)
 
 
