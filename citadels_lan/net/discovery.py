@@ -22,6 +22,8 @@ from .names import clean_name
 SERVICE: Final = "_citadels-lan._tcp.local."
 MOST: Final = 64
 """More announcements than that are not looked at."""
+LIFE: Final = 120
+"""Seconds that a table is remembered whose host has gone without a word."""
 _RESOLVE: Final = 3000
 _WATCH: Final = 10.0
 """Seconds between two looks at the interfaces."""
@@ -152,6 +154,7 @@ def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
         properties=to_txt(advert),
         server=f"{name.split('.', maxsplit=1)[0]}.local.",
         parsed_addresses=zone.addresses(),
+        other_ttl=LIFE,
     )
 
 
@@ -259,6 +262,7 @@ class Browser:
         if advert is None or not info.port:
             return
         addresses = _reachable(info.parsed_scoped_addresses(), info.port)
+        self._services.pop(name, None)  # what was heard last stands last, and counts
         self._services[name] = FoundTable(advert, addresses)
         self._changes.put_nowait(Found(self.tables[advert.game_id]))
 
@@ -277,7 +281,8 @@ def _reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
 
 
 def _merge(one: FoundTable, other: FoundTable) -> FoundTable:
-    return FoundTable(other.advert, tuple(dict.fromkeys((*one.addresses, *other.addresses))))
+    """Two announcements of one table, the later one second: it is the host that came back."""
+    return FoundTable(other.advert, tuple(dict.fromkeys((*other.addresses, *one.addresses))))
 
 
 async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> Address | None:

@@ -130,7 +130,7 @@ class CitadelsApp(App[None]):
         while True:
             await table.door_changed.wait()
             table.door_changed.clear()
-            game.story.add(Notice(LOCKED if table.door.locked else RENEWED))
+            game.story.add(Notice(LOCKED if table.door.locked else RENEWED, aside=True))
             for screen in self.screen_stack:
                 if isinstance(screen, GameScreen):
                     screen.updated(())

@@ -197,6 +197,7 @@ class QuestionPanel(Canvas, can_focus=True):
         room = height - len(drawing.lines) - (1 if end else 0)
         for number in self._window(max(room, 1)):
             self._item(drawing, number, width)
+        self._more(drawing, width)
         if end is not None:
             self._end_line(drawing, width)
         self._detail(drawing, width, height)
@@ -228,6 +229,14 @@ class QuestionPanel(Canvas, can_focus=True):
         self._first = min(self._first, self.asking.cursor, max(self.asking.length - room, 0))
         self._first = max(self._first, self.asking.cursor - room + 1)
         return iter(range(self._first, min(self._first + room, self.asking.length)))
+
+    def _more(self, drawing: Drawing, width: int) -> None:
+        """A sign at the last line drawn where there are others below it."""
+        shown = [int(hit.key) for hit in drawing.hits if hit.kind == "item"]
+        if shown and shown[-1] < self.asking.length - 1:
+            line = drawing.lines[-1]
+            line.truncate(max(width - 2, 0), pad=True)
+            line.append(self._look().glyphs.down, self._look().title)
 
     def _item(self, drawing: Drawing, number: int, width: int) -> None:
         look, item = self._look(), self.asking.items[number]
@@ -282,6 +291,7 @@ class QuestionPanel(Canvas, can_focus=True):
         Pen(drawing).write(f" {cut(part, width - 2)}", look.title)
         for number in self._window(max(height - len(drawing.lines) - 1, 1)):
             self._card(drawing, selection.deal, selection.free()[number], number, width)
+        self._more(drawing, width)
         self._finish(drawing, width)
 
     def _card(self, drawing: Drawing, deal: Deal, place: int, number: int, width: int) -> None:

@@ -38,10 +38,12 @@ class Said:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something the program itself says: a marked English text and its values."""
+    """Something the program itself says: a marked English text and its values. `aside`: it is of the table, and
+    nothing that befell the player."""
 
     text: str
     values: tuple[tuple[str, str], ...] = ()
+    aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,10 @@ class Story:
     def recap(self, texts: Texts) -> list[Line]:
         """What the others did to this player since its last turn."""
         lines = list(self.lines(texts, self.since))
-        return [line for line in lines if line.kind in ("mine", "notice")]
+        aside = {
+            texts.say(one.text) for one in self.entries[self.since :] if isinstance(one, Notice) and one.aside
+        }
+        return [line for line in lines if line.kind in ("mine", "notice") and line.text not in aside]
 
 
 LOST = msg("You were {character} and have been murdered: you lose this round's turn.")

@@ -183,6 +183,18 @@ async def test_watching_a_lobby_asks_nobody_to_be_ready() -> None:
         assert not session.lobby[0].ready
 
 
+async def test_a_list_that_goes_on_says_so() -> None:
+    clock = map(float, count()).__next__
+    async with CitadelsApp(Place(FakeSession(8)), language="en", clock=clock).run_test(size=(80, 20)) as pilot:
+        await settle(pilot)
+        items = panel(pilot).asking.items
+        drawn = [line for line in shown(pilot.app) if "Keep the" in line]
+        assert len(drawn) < len(items)
+        assert "▼" in drawn[-1]
+        await press(pilot, "7")
+        assert not any("▼" in line for line in shown(pilot.app) if "Keep the" in line)
+
+
 async def test_covered_cards_cannot_be_chosen_by_accident() -> None:
     session = FakeSession()
     app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
