@@ -319,7 +319,7 @@ def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path) -> None:
 def test_a_snapshot_that_lies_is_found_out(tmp_path: Path) -> None:
     room = Room(tmp_path, 8).begin()
     while room.game.n <= WINDOW + 20:
-        room.move()
+        assert room.move() is not None
     room.game.state.players[0].gold += 1
     watcher = Guest(room, "Wanda", player=False).join()
     room.guests.append(watcher)
