@@ -181,7 +181,10 @@ class Game:
             self._begin_round()
 
     def leave_out(self, seats: Collection[int]) -> None:
-        """Begin the round without the shares of seats that are gone, if nobody else is waited for."""
+        """Begin the round without the shares of seats that are gone, if nobody else is waited for. With no share
+        at all its chance would be the host's alone: then only a game that is over goes on, to its close."""
+        if not self._shares and not self.ledger.audit.over:
+            return
         if self.between and set(self.waiting()) <= set(seats):
             self._begin_round()
 

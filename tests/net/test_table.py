@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import pytest
 
+from citadels_lan.crypto.log import Beacons, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import parse
 from citadels_lan.net.client import Client
@@ -318,7 +319,7 @@ def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path) -> None:
 def test_a_snapshot_that_lies_is_found_out(tmp_path: Path) -> None:
     room = Room(tmp_path, 8).begin()
     while room.game.n <= WINDOW + 20:
-        room.move()
+        assert room.move() is not None
     room.game.state.players[0].gold += 1
     watcher = Guest(room, "Wanda", player=False).join()
     room.guests.append(watcher)
@@ -597,3 +598,50 @@ def test_noise_right_after_a_resync_is_answered_with_what_the_host_knows(tmp_pat
     assert anna.viewer is not None
     assert anna.viewer.acked == room.game.n
     assert room.play().game.closed
+
+
+def between(room: Room) -> None:
+    """Play until the table waits for shares, which nobody gives."""
+    for guest in room.players:
+        guest.client._share = lambda *_: None  # type: ignore[method-assign]
+    while not room.game.between:
+        assert room.move() is not None
+
+
+def test_a_round_does_not_begin_while_nobody_is_there(tmp_path: Path) -> None:
+    """Its chance would be the host's alone. Whoever comes back first is waited for no longer than usual."""
+    room = Room(tmp_path, 3).begin()
+    between(room)
+    n = room.game.n
+    for guest in room.players:
+        guest.cut()
+        guest.records.close()
+    room.wait(3 * room.timing.drop)
+    assert room.game.n == n
+    anna = room.players[0]
+    anna.open()
+    anna.join()
+    room.wait(2)
+    entry = decode_entry(room.journal[n].public)
+    assert isinstance(entry, Beacons)
+    assert entry.present == 1
+
+
+def test_the_table_says_for_whose_share_it_waits(tmp_path: Path) -> None:
+    """One who stays and gives none holds everybody up, and everybody sees who it is; who leaves is left out."""
+    room = Room(tmp_path, 3).begin()
+    between(room)
+    n = room.game.n
+    for guest in room.players[1:]:
+        guest.cut()
+        guest.records.close()
+        guest.open()
+        guest.join()
+    room.wait(10 * room.timing.drop)
+    assert room.game.n == n
+    assert [guest.client.awaited for guest in room.players[1:]] == [(0,), (0,)]
+    room.players[0].cut()
+    room.wait(room.timing.drop + 2)
+    cosigned = room.players[1].client.cosigned
+    assert cosigned is not None
+    assert (cosigned.round, cosigned.left_out) == (2, (0,))
