@@ -13,7 +13,7 @@ import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import Close, Move, Opened, Seal
+from citadels_lan.crypto.log import Close, Move, Opened, Parts, Seal
 from citadels_lan.crypto.verify import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
@@ -191,12 +191,29 @@ def test_two_closes_of_one_game_name_the_host(
     assert "THE HOST told two stories" in capsys.readouterr().out
 
 
-def test_leaves_of_the_close_accuse_nobody(script: ModuleType, duel: Game, tmp_path: Path) -> None:
-    """The host does not sign them, and who receives them cannot help it."""
+def test_leaves_of_the_close_do_not_accuse_the_host(
+    duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The host does not sign them; a client refuses them, and so never signs a file that has them."""
     path = tmp_path / "a.ctr"
     entries = drafts(duel)
     entries[-1].private = {1: msgpack.packb([])}
-    assert script.main([str(saved(path, Forge().file(entries)))]) == 3
+    assert check(saved(path, Forge().file(entries))) == verify([path]).code == 1
+    assert "PLAYER 0" in capsys.readouterr().out
+    assert check(saved(path, Forge().file(entries, finish=False))) == verify([path]).code == 3
+
+
+@pytest.mark.parametrize("kind", [Parts, Seal])
+@pytest.mark.parametrize("more", [1, 2, 30])
+def test_leaves_where_none_belong_are_refused_at_once(
+    kind: type, more: int, duel: Game, check: Callable[..., int], tmp_path: Path
+) -> None:
+    entries = drafts(duel)
+    at = find(entries, kind)
+    entries[at].private = {1: msgpack.packb([])}
+    for resign in (True, False):
+        path = saved(tmp_path / "a.ctr", Forge(resign=resign).file(entries[: at + more]))
+        assert check(path) == verify([path]).code == 1
 
 
 def with_record(entries: list[Draft], kind: bytes, body: bytes, seat: int = 0, *, finish: bool = True) -> bytes:
