@@ -321,8 +321,10 @@ class Client:
         try:
             for event in events:
                 state = evolve(state, event)
+            decisions(state)
         except Exception:
-            # Whatever cannot happen at this table shows in its own way; all of it is the host's doing.
+            # Whatever cannot happen at this table shows in its own way, some of it only where somebody has to
+            # decide; all of it is the host's doing.
             raise Mismatch("impossible_event", n) from None
         self._state = state
 

@@ -226,10 +226,33 @@ class Court(Room):
         return verify(self.files())
 
 
+def cheated(court: Court) -> bool:
+    """Whether the host has found a place for its cheat, if it has one."""
+    ledger = court.game.ledger
+    return not isinstance(ledger, Cheat) or type(ledger).lie is Cheat.lie or bool(ledger.done)
+
+
 def hold(
-    folder: Path, patch: pytest.MonkeyPatch, game: type[Crooked], settings: Settings | None = None, dice: int = 1
+    folder: Path,
+    patch: pytest.MonkeyPatch,
+    game: type[Crooked],
+    settings: Settings | None = None,
+    dice: int = 1,
+    did: Callable[[Court], bool] = cheated,
 ) -> Court:
-    """Play a game at such a host to its end, as far as honest guests go along."""
+    """Play a game at such a host to its end, as far as honest guests go along; and another one, as long as the
+    host found no place for its cheat: keys are new each time, and so is the chance of a game."""
+    for trial in range(12):
+        (folder / str(trial)).mkdir()
+        court = _hold(folder / str(trial), patch, game, settings, dice + trial)
+        if did(court):
+            break
+    return court
+
+
+def _hold(
+    folder: Path, patch: pytest.MonkeyPatch, game: type[Crooked], settings: Settings | None, dice: int
+) -> Court:
     patch.setattr("citadels_lan.net.table.Game", game)
     if issubclass(game, Forked):  # it takes signatures of either history
         for name in ("mover_signed", "cosigned"):

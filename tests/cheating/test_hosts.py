@@ -376,19 +376,18 @@ def test_another_hand_than_was_dealt(kind: type[Cheat], tmp_path: Path, monkeypa
 # Gold
 
 
-def inventing(change: Callable[[list[Event]], list[Event] | None]) -> Callable[..., list[Event]]:
+class Inventing:
     """The engine, patched: once, what comes of a move is changed."""
-    done: list[int] = []
 
-    def decide(*args: Any) -> list[Event]:
+    def __init__(self, change: Callable[[list[Event]], list[Event] | None]) -> None:
+        self.done = False
+        self._change = change
+
+    def __call__(self, *args: Any) -> list[Event]:
         events = honest_decide(*args)
-        changed = None if done else change(events)
-        if changed is None:
-            return events
-        done.append(1)
-        return changed
-
-    return decide
+        changed = None if self.done else self._change(events)
+        self.done = self.done or changed is not None
+        return events if changed is None else changed
 
 
 def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
@@ -412,9 +411,10 @@ def moved_elsewhere(events: list[Event]) -> list[Event] | None:
 def test_invented_payments(
     change: Callable[[list[Event]], list[Event] | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citadels_lan.net.game.decide", inventing(change))
+    decide = Inventing(change)
+    monkeypatch.setattr("citadels_lan.net.game.decide", decide)
     settings = SEALED if change is moved_elsewhere else Settings(players=2)
-    court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4)
+    court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4, did=lambda _: decide.done)
     assert court.game.closed
     assert court.alarms == {}
     assert_proven(court, "event", "event_count", "illegal")
