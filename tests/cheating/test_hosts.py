@@ -641,7 +641,7 @@ def test_going_back_and_playing_on_with_others(tmp_path: Path, monkeypatch: pyte
     """One seat has lost its file; the host goes on with it otherwise. The other one's file is against that."""
     court = Court(tmp_path, Settings(players=2))
     court.begin()
-    court.play(60)
+    court.play(90)
     kept = court.files()
     seals = [written.n for written in court.journal if written.public[:2] == b"\x93\x05"]
     court.restart(seals[-3])  # far enough that hardly all moves are made again as they were
