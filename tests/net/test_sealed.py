@@ -1,7 +1,6 @@
 """Which warrant is signed and which threat has the flower: nobody sees it, not the host, not by sizes, and its
 owner still knows it after a crash."""
 
-import functools
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,7 +184,6 @@ def sealed_and_asked(folder: Path, kind: str, cast: tuple[str, ...] = CAST) -> t
     return room, room.until_placed(kind)
 
 
-@functools.cache
 def found(kind: str, cast: tuple[str, ...]) -> tuple[int, int]:
     """A seed, and the place of the marker the owner is asked about first: till then nothing depends on it."""
     for seed in range(200):
