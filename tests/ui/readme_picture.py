@@ -18,6 +18,7 @@ FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 async def draw() -> str:
     """The table as SVG, with the fonts of whoever looks at it."""
     session = FakeSession(5, seed=5)
+    session.words = ("zebra", "opera", "radio", "tango")
     app = CitadelsApp(Place(session), language="en")
     policy = make_policy("sensible", 1)
     moves = 0
