@@ -684,9 +684,12 @@ def test_entries_that_do_not_come_in_order(how: str, tmp_path: Path, monkeypatch
     court.begin()
     court.play(100)
     one, other = court.guests
+    assert court.alarms == {}
+    if how == "exchanged" and other.records.n > 21:  # both came at once: asking again has brought them in order
+        assert other.records.head == court.game.head_at(other.records.n)
+        return
     assert other.records.n in (19, 20)
     assert one.records.n < 40
-    assert court.alarms == {}
     assert verify(court.files()).code == 2
 
 

@@ -251,6 +251,13 @@ def taken(entries: list[Draft], fault_at: int, folder: Path) -> Report:
     return verify([saved(folder / "a.ctr", data)])
 
 
+def leaves_out_a_seal(edit: Edit, report: Report) -> bool:
+    """Whether an edit drops the opening of a sealed move at the end: the game is incomplete then, and names whose
+    it was, whoever left it out."""
+    dropped = edit.what == "drop" and edit.shape.startswith(("7 1", "6 2"))
+    return dropped and report.code == 2 and {finding.code for finding in report.findings} == {"unopened"}
+
+
 def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int:
     """The host edits, chains and signs anew; the players' signatures are what they were."""
     chosen = entry_edits(game)[first::step]
@@ -259,7 +266,9 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
         assert entries is not None, edit
         fault = refused(entries, forge=Forge(players=False))
         if fault is None:
-            assert_host_alone(verify([saved(folder / "a.ctr", Forge(players=False).file(entries))]))
+            report = verify([saved(folder / "a.ctr", Forge(players=False).file(entries))])
+            if not leaves_out_a_seal(edit, report):
+                assert_host_alone(report)
             continue
         assert fault.n > edit.at
         report = taken(entries, fault.n, folder)
@@ -287,6 +296,8 @@ def check_conspiracy(game: Game, folder: Path, step: int, first: int = 0) -> int
         entries = tampered(game, edit)
         assert entries is not None, edit
         report = verify([saved(folder / "a.ctr", Forge().file(entries))])
+        if leaves_out_a_seal(edit, report):
+            continue
         assert report.code in (1, 3), edit
         if "host_cheated" not in {finding.code for finding in report.findings}:
             assert refused(entries) is not None, edit
