@@ -380,7 +380,7 @@ class Client:
             return
         game, part = self.records.game.id, self.records.part
         if follower.audit.expects(Commits):
-            self.ask(SeedCommit(part_commitment(game, seat, part), self.records.anchor(seat)))
+            self.ask(SeedCommit(part_commitment(game, seat, part), self.records.owner(seat).anchor))
         elif follower.audit.expects(Parts):
             signature = self.records.identity.sign("seed", game, follower.chain.head)
             self.ask(SeedPart(part, signature))
@@ -391,7 +391,7 @@ class Client:
         """Sign the head and reveal the next link; after the game, open what is still sealed."""
         game, chain, audit = self.records.game.id, follower.chain, follower.audit
         openings = tuple(self.records.sealed()) if audit.over else ()
-        link = self.records.link(seat, audit.round + 1)
+        link = self.records.owner(seat).link(audit.round + 1)
         self._shared = chain.n
         self.ask(Beacon(chain.n, cosign(self.records.identity, game, chain.n, chain.head), link, openings))
 

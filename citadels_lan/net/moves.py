@@ -3,9 +3,7 @@
 from msgspec import Struct
 
 from citadels_lan.crypto.audit import sign_move
-from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.follower import Follower
-from citadels_lan.crypto.seals import manner, seal
 
 from .messages import Play
 from .reasons import Rejected
@@ -28,15 +26,6 @@ class Sent(Struct, eq=False):
 
 def signed(records: Records, follower: Follower, seat: int, line: str) -> Sent:
     """A line of notation as the next entry, with what commits to it or breaks a seal."""
-    game, audit, key = records.game.id, follower.audit, records.key
-    what: str | bytes = line
-    openings: tuple[Opening, ...] = ()
-    if manner(line) == "hidden":
-        what, openings = conceal(key, game, audit.round, seat, audit.slot(seat), line)
-    elif manner(line) == "sealed":
-        what = seal(key, game, audit.round, seat, audit.slot(seat), line)
-    elif (breaking := audit.breaks(seat, line)) is not None:
-        verb = breaking[1].sealed.split(" ", 1)[0]
-        openings = tuple(one for one in records.sealed() if (one.round, one.kind) == (audit.round, verb))
-    signature = sign_move(records.identity, game, follower.chain, seat, what)
+    what, openings = records.owner(seat).prepare(follower.audit, line)
+    signature = sign_move(records.identity, records.game.id, follower.chain, seat, what)
     return Sent(Play(follower.chain.n + 1, what, signature, openings), line)

@@ -12,7 +12,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.crypto.beacons import anchor, beacon_secret, link_of
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, decode_delta
@@ -21,8 +20,8 @@ from citadels_lan.crypto.follower import Follower, Step
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity, write_private
 from citadels_lan.crypto.log import Close, Header, Open, Seal, decode_entry
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.seals import recover
 from citadels_lan.crypto.transcript import Damaged, Head, Writer, read
 from citadels_lan.engine import seat_name
 
@@ -89,25 +88,15 @@ class Records:
         """This seat's part of the seed: always the same, and known to nobody else before it is sent."""
         return digest("own-part", self.key, self.game.id)
 
-    def link(self, seat: int, round_: int) -> bytes:
-        """This seat's link for a round."""
-        return link_of(self.game.id, seat, beacon_secret(self.key, self.game.id), round_)
-
-    def anchor(self, seat: int) -> bytes:
-        """The end of this seat's chain of links."""
-        return anchor(self.game.id, seat, beacon_secret(self.key, self.game.id))
+    def owner(self, seat: int) -> Owner:
+        """What this client alone can do for its seat."""
+        return Owner(self.key, self.game.id, seat)
 
     def sealed(self) -> list[Opening]:
-        """The openings of this seat's sealed moves that the log has not opened: from key and log, so that they are
-        there after a crash as before."""
-        follower, seat = self._follower, self.seat
-        if follower is None or seat is None:
+        """The openings of this seat's sealed moves that the log has not opened."""
+        if self._follower is None or self.seat is None:
             return []
-        found = (
-            recover(self.key, self.game.id, place.round, seat, place.slot, place.sealed, commit)
-            for commit, place in follower.audit.sealed_by(seat)
-        )
-        return [opening for opening in found if opening is not None]
+        return self.owner(self.seat).sealed(self._follower.audit)
 
     @property
     def follower(self) -> Follower | None:
@@ -166,7 +155,7 @@ class Records:
     def _new_follower(self, seat: int | None) -> _Remembering:
         if seat is None:
             return _Remembering(self.game, None, self.identity.public, None, None)
-        return _Remembering(self.game, seat, self.identity.public, self.part, self.anchor(seat))
+        return _Remembering(self.game, seat, self.identity.public, self.part, self.owner(seat).anchor)
 
     # What comes in
 

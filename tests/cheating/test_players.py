@@ -21,6 +21,7 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.heard import encode, make
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Move
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.verify import verify
 from citadels_lan.net import client as client_module
 from citadels_lan.net.comparing import Comparer
@@ -39,18 +40,19 @@ def test_a_share_that_is_none(what: str, tmp_path: Path, monkeypatch: pytest.Mon
     court = Court(tmp_path, Settings(players=2))
     court.begin()
     bad = court.guests[1].identity
-    honest_link = Records.link
+    key = court.guests[1].records.key
+    honest_link = Owner.link
 
     def other_head(identity: Identity, game: bytes, n: int, head: bytes) -> bytes:
         return cosign(identity, game, n, bytes(32) if identity is bad else head)
 
-    def other_link(records: Records, seat: int, round_: int) -> bytes:
-        return bytes(32) if records.identity is bad else honest_link(records, seat, round_)
+    def other_link(owner: Owner, round_: int) -> bytes:
+        return bytes(32) if owner.key == key else honest_link(owner, round_)
 
     if what == "signature":
         monkeypatch.setattr(client_module, "cosign", other_head)
     else:
-        monkeypatch.setattr(Records, "link", other_link)
+        monkeypatch.setattr(Owner, "link", other_link)
     court.play()
     assert court.alarms == {}
     assert court.game.between

@@ -175,7 +175,7 @@ class Watch:
                 seat = guest.client.seat
                 assert seat is not None
                 if seat in seats_in(entry.present):
-                    link = guest.records.link(seat, entry.round)
+                    link = guest.records.owner(seat).link(entry.round)
                     self.show(self.keep(Secret(f"link {entry.round}", guest.name, link)))
 
     def _forget(self, event: Event) -> None:
@@ -462,7 +462,7 @@ def never(room: CanaryRoom) -> None:
         seat = guest.client.seat
         assert seat is not None
         for round_ in (last + 1, last + 2):
-            link = guest.records.link(seat, round_)
+            link = guest.records.owner(seat).link(round_)
             room.watch_all.keep(Secret(f"link {round_}", guest.name, link, sealed=True))
 
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto import seals
+from citadels_lan.crypto import owner, seals
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.verify import verify
-from citadels_lan.net import moves, records
 
 from .steady import SteadyRoom, Wishes
 from .test_sealed import sealed_and_asked
@@ -26,8 +25,8 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> Opening | None:
         return seals.recover(key, game, round_, seat, slot + 1, line, commit)
 
-    monkeypatch.setattr(moves, "seal", seal)
-    monkeypatch.setattr(records, "recover", recover)
+    monkeypatch.setattr(owner, "seal", seal)
+    monkeypatch.setattr(owner, "recover", recover)
 
 
 @pytest.mark.usefixtures("elsewhere")

@@ -1,0 +1,55 @@
+"""What only the owner of a seat's secret can do: conceal and seal its moves, break its seals, reveal its links.
+
+Everything follows from one 32-byte key for the game and from the log, so a client that crashed can go on.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from .audit import Auditor, Committed
+from .beacons import anchor, beacon_secret, link_of
+from .commitments import Opening, conceal
+from .seals import manner, recover, seal
+
+
+class Owner(Struct, frozen=True):
+    """A seat in a game, with its secret."""
+
+    key: bytes
+    game: bytes
+    seat: int
+
+    def __repr__(self) -> str:
+        return f"Owner({self.game.hex()}, {self.seat})"
+
+    @property
+    def anchor(self) -> bytes:
+        """The end of this seat's chain of links."""
+        return anchor(self.game, self.seat, beacon_secret(self.key, self.game))
+
+    def link(self, round_: int) -> bytes:
+        """This seat's link for a round."""
+        return link_of(self.game, self.seat, beacon_secret(self.key, self.game), round_)
+
+    def prepare(self, audit: Auditor, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
+        """A line of notation as this seat's next move: what is signed and published of it, and the openings that
+        go with it, to the host alone or to break a seal."""
+        place = (audit.round, self.seat, audit.slot(self.seat))
+        if manner(line) == "hidden":
+            return conceal(self.key, self.game, *place, line)
+        if manner(line) == "sealed":
+            return seal(self.key, self.game, *place, line), ()
+        breaking = audit.breaks(self.seat, line)
+        return line, () if breaking is None else tuple(self._opened([breaking]))
+
+    def sealed(self, audit: Auditor) -> list[Opening]:
+        """The openings of this seat's sealed moves that the log has not opened."""
+        return self._opened(audit.sealed_by(self.seat))
+
+    def _opened(self, sealed: Iterable[tuple[bytes, Committed]]) -> list[Opening]:
+        found = (
+            recover(self.key, self.game, place.round, self.seat, place.slot, place.sealed, commit)
+            for commit, place in sealed
+        )
+        return [opening for opening in found if opening is not None]
