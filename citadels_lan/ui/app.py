@@ -16,7 +16,7 @@ from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from . import alerts
 from .alarm import GRAVE, Found
 from .alarm_screen import AlarmScreen
-from .doorway import LOCKED, RENEWED
+from .doorway import LOCKED, RENEWED, UNANNOUNCED
 from .end_screen import EndScreen
 from .frame import Frame
 from .game import Game
@@ -75,7 +75,7 @@ class CitadelsApp(App[None]):
         self._first = place
         self._replay = first
         self._listener: Worker[None] | None = None
-        self._doorkeeper: Worker[None] | None = None
+        self._doorkeepers: list[Worker[None]] = []
         self._arrived: list[Update] = []
         self._called = False
         for theme in THEMES.values():
@@ -112,7 +112,8 @@ class CitadelsApp(App[None]):
         self.game = Game(session, self.texts, invitation)
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
-            self._doorkeeper = self._watch_door(self.game, invitation.table)
+            table = invitation.table
+            self._doorkeepers = [self._watch_door(self.game, table), self._watch_announcement(self.game, table)]
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
 
     @work
@@ -130,12 +131,22 @@ class CitadelsApp(App[None]):
         while True:
             await table.door_changed.wait()
             table.door_changed.clear()
-            game.story.add(Notice(LOCKED if table.door.locked else RENEWED, aside=True))
-            for screen in self.screen_stack:
-                if isinstance(screen, GameScreen):
-                    screen.updated(())
-                elif isinstance(screen, InviteScreen):
-                    screen.updated()
+            self._note(game, LOCKED if table.door.locked else RENEWED)
+
+    @work
+    async def _watch_announcement(self, game: Game, table: OpenTable) -> None:
+        """Say once that friends do not find the table by themselves."""
+        await table.unannounced.wait()
+        self._note(game, UNANNOUNCED)
+
+    def _note(self, game: Game, text: str) -> None:
+        """Say something of the table on all screens that show it."""
+        game.story.add(Notice(text, aside=True))
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen):
+                screen.updated(())
+            elif isinstance(screen, InviteScreen):
+                screen.updated()
 
     def raise_alarm(self, found: Found) -> None:
         """Show what must not be, over everything else, once."""
@@ -196,7 +207,7 @@ class CitadelsApp(App[None]):
     @work
     async def action_leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
-        for worker in (self._listener, self._doorkeeper):
+        for worker in (self._listener, *self._doorkeepers):
             if worker is not None:
                 worker.cancel()
         if self.game is not None:

@@ -105,8 +105,8 @@ class Launcher(Protocol):
         """Keep preferences for the next time."""
         ...
 
-    def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
-        """The tables on this network, again whenever they change."""
+    def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+        """The tables on this network, again whenever they change; None while they cannot be looked for here."""
         ...
 
     async def host(self, options: TableOptions) -> Place:

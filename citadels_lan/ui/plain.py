@@ -102,9 +102,9 @@ class PlainTable:
             listening = group.create_task(self._listen(self.game.session.updates()))
             talking = group.create_task(self._talk())
             asyncio.get_running_loop().call_soon(self._flush)
-            watching = group.create_task(self._watch_door())
+            watching = [group.create_task(work()) for work in (self._watch_door, self._watch_announcement)]
             for task in (listening, talking):
-                task.add_done_callback(lambda _: [one.cancel() for one in (listening, talking, watching)])
+                task.add_done_callback(lambda _: [one.cancel() for one in (listening, talking, *watching)])
         for task in self._later:
             task.cancel()
         await self.game.session.leave()
@@ -129,6 +129,13 @@ class PlainTable:
             await table.door_changed.wait()
             table.door_changed.clear()
             self._invite()
+
+    async def _watch_announcement(self) -> None:
+        """Tell once that friends do not find the table by themselves."""
+        table = self.game.invitation.table if self.game.invitation is not None else None
+        if table is not None:
+            await table.unannounced.wait()
+            self.say(self.texts.say(doorway.UNANNOUNCED))
 
     async def _listen(self, updates: AsyncIterator[Update]) -> None:
         """Collect what arrives together, tell it, and only then ask."""
