@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan import __version__
+from citadels_lan.systems.process import drop_output, open_streams, told_to_stop
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 
 from .commands import COMMANDS, load_command
 from .console import Console, OutputLost
 from .failures import DONE, INTERRUPTED, REFUSED, UNREADABLE, Failure, write_report
 from .parsing import Parser
-from .streams import drop_output, open_streams, told_to_stop
 
 PROGRAM: Final = "citadels-lan"
 PROTOCOL: Final = 1

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_lan.crypto.identity import Identity, write_private
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action, Choice, Deal
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
 from citadels_lan.net.lobby import RANDOM
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.records import Game, key_path
+from citadels_lan.systems.files import write_private
 
 from .playing import random_action
 from .room import Guest, Room

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Self
 
 import pytest
@@ -248,15 +247,14 @@ async def test_join_without_an_address_says_it_and_ends(monkeypatch: pytest.Monk
         await _tables(Console(load("en")))
 
 
-class Typed(io.StringIO):
-    """Standard input at which somebody sits."""
+class Typed(Lines):
+    """What somebody types at standard input."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.typed: SimpleQueue[str] = SimpleQueue()
+        self.typed: asyncio.Queue[str | None] = asyncio.Queue()
 
-    def __next__(self) -> str:
-        return self.typed.get()
+    async def next(self) -> str | None:
+        return await self.typed.get()
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -270,16 +268,14 @@ async def test_who_opens_a_table_is_told_once(
     place = await here.host(TableOptions(2))
     said = load("en").say(UNANNOUNCED)
     if plain:
-        source, out = Typed(), io.StringIO()
-        playing = asyncio.get_running_loop().create_task(
-            play_plain(place, load("en"), lines=Lines(source), out=out)
-        )
+        typed, out = Typed(), io.StringIO()
+        playing = asyncio.get_running_loop().create_task(play_plain(place, load("en"), lines=typed, out=out))
         for _ in range(500):
             if said in out.getvalue():
                 break
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
-        source.typed.put("quit\n")
+        typed.typed.put_nowait("quit")
         await playing
         assert out.getvalue().splitlines().count(said) == 1
     else:
