@@ -14,6 +14,7 @@ from citadels_lan.net.discovery import FoundTable as Advertised
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
+from citadels_lan.texts import load
 from citadels_lan.ui.alarm import GRAVE, Found, in_lines
 from citadels_lan.ui.launcher import (
     CannotOpen,
@@ -79,8 +80,10 @@ class TableLauncher:
 
     def remember(self, preferences: Preferences) -> None:
         """Keep preferences for the next time."""
-        self.preferences = preferences
-        save_preferences(preferences_file(), preferences)
+        before, self.preferences = self.preferences, preferences
+        if preferences.language != before.language:
+            self.console = Console(load(preferences.language))
+        save_preferences(preferences_file(), before, preferences)
 
     def finished(self) -> Sequence[Path]:
         """The transcripts of games played here, the newest first."""

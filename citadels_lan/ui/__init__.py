@@ -42,13 +42,16 @@ async def app_async(texts: "Texts", launcher: "Launcher", opening: "Open | None"
 
 async def plain_async(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
     """The same in lines."""
+    from .launcher import remember_language
     from .plain import play_plain
     from .plain_home import PlainHome
 
     if opening is None:
         return await PlainHome(texts, launcher).run()
     try:
-        return await play_plain(await opening(), texts)
+        return await play_plain(
+            await opening(), texts, spoken=lambda chosen: remember_language(launcher, chosen.language)
+        )
     finally:
         await launcher.close()
 

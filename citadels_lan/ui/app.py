@@ -23,7 +23,7 @@ from .game import Game
 from .glyphs import ASCII, Glyphs, suitable
 from .home import HomeScreen
 from .invite_screen import InviteScreen
-from .launcher import Launcher, Place, Preferences
+from .launcher import Launcher, Place, Preferences, remember_language
 from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
 from .refused import because
@@ -242,9 +242,11 @@ class CitadelsApp(App[None]):
     # Language
 
     def action_switch_language(self) -> None:
-        """The next language, everywhere at once."""
+        """The next language, everywhere at once, and at the next start."""
         codes = list(LANGUAGES)
         self.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        if self.launcher is not None:
+            remember_language(self.launcher, self.texts.language)
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:

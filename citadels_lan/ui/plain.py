@@ -3,9 +3,9 @@
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
@@ -36,6 +36,12 @@ from .table_session import (
     LobbyChanged,
     Update,
 )
+
+Spoken: TypeAlias = Callable[[Texts], None]
+"""Hears of another language, to remember it."""
+
+
+def _nobody(_: Texts) -> None: ...
 
 
 class Lines:
@@ -68,10 +74,11 @@ class Lines:
 class PlainTable:
     """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
 
-    def __init__(self, place: Place, texts: Texts, lines: Lines, out: TextIO) -> None:
+    def __init__(self, place: Place, texts: Texts, lines: Lines, out: TextIO, spoken: Spoken = _nobody) -> None:
         self.game = Game(place.session, texts, place.invitation)
         self.lines = lines
         self.out = out
+        self._spoken = spoken
         self.asking = Asking()
         self._moment = (-1, 0)
         self._told = 0
@@ -317,6 +324,7 @@ class PlainTable:
     def _language(self) -> None:
         codes = list(LANGUAGES)
         self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        self._spoken(self.texts)
         self.asking = Asking(self.game.menu())
         self._again()
 
@@ -401,6 +409,13 @@ class PlainTable:
             self.say(why(self.texts, reason))
 
 
-async def play_plain(place: Place, texts: Texts, *, lines: Lines | None = None, out: TextIO = sys.stdout) -> int:
+async def play_plain(
+    place: Place,
+    texts: Texts,
+    *,
+    lines: Lines | None = None,
+    out: TextIO = sys.stdout,
+    spoken: Spoken = _nobody,
+) -> int:
     """Play a game in lines, by default those of standard input; the exit code."""
-    return await PlainTable(place, texts, lines or Lines(sys.stdin), out).run()
+    return await PlainTable(place, texts, lines or Lines(sys.stdin), out, spoken).run()

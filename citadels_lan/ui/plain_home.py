@@ -10,7 +10,7 @@ from citadels_lan.texts import Texts, msg
 
 from .cells import clean
 from .found import UNFINDABLE, playing
-from .launcher import CannotOpen, CodeWanted, FoundTable, Launcher, Place, TableOptions
+from .launcher import CannotOpen, CodeWanted, FoundTable, Launcher, Place, TableOptions, remember_language
 from .plain import Lines, play_plain
 from .typed_code import AGAIN, ASKED, unknown, wrong
 
@@ -45,6 +45,11 @@ class PlainHome:
             self._menu()
         await self.launcher.close()
         return 0
+
+    def _speak(self, texts: Texts) -> None:
+        """Another language was chosen at a table."""
+        self.texts = texts
+        remember_language(self.launcher, texts.language)
 
     def _menu(self) -> None:
         for line in (
@@ -128,5 +133,5 @@ class PlainHome:
         return ""
 
     async def _play(self, lines: Lines, place: Place) -> None:
-        await play_plain(place, self.texts, lines=lines, out=self.out)
+        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak)
         await self.launcher.close()
