@@ -37,8 +37,16 @@ def save_preferences(path: Path, before: "Preferences", after: "Preferences") ->
     """Keep for the next time what has been changed, and nothing that was said for this time only (--name, --lang).
     A folder that cannot be written to is no reason to stop."""
     old = asdict(before)
-    changed = {name: value for name, value in asdict(after).items() if value != old[name]}
-    text = json.dumps(_read(path) | changed, indent=1, ensure_ascii=False) + "\n"
+    _change(path, {name: value for name, value in asdict(after).items() if value != old[name]})
+
+
+def save_language(language: str) -> None:
+    """Keep the language alone."""
+    _change(preferences_file(), {"language": language})
+
+
+def _change(path: Path, changed: Mapping[str, object]) -> None:
+    text = json.dumps({**_read(path), **changed}, indent=1, ensure_ascii=False) + "\n"
     try:
         write_private(path, text.encode("utf-8", "replace"), replace=True)
     except OSError:

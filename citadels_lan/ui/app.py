@@ -65,8 +65,11 @@ class CitadelsApp(App[None]):
         glyphs: Glyphs | None = None,
         clock: Callable[[], float] = time.monotonic,
         first: ReplayScreen | None = None,
+        spoken: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`spoken` hears of another language where no launcher remembers it."""
         super().__init__()
+        self._spoken = spoken
         self.launcher = launcher
         self.texts: Texts = load(language or default_language())
         self.glyphs = glyphs or suitable()
@@ -247,6 +250,8 @@ class CitadelsApp(App[None]):
         self.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
         if self.launcher is not None:
             remember_language(self.launcher, self.texts.language)
+        else:
+            self._spoken(self.texts.language)
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:

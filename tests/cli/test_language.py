@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.people import launcher_for
-from citadels_lan.cli.preferences import first_language, preferences_file
+from citadels_lan.cli.preferences import first_language, preferences_file, save_language
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.home import HomeScreen
@@ -116,6 +116,14 @@ async def test_what_cannot_be_opened_is_said_in_the_language_chosen(home: Path) 
     here.remember(Preferences(name="Anna", language="it"))
     with pytest.raises(CannotOpen, match="indirizzo"):
         await here.join("no address at all", "")
+
+
+async def test_chosen_while_a_game_is_looked_at_again_it_is_remembered_too(home: Path) -> None:
+    """There is no launcher then."""
+    async with CitadelsApp(Place(FakeSession()), language="en", spoken=save_language).run_test() as pilot:
+        await pilot.press("l")
+        await pilot.pause()
+    assert remembered() == {"language": "it"}
 
 
 async def test_chosen_in_lines_it_is_remembered_too(home: Path) -> None:
