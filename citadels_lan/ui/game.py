@@ -128,6 +128,17 @@ class Game:
         gone = self.texts.say(msg("Not connected: {names}."), names=names)
         return f"{said} {gone}"
 
+    @property
+    def finished(self) -> bool:
+        """Whether leaving gives nothing up: the game is over, or the session has ended for good."""
+        return self.session.reason is not None or (self.view is not None and self.view.phase == "over")
+
+    def leaving(self) -> str:
+        """The question before the table is left, with what comes of it for others."""
+        if self.invitation is not None:
+            return self.texts.say(msg("Leave the table? You opened it: it closes for everybody."))
+        return self.texts.say(msg("Leave the table?"))
+
     def moment(self) -> tuple[int, int]:
         """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""
         return (-1 if self.view is None else self.view.tick, len(self.session.choices()))

@@ -82,7 +82,7 @@ class QuestionPanel(Canvas, can_focus=True):
         return self._clock() - self._asked < GRACE
 
     def on_key(self, event: events.Key) -> None:
-        if self.press(event.key):
+        if event.key != "escape" and self.press(event.key):  # the screen clears its last line as well
             event.stop()
 
     def press(self, key: str) -> bool:

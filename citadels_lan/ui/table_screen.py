@@ -57,7 +57,7 @@ class TableScreen(Screen[None]):
         Binding("pagedown", "scroll_log(-5)", show=False),
         *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
         Binding("escape", "calm", show=False),
-        Binding("q", "leave", show=False),
+        Binding("q", "app.leave_table", show=False),
     ]
 
     def __init__(self, game: Game) -> None:
@@ -67,7 +67,6 @@ class TableScreen(Screen[None]):
         self._line_count = 0
         self._sending = False
         self._shown = False
-        self._leaving = False
         self._was_mine = False
         self._arrangement = Arrangement({})
         self._ticks: Timer | None = None
@@ -251,20 +250,10 @@ class TableScreen(Screen[None]):
 
     def action_calm(self) -> None:
         """Escape: back to the question, and one step back in it."""
-        self._leaving = False
         self.say("")
         if self._panel().has_focus:
             self._panel().press("escape")
         self._panel().focus()
-
-    def action_leave(self) -> None:
-        """Leave when asked for twice, or at once when the game is over."""
-        view = self.game.view
-        if self._leaving or view is None or view.phase == "over":
-            self.call_later(self.app.run_action, "app.leave_table")
-            return
-        self._leaving = True
-        self.say(self.game.texts.say(msg("Leave the table? q once more leaves, Esc stays.")))
 
     def action_hide_hand(self) -> None:
         """Cover everything that only this player may see, or show it again."""

@@ -279,10 +279,13 @@ async def test_few_widgets_and_a_lost_connection_is_told() -> None:
         assert "connection" in shown(pilot.app)[-1]
 
 
-async def test_leaving_asks_first() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
+async def test_escape_brings_the_keys_back() -> None:
+    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("q", "escape")
-        assert pilot.app.is_running
-        assert isinstance(pilot.app.screen, TableScreen)
+        keys = shown(pilot.app)[-1]
+        await pilot.press("colon", *"build castle", "enter")
+        await settle(pilot)
+        assert shown(pilot.app)[-1] != keys
+        await pilot.press("escape")
+        await settle(pilot)
+        assert shown(pilot.app)[-1] == keys
