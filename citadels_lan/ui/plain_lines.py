@@ -125,7 +125,7 @@ def _cards(game: Game, asking: Asking) -> Iterator[str]:
     assert selection is not None
     yield describe_part(texts, selection.deal, selection.part, game.names)
     for number, place in enumerate(selection.free(), 1):
-        yield f"{number:2} {in_words(texts, selection.deal.pool[place])}"
+        yield f"{number:2} {in_words(texts, selection.deal.pool[place], asking.menu.out)}"
     least, most = selection.sizes
     asked = str(least) if least == most else f"{least}-{most}"
     yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)

@@ -251,7 +251,8 @@ class QuestionPanel(Canvas, can_focus=True):
             held = self._held()
             chosen = held is not None and held.chosen is not None and item.choice == held.chosen
             label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
-            pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else None)
+            useless = look.dim if self.asking.menu.wasted(item) else None
+            pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else useless)
         else:
             pen.write(cut(item.barred, width - 5, look.glyphs.cut), look.dim)
         self._bar(drawing, pen, width, here)
@@ -297,7 +298,8 @@ class QuestionPanel(Canvas, can_focus=True):
     def _card(self, drawing: Drawing, deal: Deal, place: int, number: int, width: int) -> None:
         texts, look, selection = self._texts(), self._look(), self.asking.selection
         assert selection is not None
-        key, here = deal.pool[place], number == self.asking.cursor
+        key, here, out = deal.pool[place], number == self.asking.cursor, self.asking.menu.out
+        style = look.dim if key in out else card_labels.style(look, key)
         pen = Pen(drawing)
         y = pen.y
         ticked = look.glyphs.tick if place in selection.here else " "
@@ -305,7 +307,7 @@ class QuestionPanel(Canvas, can_focus=True):
             f"{number + 1 if number < 9 else ' '} ", look.title
         )
         pen.write(f"[{ticked}] ", look.strong)
-        pen.write(cut(card_labels.brief(texts, key), width - pen.x), card_labels.style(look, key))
+        pen.write(cut(card_labels.brief(texts, key, out), width - pen.x), style)
         self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width))
 
