@@ -15,6 +15,7 @@ from citadels_lan.texts.verbs import verb
 
 from . import card_labels
 from .asking import Asking
+from .board import marker_sign
 from .canvas import Canvas
 from .cells import cut, wrap
 from .drawing import Drawing, Hit, Pen
@@ -57,10 +58,10 @@ class QuestionPanel(Canvas, can_focus=True):
         self.asking = Asking()
         self.names: Sequence[str] = ()
         self.news: list[Line] = []
-        self.idle = ""
+        self.idle: Sequence[Line] = ()
         self.covered = False
 
-    def ask(self, menu: Menu, names: Sequence[str], news: list[Line], idle: str) -> None:
+    def ask(self, menu: Menu, names: Sequence[str], news: list[Line], idle: Sequence[Line]) -> None:
         """Put a new question; `news` is what happened since the own last turn, `idle` stands there when there is
         nothing to decide."""
         self.asking = Asking(menu)
@@ -69,7 +70,7 @@ class QuestionPanel(Canvas, can_focus=True):
         self._first = 0
         self.redraw()
 
-    def show_again(self, menu: Menu, idle: str) -> None:
+    def show_again(self, menu: Menu, idle: Sequence[Line]) -> None:
         """The same question in another language."""
         self.asking = Asking(menu)
         self.idle = idle
@@ -174,9 +175,15 @@ class QuestionPanel(Canvas, can_focus=True):
         Pen(drawing).write(f" {bar(look.glyphs, held.left)}", look.accent)
 
     def _idle(self, drawing: Drawing, width: int, height: int) -> None:
-        lines = [line for part in self.idle.split("\n") for line in wrap(part, max(width - 2, 1))]
-        for line in lines[: max(height - len(drawing.lines), 1)]:
-            Pen(drawing).write(f" {line}", self._look().dim)
+        look, room = self._look(), max(height - len(drawing.lines), 1)
+        rows = [(line, row) for line in self.idle for row in wrap(self._signed(line), max(width - 2, 1))]
+        for line, row in rows[:room]:
+            Pen(drawing).write(f" {row}", look.danger if line.kind == "notice" else look.dim)
+
+    def _signed(self, line: Line) -> str:
+        """A line with the sign that says the same as its colour."""
+        sign = f"{marker_sign(self._look().glyphs, line.marker)} " if line.kind == "notice" else ""
+        return f"{sign}{line.text}"
 
     def _news(self, drawing: Drawing, width: int, height: int) -> None:
         """Since your last turn; at most a third of the panel."""
@@ -184,8 +191,10 @@ class QuestionPanel(Canvas, can_focus=True):
         if self.news and height >= 8:
             Pen(drawing).write(f" {self._texts().say(msg('Since your last turn:'))}", look.dim)
         for news in self.news[-max(height // 3, 1) :]:
-            style = look.danger if news.kind == "notice" else look.accent
-            Pen(drawing).write(f" {look.glyphs.mark} ", style).write(cut(news.text, width - 4), style)
+            notice = news.kind == "notice"
+            style = look.danger if notice else look.accent
+            sign = marker_sign(look.glyphs, news.marker) if notice else look.glyphs.mark
+            Pen(drawing).write(f" {sign} ", style).write(cut(news.text, width - 4), style)
 
     def _list(self, drawing: Drawing, width: int, height: int) -> None:
         texts, look, asking = self._texts(), self._look(), self.asking

@@ -13,7 +13,6 @@ from textual.widgets import Input
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.texts import msg
-from citadels_lan.texts.cards import summary
 
 from .arrangement import Arrangement, arrange
 from .canvas import Canvas
@@ -135,16 +134,6 @@ class TableScreen(Screen[None]):
         door = self.game.door
         return self.game.texts.say(UNLOCK) if door is not None and door.locked else ""
 
-    def _idle(self) -> str:
-        say = self.game.texts.say
-        lost = self.game.story.lost
-        if lost is not None:
-            return say(msg("You have been murdered ({character}): no turn for you in this round."),
-                       character=self.game.texts.character(lost))  # fmt: skip
-        own = self.game.own_characters()
-        texts = self.game.texts
-        return "\n".join(f"{texts.character(key)}: {summary(texts, key)}" for key in own)
-
     # Updates
 
     def updated(self, updates: Sequence[Update]) -> None:
@@ -187,7 +176,7 @@ class TableScreen(Screen[None]):
         menu = self.game.menu()
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
-        self._panel().ask(menu, self.game.names, news, self._idle())
+        self._panel().ask(menu, self.game.names, news, self.game.outlook())
         self._tick()
         self.app.attention(self.game.mine)  # type: ignore[attr-defined]
 
@@ -208,7 +197,7 @@ class TableScreen(Screen[None]):
     def retell(self) -> None:
         """Everything again, in another language or another look."""
         self.query_one(LogView).put(list(self.game.story.lines(self.game.texts)))
-        self._panel().show_again(self.game.menu(), self._idle())
+        self._panel().show_again(self.game.menu(), self.game.outlook())
         for canvas in self._canvases():
             canvas.redraw()
 

@@ -264,8 +264,9 @@ async def test_losing_a_turn_is_noticed() -> None:
         story.held = {"king"}
         for event in (Marked("killed", 1, "king"), Called(3), Called(4)):
             story.add(event)
-        assert story.lost == "king"
-        assert any("murdered" in line.text for line in story.recap(load("en")))
+        told = list(story.lines(load("en")))
+        assert any("have been murdered" in line.text and line.kind == "notice" for line in told[-2:])
+        assert sum("king" in line.text.lower() for line in story.recap(load("en"))) == 1, "once is enough"
 
 
 async def test_few_widgets_and_a_lost_connection_is_told() -> None:
