@@ -24,6 +24,7 @@ from .glyphs import ASCII, Glyphs, suitable
 from .home import HomeScreen
 from .invite_screen import InviteScreen
 from .launcher import Launcher, Place, Preferences, remember_language
+from .leave_screen import LeaveScreen
 from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
 from .refused import because
@@ -51,7 +52,7 @@ class CitadelsApp(App[None]):
     TITLE = "Citadels"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+q", "interrupt", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
@@ -191,6 +192,8 @@ class CitadelsApp(App[None]):
                 self.pop_screen()
             self.switch_screen(TableScreen(game))
         elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
+            if isinstance(self.screen, LeaveScreen):  # there is nothing left to be asked about
+                self.pop_screen()
             self.push_screen(EndScreen(game))
 
     def attention(self, mine: bool) -> None:
@@ -207,8 +210,20 @@ class CitadelsApp(App[None]):
         if mine and not self.app_focus and self.launcher is not None and self.launcher.preferences.alerts:
             alerts.send(alerts.notice_sequence(call))
 
+    def action_leave_table(self) -> None:
+        """Ask whether to get up from the table, and do it at once where nothing is lost by it."""
+        if self.game is None or self.game.finished:
+            self.leave_table()
+        elif not isinstance(self.screen, LeaveScreen):
+            question = LeaveScreen(self.texts, lambda: self.look, self.game.leaving())
+            self.push_screen(question, self._leave_if)
+
+    def _leave_if(self, leaves: bool | None) -> None:
+        if leaves:
+            self.leave_table()
+
     @work
-    async def action_leave_table(self) -> None:
+    async def leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
         for worker in (self._listener, *self._doorkeepers):
             if worker is not None:
@@ -223,14 +238,11 @@ class CitadelsApp(App[None]):
         if self.launcher is None:
             self.exit()
 
-    async def action_interrupt(self) -> None:
-        """Ctrl-C: what q does at the table, and out where there is none."""
-        top = next((screen for screen in self.screen_stack[::-1] if isinstance(screen, GameScreen)), None)
-        if isinstance(top, TableScreen):
-            while not isinstance(self.screen, TableScreen):  # something that was being read
-                self.pop_screen()
-            top.action_leave()
-        elif top is not None:
+    def action_interrupt(self) -> None:
+        """Ctrl-C and Ctrl-Q: what q does at the table, and out where there is none."""
+        if isinstance(self.screen, LeaveScreen):
+            self.screen.dismiss(True)
+        elif any(isinstance(screen, GameScreen) for screen in self.screen_stack):
             self.action_leave_table()
         else:
             self.exit()
@@ -238,7 +250,7 @@ class CitadelsApp(App[None]):
     @work
     async def action_rematch(self) -> None:
         """Another table like the one just left."""
-        await self.action_leave_table().wait()
+        await self.leave_table().wait()
         if isinstance(self.screen, HomeScreen):
             self.screen.again()
 

@@ -84,6 +84,7 @@ class PlainTable:
         self._told = 0
         self._done = False
         self._lost = False
+        self._leaving = False
         self._arrived: list[Update] = []
         self._answered = asyncio.Event()
         self._planned: Plan | None = None
@@ -259,6 +260,7 @@ class PlainTable:
     # Answering
 
     async def _answer(self, line: str) -> None:
+        leaving, self._leaving = self._leaving, False
         word, _, rest = line.partition(" ")
         match word.lower():
             case "":
@@ -270,7 +272,7 @@ class PlainTable:
             case "say":
                 await self.game.session.chat(rest)
             case "quit" | "exit":
-                self._done = True
+                self._quit(sure=leaving or self.game.finished)
             case "lang":
                 self._language()
             case "table" | "hand" | "who" | "log" | "words" | "code" | "qr" | "newcode":
@@ -285,6 +287,12 @@ class PlainTable:
                 await self._end()
             case _:
                 await self._move(line)
+
+    def _quit(self, *, sure: bool) -> None:
+        """Leave when asked for twice in a row, or at once where nothing is given up."""
+        self._done, self._leaving = sure, not sure
+        if not sure:
+            self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
 
     def _door(self, what: str) -> None:
         """How friends come in; only whoever opened the table knows."""
