@@ -130,7 +130,8 @@ class Typed(Lines):
 async def test_in_lines(tmp_path: Path, free: bool) -> None:
     out, typed = io.StringIO(), Typed()
     async with sealed_table(tmp_path, "magistrate", counts=free) as table:
-        playing = asyncio.get_running_loop().create_task(PlainTable(Place(table.me), load("en"), typed, out).run())
+        plain = PlainTable(Place(table.me), load("en"), typed, out)
+        playing = asyncio.get_running_loop().create_task(plain.run())  # kept: awaited at the end
         held = table.held
         if free:
             await until(lambda: "Without a choice sent in 6" in out.getvalue())
