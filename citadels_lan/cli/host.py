@@ -109,7 +109,9 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
 
     from .door import keep_door
 
+    # kept: whichever ends first is awaited, the other one cancelled. (A TaskGroup would wrap what they raise.)
     over = asyncio.get_running_loop().create_task(hosted.over())
+    # kept: see above
     door = asyncio.get_running_loop().create_task(keep_door(console, hosted.table, where))
     silence = asyncio.get_running_loop().create_task(_tell_silence(console, hosted))
     try:

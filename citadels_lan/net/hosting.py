@@ -185,7 +185,7 @@ async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
     raises Turned. (A TaskGroup would wrap whatever the body raises.)"""
     body = asyncio.current_task()
     assert body is not None
-    task = asyncio.get_running_loop().create_task(work)
+    task = asyncio.get_running_loop().create_task(work)  # kept: what it raises is raised below
 
     def stop(done: asyncio.Task[None]) -> None:
         if _broken(done):

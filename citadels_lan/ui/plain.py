@@ -91,6 +91,7 @@ class PlainTable:
         self._invited: list[str] = []
         self._alarmed = False
         self._sealed = PlainSealed()
+        self._tasks: asyncio.TaskGroup
         self._later: set[asyncio.Task[None]] = set()
         self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
 
@@ -106,15 +107,15 @@ class PlainTable:
     async def run(self) -> int:
         """Play; 0."""
         self._lobby()
-        async with asyncio.TaskGroup() as group:
-            listening = group.create_task(self._listen(self.game.session.updates()))
-            talking = group.create_task(self._talk())
+        async with asyncio.TaskGroup() as self._tasks:
+            listening = self._tasks.create_task(self._listen(self.game.session.updates()))
+            talking = self._tasks.create_task(self._talk())
             asyncio.get_running_loop().call_soon(self._flush)
-            watching = [group.create_task(work()) for work in (self._watch_door, self._watch_announcement)]
+            watching = [self._tasks.create_task(work()) for work in (self._watch_door, self._watch_announcement)]
             for task in (listening, talking):
-                task.add_done_callback(lambda _: [one.cancel() for one in (listening, talking, *watching)])
-        for task in self._later:
-            task.cancel()
+                task.add_done_callback(
+                    lambda _: [one.cancel() for one in (listening, talking, *watching, *self._later)]
+                )
         await self.game.session.leave()
         return 0
 
@@ -404,7 +405,7 @@ class PlainTable:
     async def _choose_sealed(self, action: Action) -> None:
         """An answer that is sent when its time has come, and can be another one until then: nothing waits here."""
         check_sealed(self.game, action)
-        task = asyncio.get_running_loop().create_task(self._send_later(action))
+        task = self._tasks.create_task(self._send_later(action))
         self._later.add(task)
         task.add_done_callback(self._later.discard)
         await asyncio.sleep(0)

@@ -10,7 +10,7 @@ from citadels_lan.cli.homes import Homes
 from citadels_lan.cli.preferences import load_preferences, save_preferences
 from citadels_lan.ui.launcher import Preferences
 
-from .program import run
+from .program import run_process
 
 
 def test_a_second_program_gets_another_home(tmp_path: Path) -> None:
@@ -46,6 +46,6 @@ def test_what_is_no_preference_does_not_count(tmp_path: Path, text: str) -> None
 
 def test_without_a_command_and_a_terminal_home_is_lines(tmp_path: Path) -> None:
     for arguments in ((), ("--plain",)):
-        done = run(tmp_path, *arguments)
+        done = run_process(tmp_path, *arguments)
         assert done.returncode == 0, done.stderr
         assert "quit" in done.stdout
