@@ -15,6 +15,7 @@ from citadels_lan.engine.cards import HIDDEN
 EVERYBODY: Final = -1
 VAULT: Final = "secret_vault"
 OPEN, OPENED, NOBODY = "open", "opened", "nobody"
+PUBLIC: Final = {OPEN, OPENED}
 SAYS: Final[dict[type[Event], dict[str, str]]] = {
     # The draft
     ev.CastDrawn: {OPENED: "cast uniques"},
