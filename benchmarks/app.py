@@ -31,15 +31,17 @@ def figures() -> Iterator[Figure]:
 
 def run_client() -> dict[str, float]:
     """The figures of `benchmarks.client`, run in a pseudo-terminal."""
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    leader, client_log = pty.openpty()
+    fcntl.ioctl(client_log, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     threading.Thread(target=_drain, args=(leader,), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "figures.json"
         command = (sys.executable, "-m", "benchmarks.client", str(result), str(PLAYERS), str(EVENTS))
         environment = os.environ | {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        subprocess.run(command, stdin=follower, stdout=follower, stderr=follower, env=environment, check=True)
-        os.close(follower)
+        subprocess.run(
+            command, stdin=client_log, stdout=client_log, stderr=client_log, env=environment, check=True
+        )
+        os.close(client_log)
         found = json.loads(result.read_text(encoding="utf-8"))
         assert isinstance(found, dict)
         return found

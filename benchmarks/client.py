@@ -25,8 +25,8 @@ async def measure(players: int, events: int) -> dict[str, float]:
     begin = process_time()
     session = Recorded(players)
     playing = process_time() - begin
+    from citadels_lan.front.launcher import Place
     from citadels_lan.ui.app import CitadelsApp
-    from citadels_lan.ui.launcher import Place
 
     app = CitadelsApp(Place(session), language="en")
     running = asyncio.get_running_loop().create_task(app.run_async())  # kept: awaited at the end
@@ -47,7 +47,7 @@ async def measure(players: int, events: int) -> dict[str, float]:
 
 async def _table_painted(app: "CitadelsApp") -> None:
     """Wait until the table has been painted for the first time."""
-    from citadels_lan.ui.table_screen import TableScreen
+    from citadels_lan.ui.screens.table import TableScreen
 
     shown = asyncio.Event()
 

@@ -21,12 +21,12 @@ from time import perf_counter
 from citadels_lan.bots import make_policy
 from citadels_lan.crypto.identity import Identity, verify
 from citadels_lan.crypto.log import RULES
-from citadels_lan.net.handshake import Challenge, ClientHandshake, Profile, Versions
-from citadels_lan.net.link import Link, connect
-from citadels_lan.net.messages import Welcome
-from citadels_lan.net.session import Session
-from citadels_lan.net.tls import client_context, host_context, make_certificate
-from citadels_lan.net.updates import Happened
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Happened
+from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.messages import Welcome
+from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
 
 from .figure import Figure
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Action, decisions, from_scenario
 from tests.crypto.table import Game, begin, seats
 from tests.engine.games import some
@@ -48,7 +48,7 @@ def long_game() -> Game:
     setup = from_scenario("cunning_agents", PLAYERS)
     for seed in range(1, 20):
         game = Reluctant(**vars(begin(setup=setup, seed=seed, followed=False)))
-        if game.play().ledger.chain.n in LONG:
+        if game.play().host_log.chain.n in LONG:
             return game
     raise LookupError("no game of that length")
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from citadels_lan.bots import make_policy
-from citadels_lan.bots.simulation import SeededChance
+from citadels_lan.bots.simulation import QuickChance
 from citadels_lan.engine import (
     Action,
     Choice,
@@ -20,10 +20,10 @@ from citadels_lan.engine import (
     redact,
     view,
 )
-from citadels_lan.net.answers import Held
-from citadels_lan.net.messages import Seat, Settings
-from citadels_lan.net.reasons import Turned
-from citadels_lan.net.updates import Happened, Update
+from citadels_lan.net.client.answers import Held
+from citadels_lan.net.client.updates import Happened, Update
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Seat, Settings
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
 
@@ -43,7 +43,7 @@ class Recorded:
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()
         self.answer: Held | None = None
-        self.reason: Turned | None = None
+        self.reason: Refusal | None = None
         self._entries = list(_play(players, seed))
         self._told = 0
         self._queue: asyncio.Queue[Update] = asyncio.Queue()
@@ -89,7 +89,7 @@ class Recorded:
 
 
 def _play(players: int, seed: int) -> list[tuple[int | None, str | None, list[Event]]]:
-    chance = SeededChance(seed)
+    chance = QuickChance(seed)
     policies = [make_policy("sensible", f"{seed}/{seat}") for seat in range(players)]
     state = new_table(from_scenario("vicious_nobles", players))
     entries: list[tuple[int | None, str | None, list[Event]]] = []

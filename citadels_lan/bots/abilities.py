@@ -26,7 +26,7 @@ from citadels_lan.engine.cities import find
 from citadels_lan.engine.state import District
 
 from .planning import plan
-from .turns import SKIP, Mind, build_value
+from .turns import SKIP, TurnMind, build_value
 from .worth import UNKNOWN_CARD, gold_worth, holding, worth
 
 DRAWN = 1.3
@@ -35,30 +35,30 @@ POOR = 0.9
 """A card worth less than this is better exchanged for an unknown one."""
 
 
-def _hand(mind: Mind) -> float:
+def _hand(mind: TurnMind) -> float:
     return sum(min(2.5, holding(mind, card)) for card in mind.me.hand)
 
 
-def _moment(mind: Mind) -> float:
+def _moment(mind: TurnMind) -> float:
     """Changing the hand comes first where nothing in it can be built, otherwise after building."""
     return 86.0 if mind.stuck else 33.0
 
 
-def score_swap(mind: Mind, action: Swap) -> float:
+def score_swap(mind: TurnMind, action: Swap) -> float:
     gain = DRAWN * len(mind.view.players[action.seat].hand) - _hand(mind)
     if gain < 0.7 or (mind.last_turn and not mind.stuck and "map_room" not in mind.names):
         return SKIP
     return _moment(mind) + min(gain, 4.0) + 0.2 * mind.danger(action.seat)
 
 
-def score_redraw(mind: Mind, action: Redraw) -> float:
+def score_redraw(mind: TurnMind, action: Redraw) -> float:
     gain = sum(DRAWN - holding(mind, card) for card in action.cards)
     if gain < 0.3 or (mind.last_turn and not mind.stuck):
         return SKIP
     return _moment(mind) + min(gain, 4.0)
 
 
-def deal_redraw(mind: Mind, deal: Deal) -> list[Action]:
+def deal_redraw(mind: TurnMind, deal: Deal) -> list[Action]:
     """The cards that are worth less than an unknown one; in need, the whole hand."""
     poor = tuple(card for card in deal.pool if holding(mind, card) < POOR)
     if not poor:
@@ -66,18 +66,18 @@ def deal_redraw(mind: Mind, deal: Deal) -> list[Action]:
     return [deal.make((poor,))]
 
 
-def score_look(mind: Mind, action: Look) -> float:
+def score_look(mind: TurnMind, action: Look) -> float:
     return 70.0 + 0.5 * min(6, len(mind.view.players[action.seat].hand)) + 0.2 * mind.danger(action.seat)
 
 
-def score_take(mind: Mind, action: Take) -> float:
+def score_take(mind: TurnMind, action: Take) -> float:
     """Build it at once where that pays: it does not use the limit."""
     if action.payment is None:
         return holding(mind, action.card)
     return 0.8 + build_value(mind, Build(action.card, action.payment))
 
 
-def deal_give(mind: Mind, deal: Deal) -> list[Action]:
+def deal_give(mind: TurnMind, deal: Deal) -> list[Action]:
     """The worst cards, the least useful of them to the strongest player."""
     cards = sorted(deal.pool, key=lambda card: holding(mind, card))
     parts = []
@@ -87,11 +87,11 @@ def deal_give(mind: Mind, deal: Deal) -> list[Action]:
     return [deal.make(tuple(parts))]
 
 
-def score_give(mind: Mind, action: Give) -> float:
+def score_give(mind: TurnMind, action: Give) -> float:
     return -sum(holding(mind, card) * (1 + 0.1 * mind.danger(seat)) for seat, card in action.gifts)
 
 
-def score_crown(mind: Mind, action: Crown) -> float:
+def score_crown(mind: TurnMind, action: Crown) -> float:
     """The King takes it at once; an Emperor gives it where it does least harm and takes what he needs."""
     value = 95.0
     if action.seat is not None:
@@ -102,29 +102,29 @@ def score_crown(mind: Mind, action: Crown) -> float:
     return value
 
 
-def score_levy(mind: Mind, action: Levy) -> float:
+def score_levy(mind: TurnMind, action: Levy) -> float:
     return 94.0 + 0.3 * mind.danger(action.seat)
 
 
 # Rank 8
 
 
-def _standing(mind: Mind, spot: Spot) -> tuple[int, District]:
+def _standing(mind: TurnMind, spot: Spot) -> tuple[int, District]:
     owner, index = find(mind.view, mind.seat, spot)
     return owner, mind.view.players[owner].city[index]
 
 
-def _loss(mind: Mind, owner: int, cost: int) -> float:
+def _loss(mind: TurnMind, owner: int, cost: int) -> float:
     """What losing a district of this cost means to its owner, by how much that matters to me."""
     return 0.35 * (cost + 1.0) * mind.danger(owner)
 
 
-def _urgent(mind: Mind, owner: int) -> bool:
+def _urgent(mind: TurnMind, owner: int) -> bool:
     """The owner is about to complete a city, and I am not."""
     return not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes
 
 
-def score_destroy(mind: Mind, action: Destroy) -> float:
+def score_destroy(mind: TurnMind, action: Destroy) -> float:
     owner, district = _standing(mind, action.target)
     if owner == mind.seat:
         return SKIP
@@ -134,7 +134,7 @@ def score_destroy(mind: Mind, action: Destroy) -> float:
     return (77.0 if _urgent(mind, owner) else 30.0) + min(value, 9.0)
 
 
-def score_seize(mind: Mind, action: Seize) -> float:
+def score_seize(mind: TurnMind, action: Seize) -> float:
     owner, district = _standing(mind, action.target)
     if owner == mind.seat:
         return SKIP
@@ -147,7 +147,7 @@ def score_seize(mind: Mind, action: Seize) -> float:
     return (77.0 if _urgent(mind, owner) or mind.my_missing == 1 else 30.0) + min(value, 12.0)
 
 
-def score_exchange(mind: Mind, action: Exchange) -> float:
+def score_exchange(mind: TurnMind, action: Exchange) -> float:
     _, mine = _standing(mind, action.own)
     owner, theirs = _standing(mind, action.target)
     price = max(0, theirs.cost - mine.cost)
@@ -159,7 +159,7 @@ def score_exchange(mind: Mind, action: Exchange) -> float:
 # Rank 9 and unique districts
 
 
-def score_beautify(mind: Mind, action: Beautify) -> float:
+def score_beautify(mind: TurnMind, action: Beautify) -> float:
     value = 0.0
     for spot in action.spots:
         _, district = _standing(mind, spot)
@@ -169,7 +169,7 @@ def score_beautify(mind: Mind, action: Beautify) -> float:
     return 30.0 + value if value > 0 else SKIP
 
 
-def score_laboratory(mind: Mind, action: Laboratory) -> float:
+def score_laboratory(mind: TurnMind, action: Laboratory) -> float:
     """Sell what is worth less than two gold, before building."""
     loss = holding(mind, action.card)
     gain = 2 * gold_worth(mind)
@@ -179,7 +179,7 @@ def score_laboratory(mind: Mind, action: Laboratory) -> float:
     return 76.5 + min(0.4, 0.1 * (gain - loss)) if gain > loss + 0.05 else SKIP
 
 
-def score_smithy(mind: Mind, action: Smithy) -> float:
+def score_smithy(mind: TurnMind, action: Smithy) -> float:
     """Three cards for two gold: when there is nothing to build, or gold is left after building."""
     if "map_room" in mind.names and mind.last_turn:
         return 31.0
@@ -191,13 +191,13 @@ def score_smithy(mind: Mind, action: Smithy) -> float:
     return 31.0 if spare else SKIP
 
 
-def score_museum(mind: Mind, action: Museum) -> float:
+def score_museum(mind: TurnMind, action: Museum) -> float:
     """A point for a card that brings less."""
     loss = holding(mind, action.card)
     return 29.0 - 0.1 * loss if loss < 1.2 and not (mind.last_turn and "map_room" in mind.names) else SKIP
 
 
-def score_armory(mind: Mind, action: Armory) -> float:
+def score_armory(mind: TurnMind, action: Armory) -> float:
     """Only against somebody who is about to complete a city."""
     owner, district = _standing(mind, action.target)
     if owner == mind.seat or not _urgent(mind, owner):
@@ -206,12 +206,12 @@ def score_armory(mind: Mind, action: Armory) -> float:
     return 48.0 + min(value, 1.0) if value > 0 else SKIP
 
 
-def cheapest(mind: Mind, cards: tuple[str, ...], count: int) -> tuple[str, ...]:
+def cheapest(mind: TurnMind, cards: tuple[str, ...], count: int) -> tuple[str, ...]:
     """The cards that are least worth keeping."""
     return tuple(sorted(cards, key=lambda card: holding(mind, card))[:count])
 
 
-def deal_build(mind: Mind, deal: Deal) -> list[Action]:
+def deal_build(mind: TurnMind, deal: Deal) -> list[Action]:
     """Ways to pay with cards: each number of them, always the least useful ones."""
     actions: list[Action] = []
     (least, most), *rest = deal.sizes

@@ -5,13 +5,13 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Deal
 
 from .drafting import appeal
-from .turns import Mind
+from .turns import TurnMind
 
 NAMING = 100.0
 """Naming comes before everything else in the turn."""
 
 
-def score_kill(mind: Mind, action: Kill) -> float:
+def score_kill(mind: TurnMind, action: Kill) -> float:
     """Whoever is likely to be the leader; or the character that would hurt me most."""
     value = mind.expected(mind.danger)[action.character]
     anybody = min(1.0, sum(mind.chances.get(action.character, {}).values()))
@@ -24,24 +24,24 @@ def score_kill(mind: Mind, action: Kill) -> float:
     return NAMING + value + 0.3 * mind.random.random()
 
 
-def score_bewitch(mind: Mind, action: Bewitch) -> float:
+def score_bewitch(mind: TurnMind, action: Bewitch) -> float:
     """A character that is likely in play and that I would like to be."""
     anybody = min(1.0, sum(mind.chances.get(action.character, {}).values()))
     value = mind.expected(mind.danger)[action.character]
     return NAMING + 0.5 * value + anybody * appeal(mind, action.character) + 0.3 * mind.random.random()
 
 
-def score_rob(mind: Mind, action: Rob) -> float:
+def score_rob(mind: TurnMind, action: Rob) -> float:
     return NAMING + mind.gold_of[action.character]
 
 
-def score_marks(mind: Mind, action: Marks) -> float:
+def score_marks(mind: TurnMind, action: Marks) -> float:
     """Warrants and threats: the true marker where most gold is, the others where they are believed."""
     value = sum(0.4 * mind.gold_of[character] for character in action.characters)
     return NAMING + value + (mind.gold_of[action.chosen] if action.chosen is not None else 0.0)
 
 
-def deal_marks(mind: Mind, deal: Deal) -> list[Action]:
+def deal_marks(mind: TurnMind, deal: Deal) -> list[Action]:
     """The true marker on the best target, the others on the next ones."""
     ranked = sorted(deal.pool, key=lambda character: mind.gold_of[character], reverse=True)
     parts = []
@@ -51,7 +51,7 @@ def deal_marks(mind: Mind, deal: Deal) -> list[Action]:
     return [deal.make(tuple(parts))]
 
 
-def score_spy(mind: Mind, action: Spy) -> float:
+def score_spy(mind: TurnMind, action: Spy) -> float:
     """The type that is most frequent in the deck, less where I have seen many of it."""
     other = mind.view.players[action.seat]
     shares = {"trade": 0.3, "noble": 0.18, "religious": 0.16, "military": 0.16, "unique": 0.2}
@@ -59,7 +59,7 @@ def score_spy(mind: Mind, action: Spy) -> float:
     return NAMING - 2 + found + min(found, other.gold) + 0.1 * mind.danger(action.seat)
 
 
-def score_bribe(mind: Mind, action: Bribe) -> float:
+def score_bribe(mind: TurnMind, action: Bribe) -> float:
     """Paying is worth it where it costs nothing, or where the gold is needed for this turn's build."""
     if mind.me.gold < 2:
         return 1.0 if action.yes else 0.0
@@ -69,7 +69,7 @@ def score_bribe(mind: Mind, action: Bribe) -> float:
     return (0.5 + 0.3 * needed if action.yes else 0.5) + 0.5 * mind.random.random()
 
 
-def score_reveal(mind: Mind, action: Reveal) -> float:
+def score_reveal(mind: TurnMind, action: Reveal) -> float:
     """Only the flower is worth showing."""
     turn = mind.view.turn
     true = turn is not None and any(
@@ -78,6 +78,6 @@ def score_reveal(mind: Mind, action: Reveal) -> float:
     return 1.0 if action.yes == true else 0.0
 
 
-def score_confiscate(mind: Mind, action: Confiscate) -> float:
+def score_confiscate(mind: TurnMind, action: Confiscate) -> float:
     """A district for nothing."""
     return 1.0 if action.yes else 0.0

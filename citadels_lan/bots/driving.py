@@ -14,7 +14,7 @@ PATIENCE: Final = 100
 """So many refusals in a row are not bad luck any more."""
 
 
-class Seat(Protocol):
+class DrivenSeat(Protocol):
     """What a bot needs of a session: its seat and view, what it may do now, a way to do it, and a sign of life
     whenever something has changed."""
 
@@ -31,7 +31,7 @@ class Seat(Protocol):
     async def act(self, action: Action) -> None: ...
 
 
-async def drive(session: Seat, policy: Policy, *, later: type[Exception], pause: float = 0.0) -> None:
+async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], pause: float = 0.0) -> None:
     """Play a seat until its session has no more to tell.
 
     `later` is what `act` raises where the move cannot be made now, say because the connection has just gone; the

@@ -10,7 +10,7 @@ LOOKED_AT = 8
 """So many cards are weighed against each other, the best and the cheapest: a large hand has too many sets."""
 
 
-class Plan:
+class TurnPlan:
     """Cards to build this turn for gold, and what they bring in points, less their price."""
 
     def __init__(self, cards: Sequence[str] = (), value: float = 0.0, finishes: bool = False) -> None:
@@ -19,20 +19,20 @@ class Plan:
         self.finishes = finishes
 
 
-def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Plan:
+def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> TurnPlan:
     """The best set of hand cards for so much gold and so many builds; `without` one card of the hand."""
     useful = [card for card in mind.useful if card != without or mind.me.hand.count(card) > 1]
     prices = {card: mind.price(card) for card in useful}
     reachable = [card for card in useful if prices[card] <= gold]
     if not reachable or (builds <= 0 and not any(not mind.counts(card) for card in reachable)):
-        return Plan()
+        return TurnPlan()
     each = gold_worth(mind)
     values = {card: worth(mind, card) - each * prices[card] for card in reachable}
     reachable.sort(key=lambda card: values[card], reverse=True)
     if len(reachable) > LOOKED_AT:
         rest = sorted(reachable[LOOKED_AT // 2 :], key=lambda card: prices[card])
         reachable = reachable[: LOOKED_AT // 2] + rest[: LOOKED_AT // 2]
-    best = Plan()
+    best = TurnPlan()
     for size in range(1, min(len(reachable), max(builds, 1) + 2) + 1):
         for cards in combinations(reachable, size):
             if sum(prices[card] for card in cards) > gold:
@@ -42,5 +42,5 @@ def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Plan
             end = finishing(mind, cards)
             value = sum(values[card] for card in cards) + end
             if value > best.value:
-                best = Plan(cards, value, end > 0)
+                best = TurnPlan(cards, value, end > 0)
     return best

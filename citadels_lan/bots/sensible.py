@@ -10,9 +10,9 @@ from citadels_lan.engine.state import State
 
 from . import abilities, aiming, drafting, turns
 from .policy import deal_at_random
-from .turns import Mind
+from .turns import TurnMind
 
-Score = Callable[[Mind, Any], float]
+Score = Callable[[TurnMind, Any], float]
 
 AT_ONCE: Final = 93.0
 """An ability that only ever gains something is used at once; so is anything not listed here."""
@@ -20,7 +20,7 @@ MOST_WAYS = 48
 """A Deal without a rule of its own is weighed in at most so many ways."""
 
 
-def _at_once(mind: Mind, action: Action) -> float:
+def _at_once(mind: TurnMind, action: Action) -> float:
     return AT_ONCE
 
 
@@ -58,7 +58,7 @@ SCORES: Final[Mapping[str, Score]] = {
     "museum": abilities.score_museum,
     "armory": abilities.score_armory,
 }
-DEALS: Final[Mapping[str, Callable[[Mind, Deal], list[Action]]]] = {
+DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "warrant": aiming.deal_marks,
     "threaten": aiming.deal_marks,
     "redraw": abilities.deal_redraw,
@@ -79,11 +79,11 @@ class SensiblePolicy:
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         if len(choices) == 1 and isinstance(choices[0], Action):
             return choices[0]
-        mind = Mind(view, seat, choices, self._random)
+        mind = TurnMind(view, seat, choices, self._random)
         actions = [action for choice in choices for action in self._ways(mind, choice)]
         return max(actions, key=lambda action: SCORES.get(action.verb, _at_once)(mind, action))
 
-    def _ways(self, mind: Mind, choice: Choice) -> list[Action]:
+    def _ways(self, mind: TurnMind, choice: Choice) -> list[Action]:
         """The actions of a choice that are worth weighing."""
         if not isinstance(choice, Deal):
             return [choice]

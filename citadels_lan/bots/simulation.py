@@ -34,7 +34,7 @@ COPIED_GAMES = 25
 """Copies are timed in so many games, lest the timing be a part of the figure for speed."""
 
 
-class SeededChance:
+class QuickChance:
     """Chance from a seed: quick, and good enough where nobody has to trust anybody."""
 
     def __init__(self, seed: int | str) -> None:
@@ -49,7 +49,7 @@ class SeededChance:
         return items[int(self._random.random() * len(items))]
 
 
-class Game(Struct, frozen=True):
+class SimulatedGame(Struct, frozen=True):
     """One game played: `scores` by seat, empty where it did not end; `error` says what went wrong."""
 
     moves: int
@@ -62,13 +62,13 @@ class Game(Struct, frozen=True):
     copies_seconds: float = 0.0
 
 
-class Report(Struct, frozen=True):
+class SimulationReport(Struct, frozen=True):
     """What came of a run. `seconds` is the time that passed; `digest` is the same for the same games."""
 
     players: int
     levels: tuple[str, ...]
     seconds: float
-    games: tuple[Game, ...]
+    games: tuple[SimulatedGame, ...]
     digest: str
 
     @property
@@ -144,11 +144,11 @@ Watch = Callable[[State, int, str], None]
 
 def play_one(
     setup: Setup, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
-) -> Game:
+) -> SimulatedGame:
     """Play game `number` of a run."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
-    table = Table(new_table(setup), SeededChance(key))
+    table = Table(new_table(setup), QuickChance(key))
     moves = 0
     line = "the deal"
     middle = table.state
@@ -157,15 +157,15 @@ def play_one(
             line, played = _step(table, policies, watch)
             moves += played
             if not line or moves > ENDLESS:
-                return Game(moves, table.state.tick, table.state.round, stuck=True)
+                return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)
             if not played and table.state.round <= MIDDLE:
                 middle = table.state.copy()
     except Exception as failure:  # whatever the engine or a bot does wrong is what a simulation is there to find
         where = f"game {number}, round {table.state.round}, after {line}"
-        return Game(moves, table.state.tick, table.state.round, error=f"{where}: {failure!r}")
+        return SimulatedGame(moves, table.state.tick, table.state.round, error=f"{where}: {failure!r}")
     state = table.state
     totals = tuple(score.total for score in state.scores)
-    return Game(
+    return SimulatedGame(
         moves,
         state.tick,
         state.round,
@@ -201,7 +201,9 @@ def _time_copies(state: State) -> float:
     return process_time() - begin
 
 
-def run(games: int, setup: Setup, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1) -> Report:
+def run(
+    games: int, setup: Setup, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1
+) -> SimulationReport:
     """Play `games` games with `jobs` processes. `levels` are the bots by seat; without any, all play at random.
     Raises Unplayable for a set-up that cannot be."""
     new_table(setup)
@@ -216,14 +218,14 @@ def run(games: int, setup: Setup, levels: Sequence[str] = (), seed: int | str = 
             found = [part.result() for part in parts]
         played = [found[number % jobs][number // jobs] for number in range(games)]
     seconds = perf_counter() - begin
-    return Report(setup.players, seats, seconds, tuple(played), _digest(played))
+    return SimulationReport(setup.players, seats, seconds, tuple(played), _digest(played))
 
 
-def _play_some(setup: Setup, levels: tuple[str, ...], seed: int | str, numbers: range) -> list[Game]:
+def _play_some(setup: Setup, levels: tuple[str, ...], seed: int | str, numbers: range) -> list[SimulatedGame]:
     return [play_one(setup, levels, seed, number) for number in numbers]
 
 
-def _digest(games: Sequence[Game]) -> str:
+def _digest(games: Sequence[SimulatedGame]) -> str:
     """What tells two runs apart: the course of each game in numbers."""
     told = [(game.moves, game.events, game.rounds, game.scores, game.winner) for game in games]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

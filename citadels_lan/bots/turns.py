@@ -12,7 +12,7 @@ from citadels_lan.engine.cards import CHARACTERS, TYPE
 from citadels_lan.engine.cities import uniques
 
 from .mind import Mind as BareMind
-from .planning import Plan, plan
+from .planning import TurnPlan, plan
 from .worth import finishing, gold_worth, holding, worth
 
 END: Final = 0.0
@@ -20,16 +20,16 @@ SKIP: Final = -1.0
 """Less than ending the turn: never, while there is anything else to do."""
 
 
-class Mind(BareMind):
+class TurnMind(BareMind):
     """A mind in its own turn, with plans for it."""
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> TurnPlan:
         """The best builds with the gold at hand."""
         return plan(self, self.me.gold, self.builds_left())
 
     @cached_property
-    def richer_plan(self) -> Plan:
+    def richer_plan(self) -> TurnPlan:
         """The best builds once income and bonus are taken."""
         return plan(self, self.me.gold + self.income_now, self.builds_left())
 
@@ -40,11 +40,11 @@ class Mind(BareMind):
         return not any(self.price(card) <= gold for card in self.useful)
 
 
-def score_gather(mind: Mind, action: Gather) -> float:
+def score_gather(mind: TurnMind, action: Gather) -> float:
     return 80.0 + ((action.what == "gold") == _wants_gold(mind))
 
 
-def _wants_gold(mind: Mind) -> bool:
+def _wants_gold(mind: TurnMind) -> bool:
     effects = uniques(mind.me)
     more = 2 + sum(unique.gold for unique in effects)
     now = mind.me.gold + mind.income_now
@@ -63,16 +63,16 @@ def _wants_gold(mind: Mind) -> bool:
     return left > 0 and (saving or left > 2)
 
 
-def score_keep(mind: Mind, action: Keep) -> float:
+def score_keep(mind: TurnMind, action: Keep) -> float:
     return sum(max(0.01, holding(mind, card) if _new(mind, card) else 0.2) for card in action.cards)
 
 
-def _new(mind: Mind, card: str) -> bool:
+def _new(mind: TurnMind, card: str) -> bool:
     """A second copy of a hand card is of use only to whoever may build identical districts."""
     return mind.duplicates or card not in mind.me.hand
 
 
-def score_income(mind: Mind, action: Income) -> float:
+def score_income(mind: TurnMind, action: Income) -> float:
     """Cards and urgent gold at once; other gold after building what adds to the income."""
     merit = _split(mind, action)
     if CHARACTERS[mind.character].pays == "cards":
@@ -85,7 +85,7 @@ def score_income(mind: Mind, action: Income) -> float:
     return (40.0 if later else 75.0) + merit
 
 
-def _split(mind: Mind, action: Income) -> float:
+def _split(mind: TurnMind, action: Income) -> float:
     """The Abbot's mixture: gold for the dearest useful card, otherwise cards."""
     dearest = max((mind.price(card) for card in mind.useful), default=0)
     wanted = max(0, dearest - mind.me.gold)
@@ -94,12 +94,12 @@ def _split(mind: Mind, action: Income) -> float:
     return -0.1 * abs(action.gold - wanted)
 
 
-def score_bonus(mind: Mind, action: Bonus) -> float:
+def score_bonus(mind: TurnMind, action: Bonus) -> float:
     wants_gold = len(mind.useful) >= 2 or (mind.last_turn and not mind.builds_left())
     return 91.0 + ((action.what == "gold") == wants_gold)
 
 
-def score_build(mind: Mind, action: Build) -> float:
+def score_build(mind: TurnMind, action: Build) -> float:
     value = build_value(mind, action)
     if value < 0.2:
         return SKIP
@@ -108,7 +108,7 @@ def score_build(mind: Mind, action: Build) -> float:
     return 50.0 + min(value, 24.0)
 
 
-def build_value(mind: Mind, action: Build) -> float:
+def build_value(mind: TurnMind, action: Build) -> float:
     """What a build brings in points, whatever way it is paid."""
     pay = action.payment
     value = worth(mind, action.card)
@@ -122,5 +122,5 @@ def build_value(mind: Mind, action: Build) -> float:
     return value + finishing(mind, (action.card,))
 
 
-def score_end(mind: Mind, action: End) -> float:
+def score_end(mind: TurnMind, action: End) -> float:
     return END

@@ -15,7 +15,7 @@ def arguments(parser: Parser) -> None:
 def run(console: Console, options: argparse.Namespace) -> int:
     import asyncio
 
-    from .front import front
-    from .people import launcher_for
+    from citadels_lan.cli.open.front_end import front
+    from citadels_lan.cli.open.person import launcher_for
 
     return asyncio.run(front(console, launcher_for(console, options), plain=options.plain))

@@ -5,17 +5,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citadels_lan.cli.open.options import bot_levels, number, person_options, table_options, table_settings
 from citadels_lan.texts import msg
 
 from .console import Console
 from .failures import DONE, UNREADABLE, USAGE, Failure
-from .options import bot_levels, number, person_options, table_options, table_settings
 from .parsing import Parser
 
 if TYPE_CHECKING:
+    from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+    from citadels_lan.cli.open.launcher import TableLauncher
+
     from .addresses import Address
-    from .hosted import Hosted, Wanted
-    from .launcher import TableLauncher
 
 
 def arguments(parser: Parser) -> None:
@@ -49,14 +50,13 @@ def run(console: Console, options: argparse.Namespace) -> int:
         )
     port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
     resume = None if options.resume is None else _journal(console, options.resume)
-    from citadels_lan.ui.launcher import CannotOpen
-
-    from .door import wanted_code
-    from .front import front
-    from .hosted import Wanted
-    from .launcher import BadFile
-    from .people import launcher_for
-    from .seating import PAUSE
+    from citadels_lan.cli.open.bots import PAUSE
+    from citadels_lan.cli.open.code import wanted_code
+    from citadels_lan.cli.open.front_end import front
+    from citadels_lan.cli.open.hosted_table import Wanted
+    from citadels_lan.cli.open.launcher import BadFile
+    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.front.launcher import CannotOpen
 
     code = wanted_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
@@ -86,16 +86,15 @@ def _journal(console: Console, word: str) -> Path:
 
 async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """Run a table to the end of its game; one line for each thing that others need to come."""
-    from citadels_lan.net.reasons import Turned
-
-    from .launcher import broken_off
+    from citadels_lan.cli.open.launcher import broken_off
+    from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)
     try:
         where = _tell(console, hosted)
         try:
             await _until_over(console, hosted, where)
-        except (Turned, OSError) as error:
+        except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
         _tell_result(console, hosted)
     finally:
@@ -107,7 +106,7 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
     """Wait for the end of the game, and look after the door until then."""
     import asyncio
 
-    from .door import keep_door
+    from citadels_lan.cli.open.code import keep_door
 
     # kept: whichever ends first is awaited, the other one cancelled. (A TaskGroup would wrap what they raise.)
     over = asyncio.get_running_loop().create_task(hosted.over())
@@ -124,7 +123,7 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
 
 async def _tell_silence(console: Console, hosted: "Hosted") -> None:
     """Say once that friends do not find the table by themselves."""
-    from citadels_lan.ui.doorway import UNANNOUNCED
+    from citadels_lan.front.doorway import UNANNOUNCED
 
     await hosted.table.unannounced.wait()
     console.complain(console.texts.say(UNANNOUNCED))
@@ -132,9 +131,10 @@ async def _tell_silence(console: Console, hosted: "Hosted") -> None:
 
 def _tell(console: Console, hosted: "Hosted") -> "Address":
     """All that others need to come; the first address."""
+    from citadels_lan.cli.open.code import tell_code
+    from citadels_lan.cli.open.launcher import addresses
+
     from .addresses import Address
-    from .door import tell_code
-    from .launcher import addresses
 
     say = console.texts.say
     found = addresses(hosted)
@@ -149,7 +149,7 @@ def _tell(console: Console, hosted: "Hosted") -> "Address":
 
 
 def _tell_result(console: Console, hosted: "Hosted") -> None:
-    from .seating import tell_scores, tell_transcripts
+    from citadels_lan.cli.open.bots import tell_scores, tell_transcripts
 
     game = hosted.table.table.game
     if game is not None:

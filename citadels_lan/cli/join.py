@@ -6,18 +6,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from citadels_lan.cli.open.options import bot_levels, person_options
 from citadels_lan.texts import msg
 
 from .addresses import Address, read_address, read_token
 from .console import Console
 from .failures import DONE, REFUSED, USAGE, Failure
-from .options import bot_levels, person_options
 from .parsing import Parser
 
 if TYPE_CHECKING:
-    from citadels_lan.net.discovery import FoundTable
-
-    from .launcher import TableLauncher
+    from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.net.discovery.mdns import AdvertisedTable
 
 PATIENCE: Final = 5.0
 """Seconds to wait for the first table."""
@@ -47,12 +46,11 @@ def run(console: Console, options: argparse.Namespace) -> int:
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
     where = None if options.address is None else [read_address(console, options.address)]
-    from citadels_lan.ui.launcher import CannotOpen
-
-    from .door import given_code
-    from .front import front
-    from .launcher import NoSeat
-    from .people import launcher_for
+    from citadels_lan.cli.open.code import given_code
+    from citadels_lan.cli.open.front_end import front
+    from citadels_lan.cli.open.launcher import NoSeat
+    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.front.launcher import CannotOpen
 
     code = given_code(console, options.code) or read_token(options.address or "")
     launcher = launcher_for(console, options)
@@ -75,7 +73,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
     """Sit down, and ask for the code where the table does. Raises CannotOpen."""
-    from citadels_lan.ui.launcher import CodeWanted
+    from citadels_lan.front.launcher import CodeWanted
 
     for asked in range(ASKED + 1):
         try:
@@ -90,7 +88,7 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
     """What the person types; a Failure with `text` where there is nobody to ask or nothing typed. Words that are
     none of the list are said, and taken only when they come a second time."""
-    from citadels_lan.ui.typed_code import AGAIN, ASKED, unknown, wrong
+    from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong
 
     if not sys.stdin.isatty():
         if again:
@@ -123,10 +121,9 @@ async def _bot(
 
     from citadels_lan.bots import make_policy
     from citadels_lan.bots.driving import drive
-    from citadels_lan.net.reasons import Rejected
-    from citadels_lan.ui.refused import why
-
-    from .seating import tell_result, tell_transcripts
+    from citadels_lan.cli.open.bots import tell_result, tell_transcripts
+    from citadels_lan.front.refused import why
+    from citadels_lan.net.wire.errors import Rejected
 
     await launcher.sit(where, bot=True, code=code)
     session = launcher.session
@@ -183,20 +180,20 @@ def _say_which(console: Console) -> Failure:
     return console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
 
 
-def _addresses(table: "FoundTable") -> Sequence[Address]:
+def _addresses(table: "AdvertisedTable") -> Sequence[Address]:
     return [Address(*address) for address in table.addresses]
 
 
-def _may_join(table: "FoundTable") -> bool:
+def _may_join(table: "AdvertisedTable") -> bool:
     return bool(table.addresses) and table.speaks and table.advert.state != "over"
 
 
-async def _tables(console: Console) -> Sequence["FoundTable"]:
+async def _tables(console: Console) -> Sequence["AdvertisedTable"]:
     """The tables that one may join, once none comes any more."""
     import asyncio
 
-    from citadels_lan.net.discovery import Browser
-    from citadels_lan.ui.found import UNFINDABLE
+    from citadels_lan.front.found_tables import UNFINDABLE
+    from citadels_lan.net.discovery.mdns import Browser
 
     async with Browser() as browser:
         changes = browser.changes()

@@ -4,14 +4,15 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
+from citadels_lan.cli.open.options import bot_levels, person_options, set_up, table_options, table_settings
+
 from .console import Console
 from .failures import DONE, USAGE, Failure
-from .options import bot_levels, person_options, set_up, table_options, table_settings
 from .parsing import Parser
 
 if TYPE_CHECKING:
-    from .hosted import Wanted
-    from .launcher import TableLauncher
+    from citadels_lan.cli.open.hosted_table import Wanted
+    from citadels_lan.cli.open.launcher import TableLauncher
 
 
 def arguments(parser: Parser) -> None:
@@ -29,12 +30,11 @@ def run(console: Console, options: argparse.Namespace) -> int:
     players = set_up(console, options).players
     levels = bot_levels(console, options.bots or "sensible", players - 1)
     settings = table_settings(console, options, len(levels))
-    from citadels_lan.ui.launcher import CannotOpen
-
-    from .front import front
-    from .hosted import Wanted
-    from .people import launcher_for
-    from .seating import PAUSE
+    from citadels_lan.cli.open.bots import PAUSE
+    from citadels_lan.cli.open.front_end import front
+    from citadels_lan.cli.open.hosted_table import Wanted
+    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.front.launcher import CannotOpen
 
     launcher = launcher_for(console, options)
     wanted = Wanted(
@@ -51,10 +51,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """A whole game without a person."""
-    from citadels_lan.net.reasons import Turned
-
-    from .launcher import broken_off
-    from .seating import tell_result, tell_transcripts
+    from citadels_lan.cli.open.bots import tell_result, tell_transcripts
+    from citadels_lan.cli.open.launcher import broken_off
+    from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)
     try:
@@ -62,7 +61,7 @@ async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -
         hosted.bots.play(hosted.me, "sensible")
         try:
             await hosted.over()
-        except (Turned, OSError) as error:
+        except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
         tell_result(console, hosted.me)
         tell_transcripts(console, hosted.bots.sessions)

@@ -12,7 +12,7 @@ from citadels_lan.systems.folders import settings_folder
 from citadels_lan.texts import LANGUAGES, default_language
 
 if TYPE_CHECKING:  # a --help asks for the language, and needs no screens for it
-    from citadels_lan.ui.launcher import Preferences
+    from citadels_lan.front.launcher import Preferences
 
 VARIABLE: Final = "CITADELS_LANG"
 """The environment variable that says the language of this program alone."""

@@ -17,8 +17,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    from citadels_lan.front.recording import NotReplayable
     from citadels_lan.ui import run_replay
-    from citadels_lan.ui.recording import NotReplayable
 
     say = console.texts.say
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

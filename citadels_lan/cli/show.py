@@ -22,8 +22,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.crypto.report import sentence, unread
-    from citadels_lan.crypto.show import TEXTS, lines
+    from citadels_lan.crypto.report.model import sentence, unread
+    from citadels_lan.crypto.report.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, read
 
     say = console.texts.say
@@ -65,8 +65,8 @@ class Sentences:
                 yield line
 
     def _sentence(self, event: "Event") -> str | None:
-        from citadels_lan.crypto.show import event_text
-        from citadels_lan.texts.sentences import sentence
+        from citadels_lan.crypto.report.show import event_text
+        from citadels_lan.texts.sentences.sentence import sentence
 
         try:
             return sentence(self._texts, event, self._names, self._viewer)
@@ -80,7 +80,7 @@ class Sentences:
         return _named(self._texts.districts, keys)
 
     def points(self, reason: str) -> str:
-        from citadels_lan.texts.reasons import score_reason
+        from citadels_lan.texts.sentences.reasons import score_reason
 
         try:
             return score_reason(self._texts, reason)

@@ -4,11 +4,11 @@ import argparse
 import json
 import secrets
 
+from citadels_lan.cli.open.options import bot_levels, number, seed_bytes, set_up, table_options
 from citadels_lan.texts import msg
 
 from .console import Console
 from .failures import DONE, REFUSED
-from .options import bot_levels, number, seed_bytes, set_up, table_options
 from .parsing import Parser
 
 

@@ -23,9 +23,9 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.crypto.figures import figures
-    from citadels_lan.crypto.prose import lines
-    from citadels_lan.crypto.verify import verify
+    from citadels_lan.crypto.report.report_json import figures
+    from citadels_lan.crypto.report.report_text import lines
+    from citadels_lan.crypto.report.verify import verify
 
     say = console.texts.say
     report = verify([Path(name) for name in options.files])

@@ -39,11 +39,11 @@ from .log import (
     Opened,
     Parts,
     Seal,
-    Table,
+    TableMove,
     openings_of,
 )
 from .packing import pack
-from .seals import BREAKING, VERBS, fits, manner, starred, unsealed_part
+from .sealed_moves import BREAKING, VERBS, fits, manner, starred, unsealed_part
 from .seed import host_commitment, part_commitment
 
 
@@ -168,11 +168,11 @@ class Auditor:
                 self._parts(n, before, entry)
             case Beacons():
                 self._beacons(n, before, entry)
-            case Table():
+            case TableMove():
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
-                self._next = (Table, Move)
+                self._next = (TableMove, Move)
             case Move():
                 self._move(n, before, entry, events)
             case Seal():
@@ -232,7 +232,7 @@ class Auditor:
         self.signatures += len(seats)
         self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
         self._coming = entry.round
-        self._next = (Opened, Close) if self.over else (Table,)
+        self._next = (Opened, Close) if self.over else (TableMove,)
 
     def _move(self, n: int, before: bytes, entry: Move, events: list[Event]) -> None:
         if entry.seat >= len(self.table.players):

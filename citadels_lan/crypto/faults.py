@@ -25,7 +25,7 @@ class Mismatch(Exception):
         return f"entry {self.n}: {self.code}{parts}"
 
 
-class Refused(Exception):
+class Unacceptable(Exception):
     """The host cannot take what a seat sent. `code` says why: `signature`, `stale`, `hidden`, `opening`,
     `notation`, `part`, `used`."""
 

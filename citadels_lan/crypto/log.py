@@ -92,7 +92,7 @@ class Move(Entry, frozen=True, array_like=True, tag=3):
             raise ValueError("neither a line nor commitments")
 
 
-class Table(Entry, frozen=True, array_like=True, tag=4):
+class TableMove(Entry, frozen=True, array_like=True, tag=4):
     """What the table does by itself: dealing, beginning a round."""
 
     events: Events
@@ -129,7 +129,7 @@ class Beacons(Entry, frozen=True, array_like=True, tag=8):
     links: Annotated[tuple[Hash, ...], Meta(max_length=9)]
 
 
-AnyEntry: TypeAlias = Open | Commits | Parts | Move | Table | Seal | Close | Opened | Beacons
+AnyEntry: TypeAlias = Open | Commits | Parts | Move | TableMove | Seal | Close | Opened | Beacons
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
 
 
@@ -146,7 +146,7 @@ def decode_entry(public: bytes) -> AnyEntry:
 
 def events_of(entry: AnyEntry) -> list[RawEvent]:
     """The events of an entry as a spectator is told them."""
-    return entry.events if isinstance(entry, (Move, Table)) else []
+    return entry.events if isinstance(entry, (Move, TableMove)) else []
 
 
 def openings_of(entry: AnyEntry) -> tuple[Opening, ...]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from .audit import Auditor, Committed
 from .beacons import anchor, beacon_secret, link_of
 from .commitments import Opening, conceal
-from .seals import manner, recover, seal
+from .sealed_moves import manner, recover, seal
 
 
 class Owner(Struct, frozen=True):

@@ -29,13 +29,13 @@ from citadels_lan.engine.setup import EDITION
 from .audit import Auditor
 from .beacons import seeds
 from .chain import join_leaves, leaf_hash, salt
+from .client_log import decode_events
 from .commitments import WIDTH, join
 from .drbg import SeededChance
 from .faults import Mismatch
-from .follower import decode_events
-from .ledger import told_to
-from .log import AnyEntry, Beacons, Header, Move, Table, encode_private, events_of
-from .seals import BREAKING, manner, plain, starred
+from .host_log import told_to
+from .log import AnyEntry, Beacons, Header, Move, TableMove, encode_private, events_of
+from .sealed_moves import BREAKING, manner, plain, starred
 from .seed import joint_seed
 
 
@@ -81,10 +81,10 @@ def play(
     for n, entry in enumerate(entries, 1):
         if isinstance(entry, Beacons):
             chance = chances[n]
-        if chance is None or not isinstance(entry, (Table, Move)):
+        if chance is None or not isinstance(entry, (TableMove, Move)):
             continue
         match entry:
-            case Table():
+            case TableMove():
                 played = _table(n, state, chance)
             case Move():
                 played = _move(n, entry, line(n), state, chance)
@@ -140,7 +140,7 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
     assert secret is not None
     rounds = chances(audit)
     events = private = 0
-    lines = Lines(audit, entries)
+    lines = MoveLines(audit, entries)
     for played in play(header, entries, lines.line, rounds):
         _compare_events(played, entries[played.n - 1])
         expected = _leaves(header, secret, played)
@@ -170,7 +170,7 @@ def _leaves(header: Header, secret: bytes, played: Played) -> Mapping[int, bytes
     }
 
 
-class Lines:
+class MoveLines:
     """The lines of the moves of a log, hidden ones from their openings."""
 
     def __init__(self, audit: Auditor, entries: Sequence[AnyEntry]) -> None:

@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 from citadels_lan.systems.files import open_private
 
 from .chain import Chain
+from .client_log import ClientLog
 from .commitments import Hash, Opening, Seat
 from .delta import MAX_ENTRIES
-from .follower import Follower
 from .frames import u32, u64
 from .identity import Identity
 from .identity import verify as verify_signature
@@ -29,7 +29,7 @@ MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a tenth of it."""
 
 
-class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Whose transcript of which game: `seat` is None for a spectator, `key` signs the footer."""
 
     game_id: GameId
@@ -55,7 +55,7 @@ class Transcript(Struct, frozen=True):
     does not have, `heard` datagrams with another head; `digest` is the SHA-256 of the file up to the footer;
     `torn` says that the file ends within a record."""
 
-    head: Head
+    head: FileHead
     bodies: tuple[bytes, ...]
     footer: Footer | None
     digest: bytes
@@ -98,21 +98,21 @@ def footer_fields(game: bytes, chain: Chain, sha256: bytes) -> tuple[bytes, ...]
 class Writer:
     """Writes a transcript, each record flushed as it comes. Use `create` or `resume`."""
 
-    def __init__(self, file: BinaryIO, head: Head) -> None:
+    def __init__(self, file: BinaryIO, head: FileHead) -> None:
         self._file = file
         self._hash = hashlib.sha256()
         self.head = head
 
     @classmethod
-    def create(cls, path: Path, head: Head) -> "Writer":
+    def create(cls, path: Path, head: FileHead) -> "Writer":
         """A new file, readable for its owner only; FileExistsError if there is one."""
         writer = cls(open_private(path, "x+b"), head)
         writer.begin()
         return writer
 
     @classmethod
-    def resume(cls, path: Path, follower: Follower) -> "Writer":
-        """Go on with an unfinished file, and bring `follower` to where it ends.
+    def resume(cls, path: Path, client_log: ClientLog) -> "Writer":
+        """Go on with an unfinished file, and bring `client_log` to where it ends.
 
         A torn record is cut off. Damaged, Malformed, Gap and Mismatch say that the file is not to be trusted:
         begin a new one. Damaged with code `footer` says that it is finished.
@@ -122,7 +122,7 @@ class Writer:
         if transcript.footer is not None:
             raise Damaged("footer", len(data))
         for body in transcript.bodies:
-            follower.receive(body)
+            client_log.receive(body)
         file = path.open("r+b")
         writer = cls(file, transcript.head)
         writer._hash.update(data[: _end(data)])
@@ -136,7 +136,7 @@ class Writer:
         self._record(b"H", pack(self.head))
 
     def append(self, body: bytes) -> None:
-        """Write a delta as it was received, after the follower has taken it."""
+        """Write a delta as it was received, after the viewer's log has taken it."""
         self._record(b"E", body)
 
     def append_own(self, openings: Sequence[Opening]) -> None:
@@ -148,7 +148,7 @@ class Writer:
         self._record(b"G", datagram)
 
     def finish(self, identity: Identity, chain: Chain) -> None:
-        """Sign and close the file; `chain` is the follower's, after the last entry."""
+        """Sign and close the file; `chain` is that of the viewer's log, after the last entry."""
         sha256 = self._hash.digest()
         signature = identity.sign("transcript", *footer_fields(self.head.game_id, chain, sha256))
         self._record(b"F", pack(Footer(sha256, signature)))
@@ -183,7 +183,7 @@ def parse(data: bytes) -> Transcript:
         raise Damaged("too_large", MAX_FILE)
     if not data.startswith(MAGIC):
         raise Damaged("other_version" if data.startswith(FAMILY) else "not_transcript", 0)
-    head: Head | None = None
+    head: FileHead | None = None
     footer: Footer | None = None
     bodies: list[bytes] = []
     own: list[Opening] = []
@@ -193,7 +193,7 @@ def parse(data: bytes) -> Transcript:
         if footer is not None:
             raise Damaged("after_footer", at)
         if head is None:
-            head = _typed(kind, b"H", body, at, Head, "head")
+            head = _typed(kind, b"H", body, at, FileHead, "head")
         elif kind == b"E" and len(bodies) < MAX_ENTRIES:
             bodies.append(body)
         elif kind == b"O" and len(own) < MAX_ENTRIES:

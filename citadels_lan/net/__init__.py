@@ -1,16 +1,10 @@
 """The network: finding a table, joining it, serving it, and playing at it (docs/protocol.md is the contract).
 
-From the ground up; the protocol is sans-I/O (bytes in, bytes and events out), the shells are thin:
+The protocol is sans-I/O (bytes in, bytes and events out), the shells around it are thin. From the ground up:
 
-    reasons                 why somebody is turned away, as code and English sentence
-    wire, messages, names   frames; every message as a typed Struct; text that may be shown
-    handshake               hello, proof, join: both sides, without a socket
-    tls, link               the table's certificate; one connection that reads and writes frames
-    interfaces, discovery   announcing a table by mDNS, browsing for tables
-    lobby, game, journal    who sits where; the game at its host; the file it survives in
-    viewers, table          who is connected; one table with all its viewers, without a socket
-    server, hosting         the sockets around a table; `open_table`
-    records, client         a viewer's files; a viewer's side of a table, without a socket
-    updates, knowledge      what a session tells; what it knows
-    session                 `Session`, which screens, plain lines and bots use
+    wire/        frames, every message as a typed Struct, one connection, why somebody is turned away
+    join/        hello, code, proof: both sides, without a socket
+    discovery/   announcing a table by mDNS, browsing for tables
+    client/      a viewer's side of a table; `Session`, which screens, plain lines and bots use
+    host/        the table and its game, who is connected, the file it survives in; `open_table`
 """

@@ -9,12 +9,12 @@ A `Texts` is a language; functions take one, and switching the language is passi
 
 Beside it, in modules of their own because they need the engine:
 
-    sentences.sentence(texts, event, names, viewer)        a line of the log, or None
-    choices.describe(texts, choice, view, seat, names)     the label of a choice
-    choices.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
+    sentences.sentence.sentence(texts, event, names, viewer)        a line of the log, or None
+    choices.describe.describe(texts, choice, view, seat, names)     the label of a choice
+    choices.describe.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
     questions.question(texts, view, seat, names)           the status line
     refusals.refusal(texts, code, details)                 why a move is refused
-    reasons.score_reason(texts, reason)                    what points are for
+    sentences.reasons.score_reason(texts, reason)                    what points are for
     messages.message(texts, code, params)                  what another layer says by a code
     cards.facts, cards.summary, cards.explanation          each (texts, key): a card in words
     topics.find_topic(name), topics.page(texts, topic)     the rules, card by card and page by page

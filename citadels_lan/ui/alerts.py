@@ -6,7 +6,7 @@ The sequences go out in one write each, on the stream that Textual draws on, so 
 import sys
 from typing import TextIO
 
-from .cells import clean
+from citadels_lan.front.cells import clean
 
 
 def title_sequence(title: str) -> str:

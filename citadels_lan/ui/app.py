@@ -10,28 +10,28 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 from textual.worker import Worker
 
-from citadels_lan.net.hosting import OpenTable
+from citadels_lan.front.alarm import GRAVE, Violation
+from citadels_lan.front.doorway import LOCKED, RENEWED, UNANNOUNCED
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
+from citadels_lan.front.launcher import Launcher, Place, Preferences, remember_language
+from citadels_lan.front.log import LEFT_OUT, Notice
+from citadels_lan.front.refused import because
+from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Invitation, TableSession, Update
+from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
+from citadels_lan.ui.screens.alarm import AlarmScreen
+from citadels_lan.ui.screens.end import EndScreen
+from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.invite import InviteScreen
+from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.list_screen import ListScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.replay import ReplayScreen
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.widgets.look import DARK, LIGHT, Look
 
 from . import alerts
-from .alarm import GRAVE, Found
-from .alarm_screen import AlarmScreen
-from .doorway import LOCKED, RENEWED, UNANNOUNCED
-from .end_screen import EndScreen
-from .frame import Frame
-from .game import Game
-from .glyphs import ASCII, Glyphs, suitable
-from .home import HomeScreen
-from .invite_screen import InviteScreen
-from .launcher import Launcher, Place, Preferences, remember_language
-from .leave_screen import LeaveScreen
-from .lobby import LobbyScreen
-from .look import DARK, LIGHT, Look
-from .refused import because
-from .replay_screen import ReplayScreen
-from .story import LEFT_OUT, Notice
-from .table_screen import TableScreen
-from .table_session import Alarm, Cosigned, Ended, Invitation, TableSession, Update
 
 THEMES: Final = {
     True: Theme(
@@ -152,7 +152,7 @@ class CitadelsApp(App[None]):
             elif isinstance(screen, InviteScreen):
                 screen.updated()
 
-    def raise_alarm(self, found: Found) -> None:
+    def raise_alarm(self, found: Violation) -> None:
         """Show what must not be, over everything else, once."""
         if not any(isinstance(screen, AlarmScreen) for screen in self.screen_stack):
             self.push_screen(AlarmScreen(found, seated=self.game is not None))
@@ -161,7 +161,7 @@ class CitadelsApp(App[None]):
         """The session has ended by itself; say why, where that is news."""
         reason = game.session.reason
         if game is self.game and reason is not None and reason.code in GRAVE:
-            self.raise_alarm(Found(reason.code, reason.details, game.session.transcript))
+            self.raise_alarm(Violation(reason.code, reason.details, game.session.transcript))
         if game is self.game and reason is not None:
             for screen in self.screen_stack:
                 if isinstance(screen, TableScreen | LobbyScreen):
@@ -177,7 +177,7 @@ class CitadelsApp(App[None]):
         self._begin_or_end(game, arrived)
         for update in arrived:
             if isinstance(update, Alarm):
-                self.raise_alarm(Found(update.code, update.details, game.session.transcript))
+                self.raise_alarm(Violation(update.code, update.details, game.session.transcript))
             elif isinstance(update, Cosigned) and update.own:
                 said = self.texts.say(LEFT_OUT, round=update.round)
                 self.notify(said, severity="error", timeout=20, markup=False)
@@ -267,5 +267,5 @@ class CitadelsApp(App[None]):
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:
-            if isinstance(screen, TableScreen | Frame | ReplayScreen):
+            if isinstance(screen, TableScreen | ListScreen | ReplayScreen):
                 screen.retell()

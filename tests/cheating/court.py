@@ -18,8 +18,8 @@ from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
 from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.host_log import HostLog, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Ledger, Written
 from citadels_lan.crypto.log import (
     AnyEntry,
     Beacons,
@@ -28,16 +28,16 @@ from citadels_lan.crypto.log import (
     Move,
     Opened,
     Seal,
-    Table,
+    TableMove,
     decode_entry,
     encode_entry,
 )
-from citadels_lan.crypto.report import Finding, Report
-from citadels_lan.crypto.verify import verify
-from citadels_lan.net.game import Game, Keep
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.net.updates import Alarm, Cosigned
+from citadels_lan.crypto.report.model import Finding, Report
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.net.client.updates import Alarm, Cosigned
+from citadels_lan.net.host.game import HostedGame, Keep
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.messages import Settings
 from tests.crypto.conftest import MARKED
 from tests.net.room import Guest, Room
 
@@ -58,10 +58,10 @@ class Blind(Auditor):
             self._links[seat] = (entry.round, link)
         self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
         self._coming = self.round + 1
-        self._next = (Opened, Close) if self.over else (Table,)
+        self._next = (Opened, Close) if self.over else (TableMove,)
 
 
-class Cheat(Ledger):
+class Cheat(HostLog):
     """The log of a host that cheats in one way. `done` is the entry at which it did, 0 before."""
 
     done = 0
@@ -92,21 +92,21 @@ class Cheat(Ledger):
         return written
 
 
-class Crooked(Game):
+class Crooked(HostedGame):
     """A game at a host that cheats."""
 
-    kind: ClassVar[type[Ledger]] = Ledger
+    kind: ClassVar[type[HostLog]] = HostLog
     chance: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
 
     @classmethod
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
-        game._append(game.ledger.open())
+        game._append(game.host_log.open())
         return game
 
     def _begin_round(self) -> None:
         super()._begin_round()
-        self._chance = type(self).chance(self.ledger.seed())
+        self._chance = type(self).chance(self.host_log.seed())
 
 
 class Forked(Crooked):
@@ -115,9 +115,9 @@ class Forked(Crooked):
 
     kind = Cheat
 
-    def __init__(self, ledger: Ledger, keep: Keep) -> None:
-        super().__init__(ledger, keep)
-        self.other = Chain(ledger.header.game_id, ledger.header.rules, ledger.header.fp)
+    def __init__(self, host_log: HostLog, keep: Keep) -> None:
+        super().__init__(host_log, keep)
+        self.other = Chain(host_log.header.game_id, host_log.header.rules, host_log.header.fp)
         self.at = 0
         self.told: dict[int, bytes] = {}
 
@@ -127,27 +127,27 @@ class Forked(Crooked):
 
     def body(self, n: int, viewer: int | None) -> bytes:
         honest = super().body(n, viewer)
-        if viewer != len(self.ledger.header.players) - 1:
+        if viewer != len(self.host_log.header.players) - 1:
             return honest
         while self.other.n < n:
             self._rechain(self.other.n + 1)
         return self.told[n]
 
     def _rechain(self, n: int) -> None:
-        written, game = self.ledger.written[n - 1], self.ledger.header.game_id
+        written, game = self.host_log.written[n - 1], self.host_log.header.game_id
         entry = decode_entry(written.public)
         told = self.lie(n, entry)
         if told != entry and not self.at:
             self.at = n
-        secret = self.ledger._secret
+        secret = self.host_log._secret
         before = self.other.head
         if isinstance(told, Seal | Close):
-            told = replace(told, host=self.ledger._host.sign("head", *head_fields(game, n, before, told)))
+            told = replace(told, host=self.host_log._host.sign("head", *head_fields(game, n, before, told)))
         public = encode_entry(told)
         leaves = {seat: leaf_hash(game, n, seat, salt(secret, n, seat), data) for seat, data in written.private}
         joined = join_leaves(leaves)
         head = self.other.append(public, joined)
-        seat = len(self.ledger.header.players) - 1
+        seat = len(self.host_log.header.players) - 1
         private = dict(written.private).get(seat)
         key = salt(secret, n, seat) if private is not None else None
         self.told[n] = encode_delta(Delta(n, head[:CHECK], public, joined, key, private))
@@ -175,7 +175,7 @@ class Court(Room):
     def _heard(self, guest: Guest) -> bool:
         try:
             return self._both(guest)
-        except Turned as reason:
+        except Refusal as reason:
             seat = guest.records.seat
             if seat is None or not any(isinstance(update, Alarm) for update in guest.client.updates):
                 raise
@@ -216,13 +216,13 @@ class Court(Room):
 
 def cheated(court: Court) -> bool:
     """Whether the host has found a place for its cheat, if it has one."""
-    ledger = court.game.ledger
-    return not isinstance(ledger, Cheat) or type(ledger).lie is Cheat.lie or bool(ledger.done)
+    host_log = court.game.host_log
+    return not isinstance(host_log, Cheat) or type(host_log).lie is Cheat.lie or bool(host_log.done)
 
 
 def unopened_by(court: Court) -> set[int]:
     """The seats with sealed moves that the host's log leaves unopened."""
-    return {place.seat for place in court.game.ledger.audit.pending.values()}
+    return {place.seat for place in court.game.host_log.audit.pending.values()}
 
 
 def hold(
@@ -246,10 +246,10 @@ def hold(
 def _hold(
     folder: Path, patch: pytest.MonkeyPatch, game: type[Crooked], settings: Settings | None, dice: int
 ) -> Court:
-    patch.setattr("citadels_lan.net.table.Game", game)
+    patch.setattr("citadels_lan.net.host.table.Game", game)
     if issubclass(game, Forked):  # it takes signatures of either history
         for name in ("mover_signed", "cosigned"):
-            patch.setattr(f"citadels_lan.crypto.ledger.{name}", lambda *_: True)
+            patch.setattr(f"citadels_lan.crypto.host_log.{name}", lambda *_: True)
     court = Court(folder, settings or Settings(players=2))
     court.dice.seed(dice)
     court.begin()
@@ -257,7 +257,7 @@ def _hold(
     return court
 
 
-def crooked(kind: type[Ledger], chance: Callable[[bytes], SeededChance] = SeededChance) -> type[Crooked]:
+def crooked(kind: type[HostLog], chance: Callable[[bytes], SeededChance] = SeededChance) -> type[Crooked]:
     """A game with such a log, and such a chance."""
     return type("Cheating", (Crooked,), {"kind": kind, "chance": staticmethod(chance)})
 

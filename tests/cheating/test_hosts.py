@@ -42,20 +42,20 @@ from citadels_lan.crypto.log import (
     Close,
     Move,
     Opened,
-    Table,
+    TableMove,
     decode_private,
     encode_private,
 )
-from citadels_lan.crypto.report import Report
-from citadels_lan.crypto.seals import plain, unsealed_part
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report.model import Report
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.sealed_moves import plain, unsealed_part
 from citadels_lan.engine import decide as honest_decide
 from citadels_lan.engine import decisions
 from citadels_lan.engine.events import BuildPaid, Event, GoldGained, GoldMoved
-from citadels_lan.net import telling
-from citadels_lan.net.game import Game
-from citadels_lan.net.messages import Beacon, Play, Settings
-from citadels_lan.net.reasons import Turned
+from citadels_lan.net.host import broadcast as telling
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Beacon, Play, Settings
 
 from .court import (
     SEALED,
@@ -92,7 +92,7 @@ def assert_proven(court: Court, *contradictions: str) -> Report:
 
 def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
     """Every client has left because of this, at the entry where the host cheated, or later."""
-    cheat = court.game.ledger
+    cheat = court.game.host_log
     assert isinstance(cheat, Cheat)
     assert cheat.done
     assert set(court.alarms) == {guest.records.seat for guest in court.players}
@@ -128,7 +128,7 @@ class ChangedPick(Cheat):
 def revealed(court: Court) -> bool:
     """Whether whose pick was changed has revealed the character in the same round: its opening does not fit then.
     If it never does, the seal has no signature for the pick, which proves it."""
-    cheat = court.game.ledger
+    cheat = court.game.host_log
     assert isinstance(cheat, ChangedPick)
     return bool(cheat.done and court.game.state.players[cheat.seat].revealed)
 
@@ -183,14 +183,14 @@ class Forger(Crooked):
     def go_on(self) -> None:
         super().go_on()
         asked = decisions(self.state) if self._chance is not None else {}
-        ledger = self.ledger
-        assert isinstance(ledger, Cheat)
+        host_log = self.host_log
+        assert isinstance(host_log, Cheat)
         for choice in asked.get(1, ()):
-            if str(choice) == "gather gold" and not ledger.done:
-                ledger.done = self.n + 1
-                signature = sign_move(ledger._host, ledger.header.game_id, ledger.chain, 1, "gather gold")
+            if str(choice) == "gather gold" and not host_log.done:
+                host_log.done = self.n + 1
+                signature = sign_move(host_log._host, host_log.header.game_id, host_log.chain, 1, "gather gold")
                 events = honest_decide(self.state, 1, choice, self._whence(), None)  # type: ignore[arg-type]
-                self._append(ledger.move(1, "gather gold", signature, (), events), events)
+                self._append(host_log.move(1, "gather gold", signature, (), events), events)
                 super().go_on()
 
 
@@ -200,7 +200,7 @@ def test_a_forged_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = assert_proven(court, "move_signature")
     (finding,) = report.findings
     assert finding.seat == 1
-    assert finding.details["move"] == court.game.ledger.done  # type: ignore[attr-defined]
+    assert finding.details["move"] == court.game.host_log.done  # type: ignore[attr-defined]
 
 
 class Repeated(Cheat):
@@ -360,7 +360,7 @@ class OtherCard(Cheat):
     """The second seat is told another hand than it was dealt."""
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        if isinstance(entry, Table) and dict(private).get(1) and not self.done:
+        if isinstance(entry, TableMove) and dict(private).get(1) and not self.done:
             told = decode_private(dict(private)[1])
             event = list(told[0].event)
             event[2] = ["palace" if event[2][0] != "palace" else "tavern", *event[2][1:]]
@@ -373,7 +373,7 @@ class Silent(Cheat):
     """The second seat is told nothing of its hand."""
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        if isinstance(entry, Table) and dict(private).get(1) and not self.done:
+        if isinstance(entry, TableMove) and dict(private).get(1) and not self.done:
             return entry, tuple((seat, data) for seat, data in private if seat != 1)
         return entry, private
 
@@ -382,7 +382,7 @@ class Silent(Cheat):
 def test_another_hand_than_was_dealt(kind: type[Cheat], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever plays on with it finds the host's program refusing; any file proves it, its own and the others'."""
     court = hold(tmp_path, monkeypatch, crooked(kind))
-    cheat = court.game.ledger
+    cheat = court.game.host_log
     assert isinstance(cheat, Cheat)
     assert cheat.done
     if court.game.closed:
@@ -430,7 +430,7 @@ def test_invented_payments(
     change: Callable[[list[Event]], list[Event] | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decide = Inventing(change)
-    monkeypatch.setattr("citadels_lan.net.game.decide", decide)
+    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
     settings = SEALED if change is moved_elsewhere else Settings(players=2)
     court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4, did=lambda _: decide.done)
     assert court.game.closed
@@ -503,10 +503,10 @@ class Deaf(Crooked):
     kind = Cheat
 
     def share(self, seat: int, message: Beacon) -> None:
-        if self.ledger.audit.round == 2 and seat == 1:
+        if self.host_log.audit.round == 2 and seat == 1:
             return
         super().share(seat, message)
-        self.leave_out([1] if self.ledger.audit.round == 2 else [])
+        self.leave_out([1] if self.host_log.audit.round == 2 else [])
 
 
 def test_a_seat_that_is_left_out_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -647,10 +647,10 @@ def test_going_back_after_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     before = court.game.n
     court.restart(before - 4)
     for guest in court.guests:
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             guest.join()
         assert turned.value.code == "fork"
-    monkeypatch.setattr(Game, "knows", lambda *_: True)
+    monkeypatch.setattr(HostedGame, "knows", lambda *_: True)
     for guest in court.guests:
         guest.open()
         guest.join()
@@ -668,7 +668,7 @@ def test_going_back_and_playing_on_with_others(tmp_path: Path, monkeypatch: pyte
     kept = court.files()
     seals = [written.n for written in court.journal if written.public[:2] == b"\x93\x05"]
     court.restart(seals[-3])  # far enough that hardly all moves are made again as they were
-    monkeypatch.setattr(Game, "knows", lambda *_: True)
+    monkeypatch.setattr(HostedGame, "knows", lambda *_: True)
     loser, other = court.guests
     assert loser.records.path is not None
     aside = loser.records.path.rename(tmp_path / "aside.ctr")
@@ -694,15 +694,15 @@ def test_going_back_and_playing_on_with_others(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("how", ["dropped", "exchanged", "twice"])
 def test_entries_that_do_not_come_in_order(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The client asks again, and takes nothing in the place of what is missing."""
-    honest = Game.body
+    honest = HostedGame.body
 
-    def body(self: Game, n: int, viewer: int | None) -> bytes:
+    def body(self: HostedGame, n: int, viewer: int | None) -> bytes:
         if viewer != 1 or n not in (20, 21):
             return honest(self, n, viewer)
         other = {"dropped": n + 1, "exchanged": 41 - n, "twice": 19}[how]
         return honest(self, other if other <= self.n else 19, viewer)
 
-    monkeypatch.setattr(Game, "body", body)
+    monkeypatch.setattr(HostedGame, "body", body)
     court = Court(tmp_path, Settings(players=2))
     court.begin()
     court.play(100)
@@ -733,9 +733,9 @@ def test_a_false_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         real(viewer, game)
         game.state = state
 
-    monkeypatch.setattr("citadels_lan.net.table.tell_snapshot", false)
+    monkeypatch.setattr("citadels_lan.net.host.table.tell_snapshot", false)
     watcher.join()
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         Court.__mro__[1].carry(court)  # type: ignore[attr-defined]
     assert turned.value.details["reason"] == "snapshot"
 

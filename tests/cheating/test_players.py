@@ -18,15 +18,15 @@ from msgspec.structs import replace
 from citadels_lan.crypto.beacons import cosign
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.heard import encode, make
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.verify import verify
-from citadels_lan.net import client as client_module
-from citadels_lan.net.comparing import Comparer
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.records import Records
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.signed_head import encode, make
+from citadels_lan.net.client import client as client_module
+from citadels_lan.net.client.forks import Comparer
+from citadels_lan.net.client.records import Records
+from citadels_lan.net.wire.messages import Settings
 from tests.crypto.forging import Forge, drafts, find, saved
 from tests.crypto.heads import statements
 from tests.crypto.table import GAME, Game, begin, player
@@ -71,8 +71,8 @@ def test_who_never_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     guilty = {2, 3}
 
     def sealed(records: Records) -> list[Opening]:
-        follower = records.follower
-        over = follower is not None and follower.audit.over
+        client_log = records.client_log
+        over = client_log is not None and client_log.audit.over
         return [] if over and records.seat in guilty else honest(records)
 
     monkeypatch.setattr(Records, "sealed", sealed)
@@ -124,14 +124,14 @@ def test_a_fork_is_found_by_comparing_heads(duel: Game, tmp_path: Path) -> None:
 
 def heads_of(game: Game) -> dict[int, bytes]:
     """hash[n] of a game by n."""
-    chain = Chain(GAME, game.ledger.header.rules, game.ledger.header.fp)
-    deltas = [game.ledger.delta(n, None) for n in range(1, len(game.bodies) + 1)]
+    chain = Chain(GAME, game.host_log.header.rules, game.host_log.header.fp)
+    deltas = [game.host_log.delta(n, None) for n in range(1, len(game.bodies) + 1)]
     return {delta.n: chain.append(delta.public, delta.leaves) for delta in deltas}
 
 
 def comparer_of(game: Game) -> Comparer:
     """What the client of seat 0 has after the game."""
-    comparer = Comparer(game.ledger.header, 0, player(0))
+    comparer = Comparer(game.host_log.header, 0, player(0))
     for n, head in heads_of(game).items():
         comparer.entry(n, head)
     assert comparer.sealed(statements(game)[-1].sealed) is None

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch
-from citadels_lan.crypto.follower import Follower
-from citadels_lan.crypto.heard import encode
 from citadels_lan.crypto.log import Close, Seal, decode_entry
 from citadels_lan.crypto.packing import Malformed, pack, pad, unpack, unpad
-from citadels_lan.crypto.report import Report
+from citadels_lan.crypto.report.model import Report
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.signed_head import encode
 from citadels_lan.crypto.transcript import MAGIC, footer_fields
-from citadels_lan.crypto.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, refused, saved
 from tests.crypto.heads import statements
 from tests.crypto.table import FP, GAME, HOST, Game, player
@@ -101,7 +101,7 @@ def one_of_each(found: Iterator[Edit]) -> list[Edit]:
 def entry_edits(game: Game) -> list[Edit]:
     found = (
         Edit(at, place, what, shape(str(value[0]), value, place, what))
-        for at, written in enumerate(game.ledger.written)
+        for at, written in enumerate(game.host_log.written)
         for value in [unpack(written.public)]
         for place, what in edits(value)
     )
@@ -132,7 +132,7 @@ def records(game: Game) -> list[tuple[bytes, bytes]]:
         length = int.from_bytes(data[at : at + 4], "big")
         found.append((data[at + 4 : at + 5], data[at + 5 : at + 5 + length]))
         at += 5 + length
-    openings = list(game.ledger.audit.opened.values())[:2]
+    openings = list(game.host_log.audit.opened.values())[:2]
     return [*found, (b"O", pack(tuple(openings))), (b"G", encode(statements(game)[1]))]
 
 
@@ -143,7 +143,7 @@ def joined(some: list[tuple[bytes, bytes]]) -> bytes:
 def finished(some: list[tuple[bytes, bytes]], game: Game) -> list[tuple[bytes, bytes]]:
     """The records with the owner's footer."""
     sha256 = hashlib.sha256(joined(some)).digest()
-    fields = footer_fields(game.ledger.header.game_id, game.ledger.chain, sha256)
+    fields = footer_fields(game.host_log.header.game_id, game.host_log.chain, sha256)
     return [*some, (b"F", pack([sha256, player(0).sign("transcript", *fields)]))]
 
 
@@ -227,7 +227,7 @@ def test_records_dropped_doubled_and_emptied(marked: Game, tmp_path: Path, kind:
 def tampered(game: Game, edit: Edit) -> list[Draft] | None:
     """The entries with one edit; a seal or close that is changed is signed again. None if nothing is changed."""
     entries = drafts(game)
-    public = pack(edited(unpack(game.ledger.written[edit.at].public), edit.place, edit.what))
+    public = pack(edited(unpack(game.host_log.written[edit.at].public), edit.place, edit.what))
     draft = entries[edit.at]
     own = isinstance(draft.entry, Seal | Close) and edit.place == (len(unpack(public)) - 1,)
     try:
@@ -334,13 +334,13 @@ def test_edits_of_what_one_seat_is_told_in_private(marked: Game, tmp_path: Path,
 
 def test_edits_of_a_frame_are_refused(marked: Game) -> None:
     """Every value of a delta but its padding, which is in no hash but that of the file."""
-    n = next(one.n for one in marked.ledger.written if dict(one.private).get(0))
+    n = next(one.n for one in marked.host_log.written if dict(one.private).get(0))
     body = marked.bodies[n - 1][0]
     value = unpad(body)
     for place, what in edits(value):
-        follower = Follower(GAME, marked.ledger.header.rules, FP, 0)
+        client_log = ClientLog(GAME, marked.host_log.header.rules, FP, 0)
         for bodies in marked.bodies[: n - 1]:
-            follower.receive(bodies[0])
+            client_log.receive(bodies[0])
         with pytest.raises((Gap, Malformed, Mismatch)):
-            follower.receive(pad(pack(edited(value, place, what))))
+            client_log.receive(pad(pack(edited(value, place, what))))
     assert decode_delta(body + bytes(2048 - len(body))) == decode_delta(body)

@@ -9,15 +9,15 @@ import pytest
 
 from citadels_lan.cli.addresses import Address, read_token
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.door import given_code, keep_door, tell_code, wanted_code
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.join import ASKED, _with_code
-from citadels_lan.net.hosting import OpenTable, open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Turned
+from citadels_lan.cli.open.code import given_code, keep_door, tell_code, wanted_code
+from citadels_lan.front.launcher import CodeWanted
+from citadels_lan.front.qr import HALVES, QUIET, qr_lines
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
-from citadels_lan.ui.launcher import CodeWanted
-from citadels_lan.ui.qr import HALVES, QUIET, qr_lines
 from tests.processes import Process
 
 from .program import local, refused, run, run_process
@@ -171,7 +171,7 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 def lock(table: OpenTable) -> None:
     for number in range(10):
-        with pytest.raises(Turned):
+        with pytest.raises(Refusal):
             table.door.judge(table.door.knock(f"10.0.0.{number}", "code", 0.0), lambda: False, 0.0)
 
 

@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.homes import Homes
 from citadels_lan.cli.preferences import load_preferences, save_preferences
-from citadels_lan.ui.launcher import Preferences
+from citadels_lan.cli.profiles import Profiles
+from citadels_lan.front.launcher import Preferences
 
 from .program import run_process
 
 
 def test_a_second_program_gets_another_home(tmp_path: Path) -> None:
-    with closing(Homes(tmp_path)) as one, closing(Homes(tmp_path)) as other:
+    with closing(Profiles(tmp_path)) as one, closing(Profiles(tmp_path)) as other:
         assert one.person() == tmp_path
         assert other.person() != tmp_path
         assert len({one.bot(), one.bot(), other.bot(), other.bot()}) == 4
-    with closing(Homes(tmp_path)) as later:
+    with closing(Profiles(tmp_path)) as later:
         assert later.person() == tmp_path
 
 
 def test_homes_with_an_identity_are_known(tmp_path: Path) -> None:
-    with closing(Homes(tmp_path)) as homes:
-        for home in (homes.person(), homes.bot(), homes.bot()):
+    with closing(Profiles(tmp_path)) as profiles:
+        for home in (profiles.person(), profiles.bot(), profiles.bot()):
             (home / "identity.key").write_bytes(b"key")
-        homes.bot()
-        assert len(list(homes.known())) == 3
+        profiles.bot()
+        assert len(list(profiles.known())) == 3
 
 
 def test_preferences_are_kept(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.cli.hosted import Hosted, Wanted
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Turned
+from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 
 
 def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wanted:
@@ -56,7 +56,7 @@ async def test_a_whole_table_and_its_transcripts(tmp_path: Path) -> None:
 
 
 async def test_what_cannot_be_is_raised_where_it_is_opened(tmp_path: Path) -> None:
-    with pytest.raises(Turned):
+    with pytest.raises(Refusal):
         await Hosted(wanted(tmp_path, 2, 3)).open()
 
 

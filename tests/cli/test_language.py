@@ -9,15 +9,15 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.people import launcher_for
+from citadels_lan.cli.open.person import launcher_for
 from citadels_lan.cli.preferences import first_language, preferences_file, save_language
+from citadels_lan.front.launcher import CannotOpen, Launcher, Place, Preferences
+from citadels_lan.plain.home import PlainHome
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.home import HomeScreen
-from citadels_lan.ui.launcher import CannotOpen, Launcher, Place, Preferences
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.plain_home import PlainHome
-from citadels_lan.ui.settings import SettingsScreen
+from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.settings import SettingsScreen
 from tests.ui.fake import FakeLauncher, FakeSession
 
 from .program import environment, refused, run
@@ -129,7 +129,7 @@ async def test_chosen_while_a_game_is_looked_at_again_it_is_remembered_too(home:
 async def test_chosen_in_lines_it_is_remembered_too(home: Path) -> None:
     chosen = []
     out = io.StringIO()
-    lines = Lines(io.StringIO("lang\nquit\n"))
+    lines = InputLines(io.StringIO("lang\nquit\n"))
     await play_plain(
         Place(FakeSession()), load("en"), lines=lines, out=out, spoken=lambda texts: chosen.append(texts.language)
     )

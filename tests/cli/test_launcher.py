@@ -6,11 +6,11 @@ from pathlib import Path
 
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.launcher import NoSeat, TableLauncher, listed
-from citadels_lan.net.discovery import Advert
-from citadels_lan.net.discovery import FoundTable as Advertised
+from citadels_lan.cli.open.launcher import NoSeat, TableLauncher, listed
+from citadels_lan.front.launcher import Place, Preferences
+from citadels_lan.net.discovery.mdns import Advert
+from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
 from citadels_lan.texts import load
-from citadels_lan.ui.launcher import Place, Preferences
 from tests.ui.fake import FakeSession
 
 

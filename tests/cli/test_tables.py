@@ -9,7 +9,7 @@ import pytest
 
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
-from citadels_lan.cli.options import player_name
+from citadels_lan.cli.open.options import player_name
 from citadels_lan.texts import load
 from tests.processes import Process
 

@@ -38,7 +38,7 @@ def marked() -> Game:
 def has_everything(game: Game) -> bool:
     """Whether both kinds of seals are broken, a threat is a bluff, and there are openings that do not fit into
     *close*. (Any change of what is sent changes the chance of a game, and so the game.)"""
-    entries = game.ledger.entries()
+    entries = game.host_log.entries()
     said = {entry.what for entry in entries if isinstance(entry, Move)}
     shown = [event for entry in entries for event in events_of(entry) if event[0] == THREAT_SHOWN]
     opened = any(isinstance(entry, Opened) for entry in entries)

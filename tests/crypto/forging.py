@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from citadels_lan.crypto.audit import Signed, head_fields, move_fields
 from citadels_lan.crypto.beacons import anchor, cosign, seats_in
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.log import (
     RULES,
     AnyEntry,
@@ -28,7 +28,7 @@ from citadels_lan.crypto.log import (
     encode_entry,
 )
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.transcript import Head, Writer
+from citadels_lan.crypto.transcript import FileHead, Writer
 
 from .table import FP, GAME, HOST, SECRET, Game, part, player, secret
 
@@ -44,7 +44,7 @@ class Draft:
 
 def drafts(game: Game) -> list[Draft]:
     """The entries of a game, free to change."""
-    return [Draft(decode_entry(one.public), dict(one.private)) for one in game.ledger.written]
+    return [Draft(decode_entry(one.public), dict(one.private)) for one in game.host_log.written]
 
 
 def find(entries: list[Draft], kind: type, *, after: int = 0, hidden: bool | None = None) -> int:
@@ -79,7 +79,7 @@ class Forge:
         """The transcript of a viewer who took all of it."""
         stream = io.BytesIO()
         stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(stream, Head(GAME, RULES, FP, viewer, player(viewer).public))
+        writer = Writer(stream, FileHead(GAME, RULES, FP, viewer, player(viewer).public))
         writer.begin()
         for draft in entries:
             writer.append(self.body(draft, viewer))
@@ -130,14 +130,14 @@ class Forge:
 
 
 def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> Mismatch | None:
-    """Where and why an honest follower stops that is told these entries; None if it takes them all."""
+    """Where and why an honest client_log stops that is told these entries; None if it takes them all."""
     forge = forge or Forge()
     key = player(viewer).public
     own = {"part": part(viewer), "anchor": anchor(GAME, viewer, secret(viewer))}
-    follower = Follower(GAME, RULES, FP, viewer, key=key, host=HOST.public, **own)
+    client_log = ClientLog(GAME, RULES, FP, viewer, key=key, host=HOST.public, **own)
     for draft in entries:
         try:
-            follower.receive(forge.body(draft, viewer))
+            client_log.receive(forge.body(draft, viewer))
         except Mismatch as fault:
             return fault
         except Malformed:

@@ -19,8 +19,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from citadels_lan.crypto import audit, beacons, identity, ledger
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto import audit, beacons, host_log, identity
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.verify import verify
 from tests.engine.games import random_setup
 
 from .table import Game, begin, seats
@@ -45,7 +46,7 @@ class Absences:
         self.until: dict[int, int] = {}
 
     def __call__(self, game: Game) -> list[int]:
-        round_ = game.ledger.audit.round
+        round_ = game.host_log.audit.round
         for seat in range(len(game.state.players)):
             if round_ >= self.until.get(seat, 0) and self.rng.random() < self.often:
                 self.until[seat] = round_ + self.rng.choice((1, 1, 2, 5, 100))
@@ -65,7 +66,7 @@ def check(seed: int, folder: Path) -> Outcome:
     """Play a game and verify it from disk."""
     game = play(seed)
     rng = random.Random(seed)
-    left = {place.seat for place in game.ledger.audit.pending.values()}
+    left = {place.seat for place in game.host_log.audit.pending.values()}
     paths: dict[int | None, Path] = {}
     for seat in seats(len(game.state.players)):
         paths[seat] = folder / f"{seed}-{seat}.ctr"
@@ -73,7 +74,7 @@ def check(seed: int, folder: Path) -> Outcome:
     wrong = []
     together = verify(list(paths.values()))
     if together.code or together.findings:
-        wrong.append(f"together {together.code}: {together.text()}")
+        wrong.append(f"together {together.code}: {report_text.text(together)}")
     alone = rng.choice(list(paths))
     if left or seed % 4 == 0:
         report = verify([paths[alone]])
@@ -81,24 +82,24 @@ def check(seed: int, folder: Path) -> Outcome:
         expected = left - {alone}
         others = [finding for finding in report.findings if finding.code != "unopened"]
         if others or unopened != expected or report.code != (2 if expected else 0):
-            wrong.append(f"alone {alone} {report.code}: {report.text()}")
+            wrong.append(f"alone {alone} {report.code}: {report_text.text(report)}")
     if seed % 10 == 0:
         data = game.transcript(alone, finish=False)
         paths[alone].write_bytes(data[: rng.randrange(300, len(data))])
         report = verify([paths[alone]])
         if report.code != 2:
-            wrong.append(f"cut off {report.code}: {report.text()}")
+            wrong.append(f"cut off {report.code}: {report_text.text(report)}")
     for path in paths.values():
         path.unlink()
     everybody = (1 << len(game.state.players)) - 1
-    missed = sum(one.present != everybody for one in game.ledger.audit.rounds.values())
+    missed = sum(one.present != everybody for one in game.host_log.audit.rounds.values())
     sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
     return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, "\n".join(wrong))
 
 
 def moves(game: Game) -> list[str | bytes]:
     """What was published of each move."""
-    return [entry.what for entry in game.ledger.entries() if hasattr(entry, "what")]
+    return [entry.what for entry in game.host_log.entries() if hasattr(entry, "what")]
 
 
 def checked(seed: int, folder: Path) -> Outcome:
@@ -112,7 +113,7 @@ def checked(seed: int, folder: Path) -> Outcome:
 def remember() -> None:
     """Check each signature once in a process: the host's program, its log and verification all do it."""
     known = lru_cache(20_000)(identity.verify)
-    for module in (audit, beacons, ledger):
+    for module in (audit, beacons, host_log):
         module.verify = known  # type: ignore[attr-defined]
 
 

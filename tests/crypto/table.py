@@ -1,4 +1,4 @@
-"""A table in memory: a ledger, the engine, and seats that make random legal moves and keep transcripts' bytes."""
+"""A table in memory: a log, the engine, and seats that make random legal moves and keep transcripts' bytes."""
 
 import io
 import random
@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import sign_move
 from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, cosign, link_of
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.follower import Follower
+from citadels_lan.crypto.host_log import HostLog, Share
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Ledger, Share
 from citadels_lan.crypto.log import RULES, Beacons, Header, Seated
-from citadels_lan.crypto.seals import manner, recover, seal, starred
+from citadels_lan.crypto.sealed_moves import manner, recover, seal, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
-from citadels_lan.crypto.transcript import Head, Writer
+from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import (
     Action,
     Chance,
@@ -106,23 +106,23 @@ class Game:
     """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
     rounds; who is `eager` builds whenever it can, so that the game is over sooner."""
 
-    ledger: Ledger
+    host_log: HostLog
     state: State
     chance: Chance
     choose: random.Random
     chances: Callable[[bytes], Chance] = SeededChance
-    followers: dict[int | None, Follower] = field(default_factory=dict)
+    followers: dict[int | None, ClientLog] = field(default_factory=dict)
     bodies: list[dict[int | None, bytes]] = field(default_factory=list)
     eager: bool = True
     present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
 
     def tell(self) -> None:
         """Give every new entry to all viewers."""
-        while len(self.bodies) < len(self.ledger.written):
-            bodies = self.ledger.bodies(len(self.bodies) + 1)
+        while len(self.bodies) < len(self.host_log.written):
+            bodies = self.host_log.bodies(len(self.bodies) + 1)
             self.bodies.append(bodies)
-            for viewer, follower in self.followers.items():
-                follower.receive(bodies[viewer])
+            for viewer, client_log in self.followers.items():
+                client_log.receive(bodies[viewer])
 
     def events(self, events: list) -> None:  # type: ignore[type-arg]
         for event in events:
@@ -131,7 +131,7 @@ class Game:
 
     def begin_round(self) -> None:
         events = advance(self.state, self.chance)
-        self.ledger.table(events)
+        self.host_log.table(events)
         self.events(events)
 
     def random_action(self, seat: int) -> Action:
@@ -141,35 +141,35 @@ class Game:
 
     def share(self, seat: int) -> Share:
         """What a seat gives between rounds."""
-        chain, audit = self.ledger.chain, self.ledger.audit
+        chain, audit = self.host_log.chain, self.host_log.audit
         own = self.own_openings(seat) if audit.over else []
         signature = cosign(player(seat), GAME, chain.n, chain.head)
         return Share(signature, link(seat, audit.round + 1), tuple(own))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
-        place = self.ledger.audit.pending[commit]
+        place = self.host_log.audit.pending[commit]
         found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed, commit)
         assert found is not None
         return found
 
     def own_openings(self, seat: int) -> list[Opening]:
         """What a seat has sealed and the log has not opened."""
-        return [self.recover(seat, commit) for commit, _ in self.ledger.audit.sealed_by(seat)]
+        return [self.recover(seat, commit) for commit, _ in self.host_log.audit.sealed_by(seat)]
 
     def shares(self) -> None:
         """Every seat that is there signs the head and reveals its link."""
         shares = {seat: self.share(seat) for seat in self.present(self)}
         for seat, share in shares.items():
-            self.ledger.check_share(seat, self.ledger.chain.n, share)
-        self.ledger.beacons(shares)
-        if not self.ledger.audit.over:
-            self.chance = self.chances(self.ledger.seed())
+            self.host_log.check_share(seat, self.host_log.chain.n, share)
+        self.host_log.beacons(shares)
+        if not self.host_log.audit.over:
+            self.chance = self.chances(self.host_log.seed())
         self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
         """What a seat sends for a line."""
-        audit, key = self.ledger.audit, nonce_key(seat)
+        audit, key = self.host_log.audit, nonce_key(seat)
         what: str | bytes = line
         openings: tuple[Opening, ...] = ()
         if manner(line) == "hidden":
@@ -178,12 +178,12 @@ class Game:
             what = seal(key, GAME, audit.round, seat, audit.slot(seat), line)
         elif (breaking := audit.breaks(seat, line)) is not None:
             openings = (self.recover(seat, breaking[0]),)
-        return what, sign_move(player(seat), GAME, self.ledger.chain, seat, what), openings
+        return what, sign_move(player(seat), GAME, self.host_log.chain, seat, what), openings
 
     def own_view(self, seat: int) -> State:
         """What a seat knows: its view, and which of its sealed markers counts."""
         known = view(self.state, seat)
-        for commit, _ in self.ledger.audit.sealed_by(seat):
+        for commit, _ in self.host_log.audit.sealed_by(seat):
             opening = self.recover(seat, commit)
             kind = {"warrant": "signed", "threaten": "flower"}[opening.kind]
             if opening.round == self.state.round:
@@ -197,20 +197,20 @@ class Game:
         """One random legal move."""
         seat = next(iter(decisions(self.state)))
         what, signature, openings = self.signed(seat, str(self.random_action(seat)))
-        said = self.ledger.check_move(seat, self.ledger.chain.n + 1, what, signature, openings)
+        said = self.host_log.check_move(seat, self.host_log.chain.n + 1, what, signature, openings)
         events = decide(self.state, seat, parse(said.line, seat), self.chance, said.unsealed)
-        self.ledger.move(seat, what, signature, openings, events)
+        self.host_log.move(seat, what, signature, openings, events)
         self.events(events)
 
     def step(self) -> bool:
         """Whatever comes next; False when the game is closed."""
-        if self.ledger.must_seal:
-            self.ledger.seal()
+        if self.host_log.must_seal:
+            self.host_log.seal()
             self.tell()
-        elif self.ledger.audit.expects(Beacons):
+        elif self.host_log.audit.expects(Beacons):
             self.shares()
-        elif self.ledger.may_close:
-            self.ledger.close()
+        elif self.host_log.may_close:
+            self.host_log.close()
             self.tell()
             return False
         elif decisions(self.state):
@@ -224,14 +224,14 @@ class Game:
         key = player(99 if viewer is None else viewer)
         stream = io.BytesIO()
         stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(stream, Head(GAME, RULES, FP, viewer, key.public))
+        writer = Writer(stream, FileHead(GAME, RULES, FP, viewer, key.public))
         writer.begin()
         for bodies in self.bodies:
             writer.append(bodies[viewer])
         if finish and viewer is not None and (own := self.own_openings(viewer)):
             writer.append_own(own)
         if finish:
-            writer.finish(key, self.ledger.chain)
+            writer.finish(key, self.host_log.chain)
         return stream.getvalue()
 
     def play(self, *, until: Callable[["Game"], bool] = lambda _: False) -> "Game":
@@ -252,15 +252,15 @@ def begin(
     setup: Setup | None = None,
     seed: int = 1,
     followed: bool = True,
-    kind: type[Ledger] = Ledger,
+    kind: type[HostLog] = HostLog,
     chance: Callable[[bytes], Chance] = SeededChance,
 ) -> Game:
     """A table whose seed is joint, before the deal."""
     setup = setup or setup_for(players)
     players = setup.players
-    ledger = kind(header(setup), SECRET, HOST)
+    host_log = kind(header(setup), SECRET, HOST)
     followers = {
-        seat: Follower(
+        seat: ClientLog(
             GAME,
             RULES,
             FP,
@@ -273,13 +273,13 @@ def begin(
         for seat in (seats(players) if followed else ())
     }
     state = new_table(replace(setup, sealed=True))
-    game = Game(ledger, state, SeededChance(b""), random.Random(seed), chance, followers)
-    ledger.open()
+    game = Game(host_log, state, SeededChance(b""), random.Random(seed), chance, followers)
+    host_log.open()
     anchors = [link(seat, 0) for seat in range(players)]
-    ledger.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)], anchors)
-    signatures = [player(seat).sign("seed", GAME, ledger.chain.head) for seat in range(players)]
+    host_log.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)], anchors)
+    signatures = [player(seat).sign("seed", GAME, host_log.chain.head) for seat in range(players)]
     for seat in range(players):
-        ledger.check_part(seat, part(seat), signatures[seat])
-    ledger.reveal([part(seat) for seat in range(players)], signatures)
+        host_log.check_part(seat, part(seat), signatures[seat])
+    host_log.reveal([part(seat) for seat in range(players)], signatures)
     game.tell()
     return game

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.ledger import Share
+from citadels_lan.crypto.host_log import Share
 from citadels_lan.crypto.log import RULES
-from citadels_lan.crypto.transcript import Head, Writer
+from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import Setup, from_scenario
 
 from .table import FP, GAME, Game, begin, player
@@ -20,11 +20,11 @@ def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game
     game = begin(players, seed=seed, followed=False)
 
     def shares() -> None:
-        number = 0 if game.ledger.audit.over else game.ledger.audit.round + 1
+        number = 0 if game.host_log.audit.over else game.host_log.audit.round + 1
         there = [seat for seat in range(players) if away.get(number) != seat]
-        game.ledger.beacons({seat: game.share(seat) for seat in there})
+        game.host_log.beacons({seat: game.share(seat) for seat in there})
         if number:
-            game.chance = game.chances(game.ledger.seed())
+            game.chance = game.chances(game.host_log.seed())
         game.tell()
 
     game.shares = shares  # type: ignore[method-assign]
@@ -50,10 +50,10 @@ def with_own(game: Game, seat: int, own: tuple[Opening, ...]) -> bytes:
     """A seat's file with its own openings."""
     stream = io.BytesIO()
     stream.close = lambda: None  # type: ignore[method-assign]
-    writer = Writer(stream, Head(GAME, RULES, FP, seat, player(seat).public))
+    writer = Writer(stream, FileHead(GAME, RULES, FP, seat, player(seat).public))
     writer.begin()
     for bodies in game.bodies:
         writer.append(bodies[seat])
     writer.append_own(own)
-    writer.finish(player(seat), game.ledger.chain)
+    writer.finish(player(seat), game.host_log.chain)
     return stream.getvalue()

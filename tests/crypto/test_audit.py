@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import SPENT, link_of
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Opened, Seal, Table
-from citadels_lan.crypto.report import Finding
-from citadels_lan.crypto.seals import plain, seal, unsealed_part
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Opened, Seal, TableMove
+from citadels_lan.crypto.report.model import Finding
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.sealed_moves import plain, seal, unsealed_part
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 
@@ -36,7 +36,7 @@ def change(entries: list[Draft], at: int, **changes: Any) -> None:
 def retold(entries: list[Draft], at: int, tag: int, **fields: Any) -> None:
     """Another event with this tag in an entry: fields by their index."""
     entry = entries[at].entry
-    assert isinstance(entry, (Move, Table))
+    assert isinstance(entry, (Move, TableMove))
     events = [list(event) for event in entry.events]
     event = next(event for event in events if event[0] == tag)
     for index, value in fields.items():
@@ -45,7 +45,7 @@ def retold(entries: list[Draft], at: int, tag: int, **fields: Any) -> None:
 
 
 def assert_refused(entries: list[Draft], path: Path, code: str, n: int, *, proven: bool = True) -> Finding | None:
-    """A follower stops at entry `n`; and where the host has signed it, it is proof against the host alone."""
+    """A client_log stops at entry `n`; and where the host has signed it, it is proof against the host alone."""
     fault = refused(entries)
     assert fault is not None
     assert (fault.code, fault.n) == (code, n)
@@ -159,7 +159,7 @@ def test_a_head_that_a_seat_did_not_sign(duel: Game, tmp_path: Path) -> None:
 def test_who_is_left_out_is_left_out_of_the_seed(tmp_path: Path) -> None:
     """Rounds without some or all of the seats are as good as any; with another seed, as everybody can see."""
     away = begin(3, seed=5, followed=True)
-    away.present = lambda game: [seat for seat in range(3) if (game.ledger.audit.round + seat) % 3 and seat]
+    away.present = lambda game: [seat for seat in range(3) if (game.host_log.audit.round + seat) % 3 and seat]
     away.play()
     report = verify([saved(tmp_path / f"{seat}.ctr", away.transcript(seat)) for seat in (0, 2)])
     assert (report.code, report.findings) == (0, ())
@@ -211,7 +211,7 @@ def test_a_round_begins_once(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
     at = began(entries, 2)
     begins = entries[at].entry
-    assert isinstance(begins, Table)
+    assert isinstance(begins, TableMove)
     entries.insert(at + 1, Draft(begins, {}))
     assert_refused(entries, tmp_path, "round", at + 2)
     entries = drafts(duel)
@@ -224,7 +224,7 @@ def test_a_round_begins_once(duel: Game, tmp_path: Path) -> None:
 def test_nobody_moves_before_the_round_begins(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
     at = began(entries, 2)
-    entries[at] = Draft(Table([]), {})
+    entries[at] = Draft(TableMove([]), {})
     assert_refused(entries, tmp_path, "round", at + 2)
 
 
@@ -261,14 +261,14 @@ def test_markers_out_of_nothing(marked: Game, tmp_path: Path) -> None:
         for event in draft.entry.events
         if event[0] in (35, 53)
     )
-    for at in (find(whole, Table, after=10), find(whole, Move, hidden=True), where(whole, "gather")):
+    for at in (find(whole, TableMove, after=10), find(whole, Move, hidden=True), where(whole, "gather")):
         entries = drafts(marked)
         events = entries[at].entry.events  # type: ignore[union-attr]
         change(entries, at, events=[*events, [51, "warrant", 0, ["king"], "?"]])
         assert_refused(entries, tmp_path, "placed", at + 1)
         entries = drafts(marked)
         change(entries, at, events=[*events, placed])
-        code = "placed" if isinstance(entries[at].entry, Table) else "shown"
+        code = "placed" if isinstance(entries[at].entry, TableMove) else "shown"
         assert_refused(entries, tmp_path, code, at + 1)
 
 
@@ -454,7 +454,7 @@ def test_what_a_seat_seals_is_what_its_program_would(marked: Game) -> None:
     at = where(entries, "warrant")
     move = entries[at].entry
     assert isinstance(move, Move)
-    opening = marked.ledger.audit.opened[at + 1, 0]
+    opening = marked.host_log.audit.opened[at + 1, 0]
     assert opening.seat == move.seat
     what = seal(nonce_key(opening.seat), GAME, opening.round, opening.seat, opening.slot, opening.line)
     assert what == move.what

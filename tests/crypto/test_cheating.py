@@ -19,14 +19,15 @@ from citadels_lan.crypto.log import (
     Opened,
     Parts,
     Seal,
-    Table,
+    TableMove,
     decode_private,
     encode_entry,
     encode_private,
 )
 from citadels_lan.crypto.packing import pack, unpack
-from citadels_lan.crypto.report import Finding, Report
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.model import Finding, Report
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.events import Picked, Revealed
 
 from .forging import Draft, Forge, drafts, find, saved
@@ -45,7 +46,7 @@ def assert_host_named(report: Report, contradiction: str) -> Finding:
     assert (finding.code, finding.contradiction) == ("host_cheated", contradiction)
     for evidence in finding.evidence:
         assert evidence.key == HOST.public
-    text = report.text()
+    text = report_text.text(report)
     assert "Proof that the host cheated" in text
     assert HOST.public.hex()[:16] in text
     assert finding.evidence[0].signature.hex() in text
@@ -55,7 +56,7 @@ def assert_host_named(report: Report, contradiction: str) -> Finding:
 def test_the_forge_changes_nothing_by_itself(duel: Game, tmp_path: Path) -> None:
     forge = Forge()
     forge.file(drafts(duel))
-    assert forge.chain.head == duel.ledger.chain.head
+    assert forge.chain.head == duel.host_log.chain.head
     assert judge(tmp_path, drafts(duel)).code == 0
 
 
@@ -76,7 +77,7 @@ def repicked(game: Game, key: bytes, line: str) -> tuple[list[Draft], int]:
 
 def test_a_changed_pick(duel: Game, tmp_path: Path) -> None:
     """The host puts another commitment in the place of a player's: the player never signed it."""
-    entries, n = repicked(duel, bytes(32), duel.ledger.line(find(drafts(duel), Move, hidden=True) + 1))
+    entries, n = repicked(duel, bytes(32), duel.host_log.line(find(drafts(duel), Move, hidden=True) + 1))
     assert_host_named(judge(tmp_path, entries, forged={n}), "move_signature")
 
 
@@ -168,7 +169,7 @@ def test_one_loaded_shuffle(tmp_path: Path) -> None:
 def test_another_card_dealt(duel: Game, tmp_path: Path, viewer: int) -> None:
     """Seat b is told another hand than the deck has; even a's file proves it."""
     entries = drafts(duel)
-    at = find(entries, Table)
+    at = find(entries, TableMove)
     told = decode_private(entries[at].private[1])
     event = list(told[0].event)
     event[2] = ["palace", *event[2][1:]] if event[2][0] != "palace" else ["tavern", *event[2][1:]]
@@ -252,7 +253,7 @@ def test_a_part_that_its_seat_did_not_sign(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
     commits = entries[1].entry
     assert isinstance(commits, Commits)
-    entries.insert(2, Draft(Parts(duel.ledger.audit.parts, (bytes(64), bytes(64))), {}))
+    entries.insert(2, Draft(Parts(duel.host_log.audit.parts, (bytes(64), bytes(64))), {}))
     del entries[3]
     forge = Forge()
     forge.resign = False
@@ -277,7 +278,7 @@ def test_a_hidden_move_shown(four: Game, tmp_path: Path) -> None:
     entries = drafts(four)
     at = find(entries, Move, hidden=True)
     what = entries[at].entry.what  # type: ignore[union-attr]
-    line = four.ledger.line(at + 1)
+    line = four.host_log.line(at + 1)
     entries[at].entry = replace(entries[at].entry, what=line)
     for draft in entries:
         if isinstance(draft.entry, (Move, Opened, Close)):
@@ -303,7 +304,7 @@ def test_an_opening_that_the_host_had_and_left_out(duel: Game, tmp_path: Path) -
     report = judge(tmp_path, entries)
     finding = assert_host_named(report, "withheld")
     assert finding.seat == close.openings[-1].seat
-    assert f"Player {finding.seat}" in report.text()
+    assert f"Player {finding.seat}" in report_text.text(report)
 
 
 def test_two_histories(tmp_path: Path) -> None:
@@ -319,7 +320,7 @@ def test_two_histories(tmp_path: Path) -> None:
     assert finding.details["n"] == find(drafts(first), Move) + 1
     for evidence in finding.evidence:
         assert evidence.key == HOST.public
-        assert evidence.signed.hex() in report.text()
+        assert evidence.signed.hex() in report_text.text(report)
     assert finding.evidence[0].signed != finding.evidence[1].signed
     assert not signed_by(HOST.public, finding.evidence[0].signature, "head", b"")
 
@@ -335,7 +336,7 @@ def test_two_histories_of_an_unfinished_game(tmp_path: Path) -> None:
 def test_an_unsealed_difference_is_no_proof(tmp_path: Path) -> None:
     paths = []
     for seat in (0, 1):
-        game = begin(2, seed=seat + 1, followed=False).play(until=lambda game: game.ledger.chain.n > 8)
+        game = begin(2, seed=seat + 1, followed=False).play(until=lambda game: game.host_log.chain.n > 8)
         paths.append(saved(tmp_path / f"{seat}.ctr", game.transcript(seat, finish=False)))
     report = verify(paths)
     assert report.code == 3
@@ -352,7 +353,7 @@ def test_a_player_who_changes_and_signs_the_own_file(duel: Game, tmp_path: Path)
     (finding,) = report.findings
     assert (finding.code, finding.seat) == ("file_falsified", 0)
     assert finding.evidence[0].key == player(0).public
-    assert "falsified this file" in report.text()
+    assert "falsified this file" in report_text.text(report)
 
 
 def test_the_same_change_without_a_signature_is_damage(duel: Game, tmp_path: Path) -> None:
@@ -396,7 +397,7 @@ def fields(entries: list[Draft]) -> list[tuple[int, int, int]]:
     return [
         (at, number, index)
         for at, draft in enumerate(entries)
-        if isinstance(draft.entry, (Move, Table))
+        if isinstance(draft.entry, (Move, TableMove))
         for number, event in enumerate(draft.entry.events)
         for index in range(1, len(event))
     ]

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.heard import Heard, encode, make
 from citadels_lan.crypto.log import Seal, decode_entry
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.signed_head import Heard, encode, make
 
 from .forging import saved
 from .heads import statements
@@ -30,7 +31,7 @@ def with_heard(game: Game, path: Path, *datagrams: bytes, entries: int | None = 
 
 
 def seals(game: Game) -> list[int]:
-    return [one.n for one in game.ledger.written if isinstance(decode_entry(one.public), Seal)]
+    return [one.n for one in game.host_log.written if isinstance(decode_entry(one.public), Seal)]
 
 
 @pytest.mark.parametrize("seat", [None, 1])
@@ -49,7 +50,7 @@ def test_a_head_of_another_story_is_proof(
     assert ours.key == theirs.key == HOST.public
     assert ours.signed != theirs.signed
     assert heard.head in theirs.signed
-    assert theirs.signature.hex() in report.text()
+    assert theirs.signature.hex() in report_text.text(report)
 
 
 def test_it_is_proof_in_a_file_that_ends_there(duel: Game, other: Game, tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.heard import MAX_DATAGRAM, beginning, decode, encode, host_signed, valid
 from citadels_lan.crypto.packing import Malformed, pack, unpack
+from citadels_lan.crypto.signed_head import MAX_DATAGRAM, beginning, decode, encode, host_signed, valid
 
 from .heads import HEADER, datagram, sealed, told
 from .table import GAME, player

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Committed, sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
-from citadels_lan.crypto.faults import Mismatch, Refused
-from citadels_lan.crypto.ledger import Ledger, Said, batches, decode_record, encode_record
+from citadels_lan.crypto.faults import Mismatch, Unacceptable
+from citadels_lan.crypto.host_log import HostLog, ReadMove, batches, decode_record, encode_record
 from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Close, Move, Opened, Seal, decode_entry, encode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import play
@@ -25,16 +25,16 @@ def drafting() -> tuple[Game, int, str]:
 
 
 def refusal(game: Game, seat: int, what: str | bytes, openings: Any, **changes: Any) -> str:
-    signature = changes.get("signature") or sign_move(player(seat), GAME, game.ledger.chain, seat, what)
-    with pytest.raises(Refused) as caught:
-        game.ledger.check_move(seat, changes.get("n", game.ledger.chain.n + 1), what, signature, openings)
+    signature = changes.get("signature") or sign_move(player(seat), GAME, game.host_log.chain, seat, what)
+    with pytest.raises(Unacceptable) as caught:
+        game.host_log.check_move(seat, changes.get("n", game.host_log.chain.n + 1), what, signature, openings)
     return caught.value.code
 
 
 def test_a_good_move_is_read() -> None:
     game, seat, line = drafting()
     what, signature, openings = game.signed(seat, line)
-    assert game.ledger.check_move(seat, game.ledger.chain.n + 1, what, signature, openings) == Said(line)
+    assert game.host_log.check_move(seat, game.host_log.chain.n + 1, what, signature, openings) == ReadMove(line)
 
 
 def test_why_a_move_is_refused() -> None:
@@ -63,29 +63,29 @@ def test_a_commitment_is_not_taken_twice() -> None:
     game, seat, line = drafting()
     what, _, openings = game.signed(seat, line)
     assert isinstance(what, bytes)
-    game.ledger.audit.pending[what] = Committed(4, 0, 1, seat, 0)
+    game.host_log.audit.pending[what] = Committed(4, 0, 1, seat, 0)
     assert refusal(game, seat, what, openings) == "used"
 
 
 def test_parts_are_checked_when_they_come() -> None:
     game = begin(2, followed=False)
-    for part, signature in ((bytes(32), bytes(64)), (game.ledger.audit.parts[0], bytes(64))):
-        with pytest.raises(Refused):
-            game.ledger.check_part(0, part, signature)
+    for part, signature in ((bytes(32), bytes(64)), (game.host_log.audit.parts[0], bytes(64))):
+        with pytest.raises(Unacceptable):
+            game.host_log.check_part(0, part, signature)
 
 
 def test_entries_in_the_wrong_order_are_not_written() -> None:
     game = begin(2, followed=False)
-    for write in (game.ledger.seal, game.ledger.open, game.ledger.close):
+    for write in (game.host_log.seal, game.host_log.open, game.host_log.close):
         with pytest.raises(Mismatch, match="order"):
             write()
-    assert game.ledger.chain.n == 3
+    assert game.host_log.chain.n == 3
 
 
 def test_a_long_round_is_sealed_in_between() -> None:
     game = begin(7, followed=False).play(until=lambda game: game.state.round > 3)
     moves = [0]
-    for entry in game.ledger.entries():
+    for entry in game.host_log.entries():
         if isinstance(entry, Seal):
             assert len(entry.signatures) == moves[-1]
             moves.append(0)
@@ -107,13 +107,13 @@ def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
 
 def test_entries_of_the_largest_table_are_within_the_limits() -> None:
     game = begin(8, followed=False).play()
-    for written in game.ledger.written:
+    for written in game.host_log.written:
         assert len(written.public) < 4096
         assert decode_entry(written.public)
 
 
 def test_openings_of_a_long_game_come_in_several_entries(duel: Game) -> None:
-    opened = [entry for entry in duel.ledger.entries() if isinstance(entry, Opened)]
+    opened = [entry for entry in duel.host_log.entries() if isinstance(entry, Opened)]
     assert opened
     assert all(0 < len(entry.openings) <= OPENINGS for entry in opened)
 
@@ -124,8 +124,8 @@ def test_all_viewers_get_one_length(four: Game) -> None:
 
 def test_nothing_private_is_in_the_bodies_of_others(four: Game) -> None:
     for n, bodies in enumerate(four.bodies, 1):
-        for seat, private in four.ledger.written[n - 1].private:
-            salt = four.ledger.delta(n, seat).salt
+        for seat, private in four.host_log.written[n - 1].private:
+            salt = four.host_log.delta(n, seat).salt
             assert salt is not None
             for viewer, body in bodies.items():
                 assert (private in body and salt in body) == (viewer == seat)
@@ -134,34 +134,34 @@ def test_nothing_private_is_in_the_bodies_of_others(four: Game) -> None:
 @pytest.mark.parametrize("crash", [1, 2, 3, 4, 7, 25, 60, 100])
 def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
     """From the journal alone: the same head, the same state, and the same game after it."""
-    game = begin(2, followed=False).play(until=lambda game: game.ledger.chain.n >= crash)
-    count = game.ledger.chain.n
-    records = [decode_record(encode_record(written)) for written in game.ledger.written]
-    ledger = Ledger.restore(SECRET, HOST, records)
-    assert ledger.chain.head == game.ledger.chain.head
-    assert [ledger.bodies(n) for n in range(1, count + 1)] == game.bodies
-    chances = ledger.chances()
-    states = [played.state for played in play(ledger.header, ledger.entries(), ledger.line, chances)]
+    game = begin(2, followed=False).play(until=lambda game: game.host_log.chain.n >= crash)
+    count = game.host_log.chain.n
+    records = [decode_record(encode_record(written)) for written in game.host_log.written]
+    host_log = HostLog.restore(SECRET, HOST, records)
+    assert host_log.chain.head == game.host_log.chain.head
+    assert [host_log.bodies(n) for n in range(1, count + 1)] == game.bodies
+    chances = host_log.chances()
+    states = [played.state for played in play(host_log.header, host_log.entries(), host_log.line, chances)]
     if states:
         assert states[-1] == game.state
     rest = begin(2, followed=False)
-    rest.ledger, rest.bodies = ledger, list(game.bodies)
+    rest.host_log, rest.bodies = host_log, list(game.bodies)
     rest.chance = chances[max(chances)] if chances else rest.chance
     rest.state = states[-1] if states else rest.state
     rest.choose.setstate(game.choose.getstate())
-    assert rest.play().ledger.chain.head == game.play().ledger.chain.head
+    assert rest.play().host_log.chain.head == game.play().host_log.chain.head
 
 
 def test_a_journal_that_does_not_begin_is_malformed(duel: Game) -> None:
-    for records in ([], duel.ledger.written[1:]):
+    for records in ([], duel.host_log.written[1:]):
         with pytest.raises(Malformed):
-            Ledger.restore(SECRET, HOST, records)
+            HostLog.restore(SECRET, HOST, records)
     with pytest.raises(Mismatch):
-        Ledger.restore(SECRET, HOST, [duel.ledger.written[0], duel.ledger.written[2]])
+        HostLog.restore(SECRET, HOST, [duel.host_log.written[0], duel.host_log.written[2]])
 
 
 def test_every_public_line_is_known_to_all(four: Game) -> None:
-    for n, entry in enumerate(four.ledger.entries(), 1):
+    for n, entry in enumerate(four.host_log.entries(), 1):
         if isinstance(entry, Move) and isinstance(entry.what, str):
-            assert four.ledger.line(n) == entry.what
-        assert decode_entry(four.ledger.written[n - 1].public) == entry
+            assert four.host_log.line(n) == entry.what
+        assert decode_entry(four.host_log.written[n - 1].public) == entry

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.ledger import decode_record, encode_record
+from citadels_lan.crypto.host_log import decode_record, encode_record
 from citadels_lan.crypto.log import decode_entry, decode_private, encode_entry, encode_private
 from citadels_lan.crypto.packing import Malformed, pack
 from tests.effort import examples
@@ -13,7 +13,7 @@ from .table import Game
 
 
 def test_every_entry_of_a_game_round_trips(four: Game) -> None:
-    for written in four.ledger.written:
+    for written in four.host_log.written:
         assert encode_entry(decode_entry(written.public)) == written.public
         assert decode_record(encode_record(written)) == written
         for _, private in written.private:
@@ -72,7 +72,7 @@ def test_garbage(data: bytes) -> None:
 
 def test_flipped_bits_in_entries(duel: Game) -> None:
     """A changed entry is another entry or none; nothing else comes out."""
-    for written in duel.ledger.written[:12]:
+    for written in duel.host_log.written[:12]:
         for at in range(0, len(written.public), 3):
             changed = bytearray(written.public)
             changed[at] ^= 1 << at % 8

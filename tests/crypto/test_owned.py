@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import sign_move
 from citadels_lan.crypto.commitments import Opening, committed
-from citadels_lan.crypto.ledger import Ledger, Share, Written
+from citadels_lan.crypto.host_log import HostLog, Share, Written
 from citadels_lan.crypto.packing import pack
-from citadels_lan.crypto.seals import BREAKING, manner
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.crypto.transcript import parse
-from citadels_lan.crypto.verify import verify
 from citadels_lan.engine import Action, State, view
 
 from .conftest import MARKED
@@ -20,7 +21,7 @@ from .forging import saved
 from .table import GAME, Game, begin, nonce_key, player, seats
 
 
-class Forgetful(Ledger):
+class Forgetful(HostLog):
     """A host that takes the openings of two seats that come with the last beacons, and writes none of them."""
 
     def beacons(self, shares: Mapping[int, Share]) -> Written:
@@ -36,7 +37,7 @@ def forgotten() -> Game:
 @pytest.fixture(scope="module")
 def owners(forgotten: Game) -> set[int]:
     """Whose seals the log leaves unopened."""
-    found = {place.seat for place in forgotten.ledger.audit.pending.values()}
+    found = {place.seat for place in forgotten.host_log.audit.pending.values()}
     assert found == {1, 2}
     return found
 
@@ -67,7 +68,7 @@ def test_the_owners_file_is_complete_where_the_host_left_out(
 
 def test_whoever_did_not_open_is_named(forgotten: Game, owners: set[int], tmp_path: Path) -> None:
     path = files(forgotten, tmp_path)[None]
-    verdict, _ = verify([path]).text().split("\n\n", 1)
+    verdict, _ = report_text.text(verify([path])).split("\n\n", 1)
     for seat in range(4):
         assert (f"Player {seat}" in verdict) == (seat in owners)
     assert "were not opened by" in verdict
@@ -78,12 +79,12 @@ def test_an_owner_who_was_away_at_the_end(tmp_path: Path) -> None:
     owner = 1
 
     def present(game: Game) -> list[int]:
-        return [seat for seat in range(4) if seat != owner or not game.ledger.audit.over]
+        return [seat for seat in range(4) if seat != owner or not game.host_log.audit.over]
 
     game = begin(setup=MARKED, seed=1, followed=False)
     game.present = present
     game.play()
-    assert game.ledger.audit.sealed_by(owner)
+    assert game.host_log.audit.sealed_by(owner)
     paths = files(game, tmp_path)
     assert missing([paths[0]]) == (2, {owner})
     assert missing([paths[owner]]) == (0, set())
@@ -124,18 +125,18 @@ class Nonsense(Game):
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
         if manner(line) != "sealed":
             return super().signed(seat, line)
-        audit, verb = self.ledger.audit, line.split(" ", maxsplit=1)[0]
+        audit, verb = self.host_log.audit, line.split(" ", maxsplit=1)[0]
         slot = audit.slot(seat) + self.off
         opening = Opening(audit.round, seat, slot, verb, self.said or line, nonce_key(seat))
         commit = committed(GAME, opening)
         self.hidden[commit] = opening
         what = f"{line.replace('*', '')} sealed {commit.hex()}"
-        return what, sign_move(player(seat), GAME, self.ledger.chain, seat, what), ()
+        return what, sign_move(player(seat), GAME, self.host_log.chain, seat, what), ()
 
     def own_openings(self, seat: int) -> list[Opening]:
-        if self.ledger.audit.secret is None:
+        if self.host_log.audit.secret is None:
             return []  # the host would not take them
-        return [self.hidden[commit] for commit, _ in self.ledger.audit.sealed_by(seat)]
+        return [self.hidden[commit] for commit, _ in self.host_log.audit.sealed_by(seat)]
 
     def own_view(self, seat: int) -> State:
         return view(self.state, seat)
@@ -151,7 +152,7 @@ def test_a_player_who_seals_nonsense_is_named(said: str, off: int, tmp_path: Pat
     """It can never be opened, in no file, not even by who sealed it; and nobody else is to blame."""
     game = Nonsense(begin(setup=MARKED, seed=2, followed=False), said, off)
     game.play()
-    guilty = {place.seat for place in game.ledger.audit.pending.values()}
+    guilty = {place.seat for place in game.host_log.audit.pending.values()}
     assert guilty
     paths = files(game, tmp_path)
     assert missing(list(paths.values())) == (2, guilty)

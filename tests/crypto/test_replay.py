@@ -1,36 +1,36 @@
 import pytest
 
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.log import RULES, Move
-from citadels_lan.crypto.replay import Lines, play
+from citadels_lan.crypto.replay import MoveLines, play
 
 from .table import FP, GAME, Game
 
 
 def test_a_game_is_played_again_with_all_hands_open(four: Game) -> None:
     """From what a spectator received, once it is closed."""
-    follower = Follower(GAME, RULES, FP)
-    entries = [follower.receive(bodies[None]).entry for bodies in four.bodies]
-    lines = Lines(follower.audit, entries)
-    played = list(play(four.ledger.header, entries, lines.line, four.ledger.chances()))
+    client_log = ClientLog(GAME, RULES, FP)
+    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies]
+    lines = MoveLines(client_log.audit, entries)
+    played = list(play(four.host_log.header, entries, lines.line, four.host_log.chances()))
     assert played[-1].state == four.state
     assert [one.line for one in played if one.seat is not None] == [
-        four.ledger.line(one.n) for one in played if one.seat is not None
+        four.host_log.line(one.n) for one in played if one.seat is not None
     ]
 
 
 def test_hidden_lines_are_missing_before_the_end(four: Game) -> None:
-    follower = Follower(GAME, RULES, FP)
-    entries = [follower.receive(bodies[None]).entry for bodies in four.bodies[:7]]
+    client_log = ClientLog(GAME, RULES, FP)
+    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies[:7]]
     assert isinstance(entries[-1], Move)
     with pytest.raises(Mismatch, match="unopened"):
-        Lines(follower.audit, entries).line(7)
+        MoveLines(client_log.audit, entries).line(7)
 
 
 def test_another_seed_gives_another_game(four: Game) -> None:
-    entries = four.ledger.entries()
-    chance = {n: SeededChance(bytes(32)) for n in four.ledger.chances()}
+    entries = four.host_log.entries()
+    chance = {n: SeededChance(bytes(32)) for n in four.host_log.chances()}
     with pytest.raises(Mismatch):
-        list(play(four.ledger.header, entries, four.ledger.line, chance))
+        list(play(four.host_log.header, entries, four.host_log.line, chance))

@@ -10,14 +10,15 @@ import pytest
 
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.delta import CHECK, Delta, decode_delta, encode_delta
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.figures import figures
-from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.log import RULES, Beacons, Move, Opened, decode_entry, encode_entry
-from citadels_lan.crypto.report import Report, printable
-from citadels_lan.crypto.transcript import MAX_FILE, Head, Writer
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.model import Report, printable
+from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import MAX_FILE, FileHead, Writer
 from citadels_lan.crypto.words import head_words
 from citadels_lan.texts import LANGUAGES, load
 
@@ -30,12 +31,12 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "verify.md"
 
 
 def told(report: Report) -> list[str]:
-    return report.text().splitlines()
+    return report_text.text(report).splitlines()
 
 
 def one_line(report: Report) -> str:
     """The report in one line, so that it does not matter where its lines are broken."""
-    return re.sub(r"\s+", " ", report.text())
+    return re.sub(r"\s+", " ", report_text.text(report))
 
 
 def told_game(report: Report) -> dict[str, Any]:
@@ -60,19 +61,19 @@ def test_a_good_game_is_told_in_a_few_lines(four: Game, tmp_path: Path) -> None:
         assert player(seat).public.hex()[:8] in row
         assert ("bot" in row) == (seat > 0)
     assert any(HOST.public.hex() in line for line in lines)
-    assert any(four.ledger.chain.head.hex() in line for line in lines)
+    assert any(four.host_log.chain.head.hex() in line for line in lines)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_into_80_columns_in_every_language(four: Game, tmp_path: Path, language: str) -> None:
     paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1, None)]
-    for line in verify(paths).text(load(language).say).splitlines():
+    for line in report_text.text(verify(paths), load(language).say).splitlines():
         assert len(line) <= 80 or str(tmp_path) in line, line
 
 
 def test_the_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:
     game = told_game(verify([saved(tmp_path / "a.ctr", four.transcript(0))]))
-    entries = [decode_entry(written.public) for written in four.ledger.written]
+    entries = [decode_entry(written.public) for written in four.host_log.written]
     moves = [entry.seat for entry in entries if isinstance(entry, Move)]
     hidden = [entry.seat for entry in entries if isinstance(entry, Move) and isinstance(entry.what, bytes)]
     beacons = [entry for entry in entries if isinstance(entry, Beacons)]
@@ -92,25 +93,25 @@ def test_the_words_are_those_that_the_players_see(four: Game, tmp_path: Path) ->
     report = verify([saved(tmp_path / "a.ctr", four.transcript(0))])
     beacons = told_game(report)["beacons"]
     found = 0
-    for n, written in enumerate(four.ledger.written, 1):
+    for n, written in enumerate(four.host_log.written, 1):
         entry = decode_entry(written.public)
         if isinstance(entry, Beacons):
-            follower = Follower(GAME, RULES, FP, None)
+            client_log = ClientLog(GAME, RULES, FP, None)
             for bodies in four.bodies[: n - 1]:
-                follower.receive(bodies[None])
-            words = head_words(GAME, n - 1, follower.chain.head, entry.links)
+                client_log.receive(bodies[None])
+            words = head_words(GAME, n - 1, client_log.chain.head, entry.links)
             assert (beacons[found]["entry"], beacons[found]["words"]) == (n, list(words))
             assert beacons[found]["seats"] == list("abcd")
             found += 1
     assert found == len(beacons)
-    assert " ".join(words) in report.text()
+    assert " ".join(words) in report_text.text(report)
     assert told_game(report)["words"] == list(words)
 
 
 def test_several_files_are_one_game_and_each_has_its_line(four: Game, tmp_path: Path) -> None:
     paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1, None)]
     report = verify(paths)
-    text = report.text()
+    text = report_text.text(report)
     assert text.count(GAME.hex()) == 1
     assert "3 files: one history" in text
     assert "Player 1 (b)" in text
@@ -123,8 +124,8 @@ def test_a_file_given_twice_is_compared_with_nothing(four: Game, tmp_path: Path)
     one, copy = (saved(tmp_path / name, four.transcript(0)) for name in ("a.ctr", "copy.ctr"))
     report = verify([one, copy, one])
     assert report.code == 0
-    assert "files:" not in report.text()
-    assert report.text().count(f"the same file as {one}") == 2
+    assert "files:" not in report_text.text(report)
+    assert report_text.text(report).count(f"the same file as {one}") == 2
     assert told_game(report)["distinct_files"] == 1
     assert [file["same_as"] for file in figures(report)["files"]] == [None, str(one), str(one)]
 
@@ -137,7 +138,7 @@ def test_different_games_are_told_one_by_one(four: Game, tmp_path: Path, monkeyp
     assert (report.code, len(report.loose)) == (3, 1)
     assert [[file.path for file in game.files] for game in report.games] == [mine, [theirs]]
     assert [file.compared for file in report.files] == [1, 0, 1, 0]
-    text = report.text()
+    text = report_text.text(report)
     assert text.count(GAME.hex()) == text.count(bytes(range(16, 32)).hex()) == 1
     assert text.count(": verified") == 3
 
@@ -156,7 +157,7 @@ def test_who_is_left_out_between_rounds_is_named_with_the_rounds(tmp_path: Path)
     assert [one["left_out_of_rounds"] for one in found["players"]] == [[], [2, 4], [3], [last]]
     (row,) = [line for line in told(report) if "Player 1 " in line and "person" not in line and " bot " in line]
     assert row.endswith(f"{last - 2} of {last}")
-    present = [decode_entry(written.public) for written in game.ledger.written]
+    present = [decode_entry(written.public) for written in game.host_log.written]
     seats = [seats_in(entry.present) for entry in present if isinstance(entry, Beacons)]
     assert [["abcd".index(seat) for seat in one["seats"]] for one in found["beacons"]] == seats
 
@@ -168,7 +169,7 @@ def test_sealed_moves_are_counted_when_they_are_open(tmp_path: Path) -> None:
     count = sum(one["sealed_opened"] for one in players)
     assert count > 0
     assert all(one["sealed_unopened_rounds"] == [] for one in players)
-    assert f"{count} warrants and threats, each opened" in report.text()
+    assert f"{count} warrants and threats, each opened" in report_text.text(report)
 
 
 def test_who_did_not_open_is_named_first_of_all(tmp_path: Path) -> None:
@@ -193,7 +194,7 @@ def test_who_did_not_open_is_named_first_of_all(tmp_path: Path) -> None:
 def test_an_owner_opens_in_the_own_file_for_all_files(tmp_path: Path) -> None:
     game = sealing(silent=True)
     owned = {
-        seat: tuple(game.recover(seat, commit) for commit, _ in game.ledger.audit.sealed_by(seat))
+        seat: tuple(game.recover(seat, commit) for commit, _ in game.host_log.audit.sealed_by(seat))
         for seat in range(4)
     }
     paths = [
@@ -205,7 +206,7 @@ def test_an_owner_opens_in_the_own_file_for_all_files(tmp_path: Path) -> None:
     assert (report.code, report.findings) == (0, ())
     count = sum(one["sealed_opened"] for one in told_game(report)["players"])
     assert count >= sum(map(len, owned.values())) > 0
-    assert f"{count} warrants and threats, each opened" in report.text()
+    assert f"{count} warrants and threats, each opened" in report_text.text(report)
 
 
 # Cheating
@@ -215,7 +216,7 @@ def test_a_cheating_host_is_named_with_both_pieces_and_what_to_do(tmp_path: Path
     game = begin(2, chance=lambda seed: SeededChance(seed[::-1]), followed=False).play()
     paths = [saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in (0, 1)]
     report = verify(paths)
-    text = report.text()
+    text = report_text.text(report)
     assert told(report)[0].startswith(f"PROOF OF CHEATING by the host (key {HOST.public.hex()[:16]})")
     finding = report.findings[0]
     (evidence,) = finding.evidence
@@ -237,12 +238,14 @@ def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
     ]
     report = verify(paths)
     assert told(report)[0].startswith("PROOF OF CHEATING by the host")
-    assert "2 files: not one history" in report.text()
+    assert "2 files: not one history" in report_text.text(report)
     assert not told_game(report)["one_history"]
-    assert report.text().index("Evidence 2") < report.text().index(f"\n{paths[0]}\n")  # of the game, not of a file
+    assert report_text.text(report).index("Evidence 2") < report_text.text(report).index(
+        f"\n{paths[0]}\n"
+    )  # of the game, not of a file
     (finding,) = report.findings
     assert len({evidence.signed for evidence in finding.evidence}) == 2
-    assert all(evidence.signed.hex() in report.text() for evidence in finding.evidence)
+    assert all(evidence.signed.hex() in report_text.text(report) for evidence in finding.evidence)
 
 
 def test_a_player_who_falsified_the_own_file_is_named(duel: Game, tmp_path: Path) -> None:
@@ -260,7 +263,7 @@ def falsified(game: Game, seat: int) -> bytes:
     """The first entries of a game and one that its owner made up, signed by the owner."""
     stream, chain = io.BytesIO(), Chain(GAME, RULES, FP)
     stream.close = lambda: None  # type: ignore[method-assign]
-    writer = Writer(stream, Head(GAME, RULES, FP, seat, player(seat).public))
+    writer = Writer(stream, FileHead(GAME, RULES, FP, seat, player(seat).public))
     writer.begin()
     for bodies in game.bodies[:4]:
         delta = decode_delta(bodies[seat])
@@ -281,9 +284,9 @@ def test_an_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
     assert report.code == 2
     assert "INCOMPLETE" in told(report)[0]
-    assert "Unchecked" in report.text()
-    assert "(before round 3)" in report.text()
-    assert "Replayed" not in report.text()
+    assert "Unchecked" in report_text.text(report)
+    assert "(before round 3)" in report_text.text(report)
+    assert "Replayed" not in report_text.text(report)
     found = told_game(report)
     assert (found["closed"], found["checked"]["events"], found["rounds"]) == (False, 0, 3)
 
@@ -296,13 +299,13 @@ def test_what_is_sealed_in_a_game_that_goes_on_is_nobodys_fault(tmp_path: Path) 
     assert report.code == 2
     left = sum(len(one["sealed_unopened_rounds"]) for one in told_game(report)["players"])
     assert left
-    assert f"{left} still sealed" in report.text()
+    assert f"{left} still sealed" in report_text.text(report)
     assert "not opened: " not in one_line(report)
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 5])
 def test_the_beginning_of_a_game_can_be_told(duel: Game, tmp_path: Path, n: int) -> None:
-    game = Game(duel.ledger, duel.state, duel.chance, duel.choose, bodies=duel.bodies[:n])
+    game = Game(duel.host_log, duel.state, duel.chance, duel.choose, bodies=duel.bodies[:n])
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
     assert report.code == 2
     assert told(report)
@@ -332,7 +335,7 @@ def test_each_file_that_is_none_gets_its_sentence(tmp_path: Path) -> None:
 def test_the_name_of_a_file_cannot_speak_for_the_report(tmp_path: Path) -> None:
     report = verify([tmp_path / "a\nVERIFIED: played by the rules\x1b[2J"])
     assert not any(line.startswith("VERIFIED") for line in told(report))
-    assert "\x1b" not in report.text()
+    assert "\x1b" not in report_text.text(report)
     assert printable("a\tb\u202ec") == "a\ufffdb\ufffdc"
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening, commitment
-from citadels_lan.crypto.seals import fits, manner, plain, recover, seal, starred, unsealed_part
+from citadels_lan.crypto.sealed_moves import fits, manner, plain, recover, seal, starred, unsealed_part
 from citadels_lan.engine import parse
 
 from .table import GAME

@@ -2,9 +2,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from citadels_lan.crypto.log import Beacons, decode_entry
-from citadels_lan.crypto.messages import CONTRADICTIONS, LABELS, READING, SENTENCES
-from citadels_lan.crypto.report import Finding, sentence
-from citadels_lan.crypto.show import TEXTS, Plain, lines
+from citadels_lan.crypto.report.findings import CONTRADICTIONS, LABELS, READING, SENTENCES
+from citadels_lan.crypto.report.model import Finding, sentence
+from citadels_lan.crypto.report.show import TEXTS, Plain, lines
 from citadels_lan.crypto.transcript import parse
 from citadels_lan.crypto.words import WORDS
 from citadels_lan.engine import Event
@@ -20,8 +20,8 @@ def test_a_game_as_text(four: Game) -> None:
     assert "a: Player 0" in shown
     assert "b: Player 1 (bot)" in shown
     for n in range(1, len(four.bodies) + 1):
-        if n in four.ledger._lines:
-            assert any(line.startswith(f"[{n}] ") and line.endswith(four.ledger.line(n)) for line in shown)
+        if n in four.host_log._lines:
+            assert any(line.startswith(f"[{n}] ") and line.endswith(four.host_log.line(n)) for line in shown)
     assert shown[-1] == f"Player {four.state.winner} wins"
     assert not any("(hidden)" in line for line in shown)
     assert "told as Player 0 received it" in shown
@@ -76,7 +76,7 @@ def test_the_words_of_every_round_stand_before_it(four: Game) -> None:
     shown = list(lines(parse(four.transcript(None))))
     assert "told as a spectator received it" in shown
     rounds = [
-        entry for written in four.ledger.written if isinstance(entry := decode_entry(written.public), Beacons)
+        entry for written in four.host_log.written if isinstance(entry := decode_entry(written.public), Beacons)
     ]
     told = [line for line in shown if "signed by everybody" in line]
     assert len(told) == len(rounds)
@@ -107,7 +107,7 @@ def test_a_sealed_move_is_shown_with_its_star_once_it_is_open() -> None:
     assert closed
     assert not any("*" in line for line in closed)
     for seat in range(4):  # its owner's file knows
-        own = tuple(silent.recover(seat, commit) for commit, _ in silent.ledger.audit.sealed_by(seat))
+        own = tuple(silent.recover(seat, commit) for commit, _ in silent.host_log.audit.sealed_by(seat))
         mine = [line for line in sealed(with_own(silent, seat, own)) if f"] {'abcd'[seat]} " in line]
         assert all(line.count("*") == 1 for line in mine)
 

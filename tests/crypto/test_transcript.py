@@ -6,28 +6,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citadels_lan.crypto import transcript
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.follower import Follower
 from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.transcript import MAGIC, Damaged, Head, Writer, parse, read
+from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Writer, parse, read
 
 from .table import FP, GAME, Game, player
 
-HEAD = Head(GAME, RULES, FP, 0, player(0).public)
+HEAD = FileHead(GAME, RULES, FP, 0, player(0).public)
 
 
 def bodies(game: Game) -> list[bytes]:
     return [one[0] for one in game.bodies]
 
 
-def follower() -> Follower:
-    return Follower(GAME, RULES, FP, 0)
+def client_log() -> ClientLog:
+    return ClientLog(GAME, RULES, FP, 0)
 
 
 def test_what_is_written_is_read(duel: Game, tmp_path: Path) -> None:
     path = tmp_path / "a.ctr"
-    writer, viewer = Writer.create(path, HEAD), follower()
+    writer, viewer = Writer.create(path, HEAD), client_log()
     for body in bodies(duel):
         viewer.receive(body)
         writer.append(body)
@@ -37,7 +37,7 @@ def test_what_is_written_is_read(duel: Game, tmp_path: Path) -> None:
     assert list(found.bodies) == bodies(duel)
     assert found.whole
     assert found.signed(viewer.chain)
-    assert not found.signed(follower().chain)
+    assert not found.signed(client_log().chain)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_bytes() == duel.transcript(0)
 
@@ -70,7 +70,7 @@ def test_a_client_that_crashed_goes_on_with_its_file(duel: Game, tmp_path: Path,
     with path.open("ab") as file:
         file.write((len(all_bodies[10]).to_bytes(4, "big") + b"E" + all_bodies[10])[:torn])
     assert read(path).torn == (torn > 0)
-    viewer = follower()
+    viewer = client_log()
     writer = Writer.resume(path, viewer)
     assert viewer.chain.n == 10
     for body in all_bodies[10:]:
@@ -84,7 +84,7 @@ def test_a_finished_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
     path = tmp_path / "a.ctr"
     path.write_bytes(duel.transcript(0))
     with pytest.raises(Damaged, match="footer"):
-        Writer.resume(path, follower())
+        Writer.resume(path, client_log())
 
 
 def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
     data[300] ^= 1
     path.write_bytes(data)
     with pytest.raises((Malformed, Mismatch)):
-        Writer.resume(path, follower())
+        Writer.resume(path, client_log())
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ import pytest
 
 from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.replay import play
-from citadels_lan.crypto.transcript import Damaged, Head, parse
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import Damaged, FileHead, parse
 from citadels_lan.engine import SCENARIOS, Setup, from_scenario
 
 from .forging import saved
@@ -22,12 +23,12 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
     assert {file.compared for file in report.files} == {4}
     file = report.files[0]
     assert file.links == len(four.bodies)
-    chances = four.ledger.chances()
-    assert list(play(four.ledger.header, four.ledger.entries(), four.ledger.line, chances))
+    chances = four.host_log.chances()
+    assert list(play(four.host_log.header, four.host_log.entries(), four.host_log.line, chances))
     assert file.counts.outcomes == sum(chance.asked for chance in chances.values())
     assert file.cosigned == dict.fromkeys(range(4), len(file.rounds))
     assert min(file.signatures, file.openings, file.counts.events, file.counts.leaves) > 50
-    assert "verified" in report.text()
+    assert "verified" in report_text.text(report)
 
 
 SETUPS = [from_scenario(key, players) for key, players in zip(SCENARIOS, (2, 3, 4, 5, 6, 7), strict=False)]
@@ -74,12 +75,12 @@ def test_what_is_no_transcript(tmp_path: Path) -> None:
 def test_another_version_of_the_rules(tmp_path: Path) -> None:
     game = begin(2, followed=False)
     data = game.transcript(0, finish=False)
-    other = Head(GAME, "2016/99", FP, 0, player(0).public)
+    other = FileHead(GAME, "2016/99", FP, 0, player(0).public)
     path = saved(tmp_path / "a.ctr", data.replace(RULES.encode(), b"2016/9", 1))
     report = verify([path])
     assert other.rules
     assert (report.code, report.findings[0].code) == (3, "other_rules")
-    assert "2016/9" in report.text()
+    assert "2016/9" in report_text.text(report)
 
 
 def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game) -> None:
@@ -95,7 +96,7 @@ def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game) -> None:
         except Damaged:
             pass
         else:
-            assert not (transcript.whole and transcript.signed(duel.ledger.chain))
+            assert not (transcript.whole and transcript.signed(duel.host_log.chain))
         data[at] ^= bit
 
 
@@ -112,7 +113,7 @@ def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path) -
             assert report.code in (2, 3), at
             assert finish is False or report.code == 3 or report.findings[0].code == "torn"
             assert report.findings
-            assert "damaged" in report.text() or "transcript" in report.text()
+            assert "damaged" in report_text.text(report) or "transcript" in report_text.text(report)
 
 
 def test_a_flip_never_speaks_against_another_file(duel: Game, tmp_path: Path) -> None:
@@ -160,7 +161,7 @@ def test_files_of_different_games_are_not_compared(duel: Game, four: Game, tmp_p
 def test_no_secret_is_in_a_report_of_a_damaged_file(duel: Game, tmp_path: Path) -> None:
     data = bytearray(duel.transcript(0, finish=False))
     data[len(data) // 2] ^= 4
-    text = verify([saved(tmp_path / "a.ctr", bytes(data))]).text()
-    for written in duel.ledger.written:
+    text = report_text.text(verify([saved(tmp_path / "a.ctr", bytes(data))]))
+    for written in duel.host_log.written:
         for opening in written.openings:
             assert opening.nonce.hex() not in text

@@ -16,10 +16,10 @@ from typing import Any, Final, TypeVar
 from msgspec.structs import replace
 
 from citadels_lan.crypto.delta import CHECK, Delta, longest
-from citadels_lan.crypto.ledger import told_to
+from citadels_lan.crypto.host_log import told_to
 from citadels_lan.crypto.log import encode_private
 from citadels_lan.crypto.packing import bucket, pack
-from citadels_lan.crypto.seals import manner
+from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import (
     Action,
     BadNotation,

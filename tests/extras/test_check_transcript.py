@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.log import Close, Move, Opened, Parts, Seal
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import GAME, HOST, Game, begin, player

@@ -21,15 +21,15 @@ from unittest import mock
 
 from msgspec.structs import replace
 
-from citadels_lan.net import answers
-from citadels_lan.net.answers import PASS
-from citadels_lan.net.game import Game
-from citadels_lan.net.hosting import OpenTable
-from citadels_lan.net.lobby import RANDOM
-from citadels_lan.net.messages import Play, Refused
-from citadels_lan.net.reasons import Rejected
-from citadels_lan.net.session import Session
-from citadels_lan.net.telling import tell
+from citadels_lan.net.client import answers
+from citadels_lan.net.client.answers import PASS
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.broadcast import tell
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.lobby import RANDOM
+from citadels_lan.net.host.opening import OpenTable
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Play, Refused
 
 from .distributions import kolmogorov_smirnov, permutation_of_means
 from .playing import QUICK, seated
@@ -100,9 +100,9 @@ class Asked:
 def answers_kept(asked: list[Asked]) -> Iterator[Early]:
     """The host takes the time of every answer and forgets it; gives the last one of every game."""
     early: Early = {}
-    real = Game.play
+    real = HostedGame.play
 
-    def play(self: Game, seat: int, move: Play) -> None:
+    def play(self: HostedGame, seat: int, move: Play) -> None:
         if move.what not in ANSWERS:
             real(self, seat, move)
             return
@@ -110,7 +110,7 @@ def answers_kept(asked: list[Asked]) -> Iterator[Early]:
         if asked and not asked[0].arrived.done():
             asked[0].arrived.set_result(came)
 
-    with mock.patch.object(Game, "play", play):
+    with mock.patch.object(HostedGame, "play", play):
         yield early
 
 

@@ -27,25 +27,25 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from citadels_lan.crypto import audit, beacons, follower, ledger
+from citadels_lan.crypto import audit, beacons, client_log, host_log
 from citadels_lan.crypto.beacons import beacon_secret, seats_in
 from citadels_lan.crypto.commitments import Opening, nonce
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad
-from citadels_lan.crypto.seals import BREAKING, manner
+from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import Action, Event, refusal
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import CHARACTERS, UNIQUES
-from citadels_lan.net import game as net_game
-from citadels_lan.net import table as net_table
-from citadels_lan.net.game import Game
-from citadels_lan.net.lobby import RANDOM
-from citadels_lan.net.messages import ENTRY, Beacon, Play, Settings
-from citadels_lan.net.moves import Sent, signed
-from citadels_lan.net.table import Core
-from citadels_lan.net.wire import KNOWN, Decoder
+from citadels_lan.net.client.moves import Sent, signed
+from citadels_lan.net.host import game as net_game
+from citadels_lan.net.host import table as net_table
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.lobby import RANDOM
+from citadels_lan.net.host.table import Core
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
 from tests.engine.games import random_setup
 from tests.engine.telling import EVERYBODY, leaves_sight, names
@@ -273,7 +273,7 @@ class Listener(Guest):
         out, self.client.out = self.client.out, []
         for message in out:
             self.watch.arriving = len(self.watch.sent[HOST])
-            if message[4] == Beacon.type and self.room.game.ledger.audit.over:
+            if message[4] == Beacon.type and self.room.game.host_log.audit.over:
                 self.watch.at_end[self.name] = self.watch.arriving
             self.watch.sent[HOST] += message
             self.client.out = [message]
@@ -286,18 +286,18 @@ class Listener(Guest):
 
     def _note(self, line: str) -> None:
         """Remember what a move will hide."""
-        follower, seat, key = self.records.follower, self.client.seat, self.records.key
-        assert follower is not None
+        client_log, seat, key = self.records.client_log, self.client.seat, self.records.key
+        assert client_log is not None
         assert seat is not None
         if manner(line) == "open":
             return
-        place = (follower.audit.round, seat, follower.audit.slot(seat))
+        place = (client_log.audit.round, seat, client_log.audit.slot(seat))
         if manner(line) == "sealed":
             verb = line.split(" ", 1)[0]
             salt = nonce(key, self.room.core.game, verb, *place)
             self.watch.keep_opening(self.name, Opening(*place, verb, line, salt), sealed=True)
         else:
-            for one in signed(self.client.records, follower, seat, line).play.openings:
+            for one in signed(self.client.records, client_log, seat, line).play.openings:
                 self.watch.keep_opening(self.name, one, sealed=False)
 
     def begin_again(self) -> None:
@@ -375,9 +375,9 @@ class CanaryRoom(Room):
 
     def _ask_too_much(self, guest: Listener) -> None:
         """Send a move that is not allowed, of cards that this seat knows."""
-        client, follower = guest.client, guest.records.follower
+        client, client_log = guest.client, guest.records.client_log
         state, seat = client.state, client.seat
-        if state is None or seat is None or follower is None or client.behind or self.game.between:
+        if state is None or seat is None or client_log is None or client.behind or self.game.between:
             return
         if client.sent is not None and not client.sent.settled:
             return
@@ -392,16 +392,16 @@ class CanaryRoom(Room):
         ]
         for action in asked[:2]:
             line = str(action)
-            if manner(line) == "open" or follower.audit.expects(Move):
-                guest.say(signed(client.records, follower, seat, line).play)
+            if manner(line) == "open" or client_log.audit.expects(Move):
+                guest.say(signed(client.records, client_log, seat, line).play)
 
 
 @contextlib.contextmanager
 def listening(watch: Watch) -> Iterator[None]:
     """All entries and all lines of all logs go by the watch, too."""
-    real = Game._append
+    real = HostedGame._append
 
-    def append(self: Game, written: Written, events: Sequence[Event] = ()) -> None:
+    def append(self: HostedGame, written: Written, events: Sequence[Event] = ()) -> None:
         watch.entry(written, events)
         real(self, written, events)
 
@@ -414,7 +414,7 @@ def listening(watch: Watch) -> Iterator[None]:
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     try:
-        with mock.patch.object(Game, "_append", append), mock.patch.object(net_table, "WINDOW", WINDOW):
+        with mock.patch.object(HostedGame, "_append", append), mock.patch.object(net_table, "WINDOW", WINDOW):
             yield
     finally:
         root.removeHandler(handler)
@@ -428,10 +428,10 @@ def quicker() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for module, name in (
             (audit, "verify"),
-            (ledger, "verify"),
+            (host_log, "verify"),
             (beacons, "verify"),
             (beacons, "hashed"),
-            (follower, "decode_entry"),
+            (client_log, "decode_entry"),
         ):
             stack.enter_context(mock.patch.object(module, name, once(getattr(module, name))))
         yield
@@ -456,7 +456,7 @@ def play(seed: int, moves: int = 10**9) -> Watch:
 
 def never(room: CanaryRoom) -> None:
     """The links of rounds that were not played are nobody's but their owner's."""
-    last = max(one.number for one in room.game.ledger.audit.rounds.values())
+    last = max(one.number for one in room.game.host_log.audit.rounds.values())
     for guest in room.seated():
         seat = guest.client.seat
         assert seat is not None

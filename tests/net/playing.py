@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from citadels_lan.engine import Action, Choice, Deal
-from citadels_lan.net.hosting import OpenTable, open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Rejected
-from citadels_lan.net.session import Session
-from citadels_lan.net.viewers import Timing
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.timing import Timing
 
 QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02)
 

@@ -6,21 +6,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action
-from citadels_lan.net.client import Client
-from citadels_lan.net.game import Game
-from citadels_lan.net.handshake import Applicant
-from citadels_lan.net.lobby import Lobby
-from citadels_lan.net.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
-from citadels_lan.net.moves import Sent
-from citadels_lan.net.records import Game as GameId
-from citadels_lan.net.records import Records, key_path
-from citadels_lan.net.table import Core, Table
-from citadels_lan.net.viewers import Timing, Viewer
-from citadels_lan.net.wire import KNOWN, Decoder
+from citadels_lan.net.client.client import Client
+from citadels_lan.net.client.moves import Sent
+from citadels_lan.net.client.records import GameIdentity as GameId
+from citadels_lan.net.client.records import Records, key_path
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.lobby import Lobby
+from citadels_lan.net.host.table import Core, HostTable
+from citadels_lan.net.host.viewers import Viewer
+from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
+from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.files import write_private
 
 from .playing import random_action
@@ -141,8 +142,8 @@ class Room:
         self.guests: list[Guest] = []
         self.dice = random.Random(players)
 
-    def _table(self) -> Table:
-        return Table(self.core, Lobby(self.settings), lambda _: self.journal.append, self.timing)
+    def _table(self) -> HostTable:
+        return HostTable(self.core, Lobby(self.settings), lambda _: self.journal.append, self.timing)
 
     def seat(self, *names: str) -> list[Guest]:
         """Let players in."""
@@ -178,7 +179,7 @@ class Room:
         return guest.speak() or heard
 
     @property
-    def game(self) -> Game:
+    def game(self) -> HostedGame:
         assert self.table.game is not None
         return self.table.game
 
@@ -216,7 +217,7 @@ class Room:
         for guest in self.guests:
             guest.viewer = None
         self.table = self._table()
-        game = Game.restore(self.journal, self.core.secret, self.core.host, self.journal.append)
+        game = HostedGame.restore(self.journal, self.core.secret, self.core.host, self.journal.append)
         self.table.resume(game)
 
     def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from citadels_lan.engine import Action, Choice, Deal
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
-from citadels_lan.net.lobby import RANDOM
-from citadels_lan.net.messages import Settings
+from citadels_lan.net.host.lobby import RANDOM
+from citadels_lan.net.wire.messages import Settings
 
 from .playing import random_action
 from .room import Guest, Room
@@ -90,8 +90,8 @@ class SteadyRoom(Room):
 
     def until_asked(self) -> Guest | None:
         """Play until somebody is asked about the markers, or the round is over."""
-        round_ = self.game.ledger.audit.round
-        while self.game.ledger.audit.round == round_:
+        round_ = self.game.host_log.audit.round
+        while self.game.host_log.audit.round == round_:
             if (asked := self.asked()) is not None:
                 return asked
             if self.move() is None:

@@ -7,23 +7,23 @@ from unittest import mock
 
 import pytest
 
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, nonce
-from citadels_lan.crypto.follower import Follower
-from citadels_lan.crypto.ledger import Ledger, Said
-from citadels_lan.crypto.seals import manner
+from citadels_lan.crypto.host_log import HostLog, ReadMove
+from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import CHARACTERS
-from citadels_lan.net import client, moves
-from citadels_lan.net import game as net_game
-from citadels_lan.net.game import Game
-from citadels_lan.net.messages import Play
-from citadels_lan.net.messages import Said as Chat
-from citadels_lan.net.moves import Sent
-from citadels_lan.net.reasons import Rejected
-from citadels_lan.net.records import Records
-from citadels_lan.net.table import Table
-from citadels_lan.net.viewers import Viewer
+from citadels_lan.net.client import client, moves
+from citadels_lan.net.client.moves import Sent
+from citadels_lan.net.client.records import Records
+from citadels_lan.net.host import game as net_game
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.table import HostTable
+from citadels_lan.net.host.viewers import Viewer
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Play
+from citadels_lan.net.wire.messages import Said as Chat
 
 from .canary import Leak, one, play
 from .tags import DECK, UNIQUE, base, character, tags_in
@@ -80,26 +80,26 @@ def test_an_event_that_is_not_redacted_is_found(kind: type[Event]) -> None:
 
 
 def test_an_opening_sent_to_all_is_found() -> None:
-    real = Table._play
+    real = HostTable._play
 
-    def talkative(self: Table, viewer: Viewer, message: Any, now: float) -> None:
+    def talkative(self: HostTable, viewer: Viewer, message: Any, now: float) -> None:
         real(self, viewer, message, now)
         if isinstance(message, Play) and message.openings:
             self._tell_all(Chat(None, "host", message.openings[0].nonce.hex()))
 
-    with mock.patch.object(Table, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
+    with mock.patch.object(HostTable, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
         play(2, moves=10)
 
 
 def test_a_line_in_a_log_is_found() -> None:
-    real = Ledger.check_move
+    real = HostLog.check_move
 
-    def logging_it(self: Ledger, *about: Any) -> Said:
+    def logging_it(self: HostLog, *about: Any) -> ReadMove:
         said = real(self, *about)
         logging.getLogger("citadels_lan").debug("a move: %s", said.line)
         return said
 
-    with mock.patch.object(Ledger, "check_move", logging_it), pytest.raises(Leak, match="in a log: a move: pick"):
+    with mock.patch.object(HostLog, "check_move", logging_it), pytest.raises(Leak, match="in a log: a move: pick"):
         play(2, moves=10)
 
 
@@ -114,11 +114,11 @@ def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
 def test_a_seal_told_to_the_host_is_found() -> None:
     real = moves.signed
 
-    def careless(records: Records, follower: Follower, seat: int, line: str) -> Sent:
-        sent = real(records, follower, seat, line)
+    def careless(records: Records, client_log: ClientLog, seat: int, line: str) -> Sent:
+        sent = real(records, client_log, seat, line)
         if manner(line) != "sealed":
             return sent
-        place = (follower.audit.round, seat, follower.audit.slot(seat))
+        place = (client_log.audit.round, seat, client_log.audit.slot(seat))
         verb = line.split(" ", 1)[0]
         salt = nonce(records.key, records.game.id, verb, *place)
         play = sent.play
@@ -129,13 +129,13 @@ def test_a_seal_told_to_the_host_is_found() -> None:
 
 
 def test_cards_in_a_refusal_are_found() -> None:
-    real = Game.play
+    real = HostedGame.play
 
-    def helpful(self: Game, seat: int, move: Play) -> None:
+    def helpful(self: HostedGame, seat: int, move: Play) -> None:
         try:
             real(self, seat, move)
         except Rejected as reason:
             raise Rejected(reason.code, card=self.state.deck[-1]) from None
 
-    with mock.patch.object(Game, "play", helpful), pytest.raises(Leak, match="by message 21"):
+    with mock.patch.object(HostedGame, "play", helpful), pytest.raises(Leak, match="by message 21"):
         play(2)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.heard import beginning, decode, encode, valid
 from citadels_lan.crypto.packing import pack, unpack
-from citadels_lan.net import comparing
-from citadels_lan.net.comparing import Comparer, Fork
+from citadels_lan.crypto.signed_head import beginning, decode, encode, valid
+from citadels_lan.net.client import forks as comparing
+from citadels_lan.net.client.forks import Comparer, Fork
 from tests.crypto.heads import HEADER, datagram, head_of, sealed, told
 from tests.crypto.table import GAME, player
 

@@ -14,16 +14,16 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.engine import parse
-from citadels_lan.net.handshake import ClientHandshake, Profile, Versions
-from citadels_lan.net.hosting import OpenTable, open_table
-from citadels_lan.net.link import Link, connect
-from citadels_lan.net.messages import FROM_HOST, Bye, Hello, LobbyNews, Settings, decode, encode
-from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.net.server import PENDING
-from citadels_lan.net.session import Session
-from citadels_lan.net.tls import client_context
-from citadels_lan.net.updates import Alarm, Connected, Disconnected
-from citadels_lan.net.viewers import Timing
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Alarm, Connected, Disconnected
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.server import PENDING
+from citadels_lan.net.join.handshake import ClientHandshake, Profile, Versions
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.messages import FROM_HOST, Bye, Hello, LobbyNews, Settings, decode, encode
+from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.tls import client_context
 
 from .playing import QUICK, join, play, play_all, reached, seated, until
 
@@ -187,9 +187,9 @@ async def test_who_does_not_read_loses_the_connection(table: OpenTable) -> None:
 HOST = """
     import asyncio, sys
     from pathlib import Path
-    from citadels_lan.net.hosting import open_table
-    from citadels_lan.net.messages import Settings
-    from citadels_lan.net.viewers import Timing
+    from citadels_lan.net.host.opening import open_table
+    from citadels_lan.net.wire.messages import Settings
+    from citadels_lan.net.wire.timing import (Timing)
 
     async def main():
         folder, resume = Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None
@@ -259,7 +259,7 @@ async def test_a_host_that_cannot_write_says_so(tmp_path: Path) -> None:
     def full(_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         await play_on_a_full_disk()
     assert turned.value.code == "journal"
 
@@ -382,7 +382,7 @@ async def test_another_version_is_told_which_is_older(table: OpenTable) -> None:
 
 async def test_a_full_table_over_the_wire(table: OpenTable, tmp_path: Path) -> None:
     async with await join(table, tmp_path / "a", "Anna"), await join(table, tmp_path / "b", "Bea"):
-        with pytest.raises(Turned, match="The table is full"):
+        with pytest.raises(Refusal, match="The table is full"):
             await join(table, tmp_path / "c", "Carla")
         async with await join(table, tmp_path / "c", "Carla", role="spectator") as watcher:
             assert watcher.seat is None
@@ -392,7 +392,7 @@ async def test_a_full_table_over_the_wire(table: OpenTable, tmp_path: Path) -> N
 async def test_names_with_control_characters(table: OpenTable, tmp_path: Path) -> None:
     async with await join(table, tmp_path / "a", "\x1b[2JA\u202enna\u200b") as session:
         assert session.names == ["[2JAnna"]
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         await join(table, tmp_path / "b", "\u200b\n")
     assert turned.value.code == "no_name"
 
@@ -410,7 +410,7 @@ async def test_a_hostile_client_does_not_get_its_name_through(table: OpenTable) 
 
 
 async def test_nobody_there(tmp_path: Path) -> None:
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         await Session.join(("127.0.0.1", 1), data_dir=tmp_path, name="Anna", timing=QUICK)
     assert turned.value.code == "unreachable"
     assert "127.0.0.1:1" in str(turned.value)
@@ -424,7 +424,7 @@ async def test_something_else_there(tmp_path: Path) -> None:
 
     async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
         address = server.sockets[0].getsockname()
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             await Session.join(address, data_dir=tmp_path, name="Anna", timing=QUICK)
     assert turned.value.code == "not_citadels"
 

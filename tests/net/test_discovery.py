@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.discovery import Advert, Browser, Found, Gone, announce, from_txt, locate, to_txt
-from citadels_lan.net.interfaces import Interface, choose
+from citadels_lan.net.discovery.interfaces import Interface, choose
+from citadels_lan.net.discovery.mdns import Advert, Browser, Gone, TableSeen, announce, from_txt, locate, to_txt
 
 ADVERT = Advert(bytes(16), "Anna's table", 2, 4, "lobby", "2016", bytes(32))
 
@@ -75,10 +75,10 @@ def test_interfaces_that_lead_to_nobody_are_dropped(names: list[str], chosen: li
     assert [one.name for one in choose(known, loopback=True)] == ["lo"]
 
 
-async def next_found(browser: Browser, **wanted: object) -> Found:
+async def next_found(browser: Browser, **wanted: object) -> TableSeen:
     async with asyncio.timeout(20):
         async for change in browser.changes():
-            if isinstance(change, Found) and all(
+            if isinstance(change, TableSeen) and all(
                 getattr(change.table.advert, name) == value for name, value in wanted.items()
             ):
                 return change
@@ -152,8 +152,8 @@ def machines() -> Iterator[tuple[str, str]]:
 HOST = """
     import asyncio, sys
     from pathlib import Path
-    from citadels_lan.net.hosting import open_table
-    from citadels_lan.net.messages import Settings
+    from citadels_lan.net.host.opening import open_table
+    from citadels_lan.net.wire.messages import Settings
 
     async def main():
         async with open_table(Settings(players=2), Path(sys.argv[1]), port=0, announce=True, title="Veth") as one:
@@ -166,13 +166,13 @@ HOST = """
 GUEST = """
     import asyncio, sys
     from pathlib import Path
-    from citadels_lan.net.discovery import Browser, Found
-    from citadels_lan.net.session import Session
+    from citadels_lan.net.discovery.mdns import Browser, TableSeen
+    from citadels_lan.net.client.session import Session
 
     async def main():
         async with asyncio.timeout(20), Browser() as browser:
             async for change in browser.changes():
-                if isinstance(change, Found):
+                if isinstance(change, TableSeen):
                     table = change.table
                     break
         print(table.advert.game_id.hex(), table.advert.name, *(one for one, _ in table.addresses))

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from citadels_lan.net.door import (
+from citadels_lan.net.join.door import (
     ALL_TRIES,
     AT_ONCE,
     MINUTE,
@@ -18,7 +18,7 @@ from citadels_lan.net.door import (
     read_secret,
     read_words,
 )
-from citadels_lan.net.reasons import Turned
+from citadels_lan.net.wire.errors import Refusal
 
 TOKEN = "abcdefghijklmnopqrstuvwx27"
 
@@ -33,7 +33,7 @@ def attempt(door: Door, address: str, now: float, *, right: bool = False) -> str
     try:
         knock = door.knock(address, "code", now)
         door.judge(knock, lambda: right, now)
-    except Turned as reason:
+    except Refusal as reason:
         return reason.code
     finally:
         if knock is not None:
@@ -86,11 +86,11 @@ def test_accents_and_the_rest_of_a_word_need_not_be_typed() -> None:
     "text", ["due parole", "a b 3", "cane gatto topo!", "x" * 101 + " b c", "", "a\x00b c d", "\n" * 500]
 )
 def test_no_code(text: str) -> None:
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         Door(read_words(text))
     assert turned.value.code == "bad_code"
     if text.strip():
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             read_secret(text)
         assert turned.value.code == "wrong_code"
 
@@ -126,7 +126,7 @@ def test_an_address_may_be_wrong_three_times_a_minute() -> None:
     door = closed()
     for now in (0.0, 10.0, 20.0):
         assert attempt(door, "a", now) == "wrong_code"
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         door.knock("a", "code", 20.5)
     assert (turned.value.code, turned.value.details) == ("too_many_tries", {"seconds": 40})
     assert attempt(door, "b", 20.5, right=True) == ""
@@ -158,7 +158,7 @@ def test_guesses_at_the_same_time_are_guesses() -> None:
     knocks = [door.knock("a", "code", 0.0) for _ in range(AT_ONCE)]
     reasons = []
     for knock in knocks:
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             door.judge(knock, lambda: False, 1.0)
         reasons.append(turned.value.code)
     assert reasons == ["wrong_code"] * TRIES + ["too_many_tries"] * (AT_ONCE - TRIES)
@@ -172,7 +172,7 @@ def test_a_locked_door_does_not_look_at_confirmations() -> None:
     def never() -> bool:
         raise AssertionError
 
-    with pytest.raises(Turned, match="nobody new may join"):
+    with pytest.raises(Refusal, match="nobody new may join"):
         door.judge(inside, never, 0.0)
 
 
@@ -180,7 +180,7 @@ def test_a_code_of_before_lets_nobody_in_who_is_at_the_door_already() -> None:
     door = closed()
     inside = door.knock("inside", "code", 0.0)
     door.renew()
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         door.judge(inside, lambda: True, 0.0)
     assert turned.value.code == "wrong_code"
     door.leave(inside, 0.0)
@@ -200,7 +200,7 @@ def test_work_without_a_confirmation_counts_for_the_address_alone() -> None:
 def test_an_address_has_so_many_knocks_at_once() -> None:
     door = closed()
     knocks: list[Knock] = [door.knock("a", "code", 0.0) for _ in range(AT_ONCE)]
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         door.knock("a", "code", 0.0)
     assert turned.value.code == "crowded"
     door.judge(knocks[0], lambda: True, 0.0)

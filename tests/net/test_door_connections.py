@@ -9,29 +9,29 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
-from citadels_lan.net.admission import give_code
-from citadels_lan.net.door import ALL_TRIES, Door, Secret, read_secret
-from citadels_lan.net.handshake import Challenge, ClientHandshake, Guard, HostHandshake, Profile, Versions
-from citadels_lan.net.hosting import OpenTable, open_table
-from citadels_lan.net.link import Link, connect
-from citadels_lan.net.messages import (
+from citadels_lan.net.client.connection import PASSING
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.server import Server
+from citadels_lan.net.join.admission import give_code
+from citadels_lan.net.join.door import ALL_TRIES, Door, Secret, read_secret
+from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Guard, HostHandshake, Profile, Versions
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import encode_frame
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.messages import (
     FROM_HOST,
     Bye,
+    CodeShare,
     Confirm,
     HostProof,
     HostShare,
     Settings,
-    Share,
     TableHello,
     decode,
     encode,
 )
-from citadels_lan.net.reasons import Turned
-from citadels_lan.net.running import PASSING
-from citadels_lan.net.server import Server
-from citadels_lan.net.session import Session
-from citadels_lan.net.tls import client_context, host_context, make_certificate
-from citadels_lan.net.wire import encode_frame
+from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
 
 from .playing import QUICK, join, play_all, reached, until
 
@@ -55,7 +55,7 @@ async def opened(folder: Path, code: str | None = "", **options: object) -> Asyn
 
 async def refused(table: OpenTable, folder: Path, code: str = "") -> str:
     """Why somebody with this code is turned away."""
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         await join(table, folder, "Guest", code=code)
     return turned.value.code
 
@@ -77,7 +77,7 @@ async def test_own_words(tmp_path: Path) -> None:
         assert table.door.words == ("cane", "gatto", "topo")
         async with await join(table, tmp_path / "a", "Anna", code="cane gatto topo") as anna:
             assert anna.seat == 0
-    with pytest.raises(Turned, match="at least 3 words"):
+    with pytest.raises(Refusal, match="at least 3 words"):
         async with opened(tmp_path, "cane 7"):
             pass
 
@@ -153,7 +153,7 @@ async def test_a_new_code(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         old = table.door.code
         for _ in range(ALL_TRIES):
-            with pytest.raises(Turned):
+            with pytest.raises(Refusal):
                 table.door.judge(table.door.knock(f"10.0.0.{_}", "code", 0.0), lambda: False, 0.0)
         assert table.door_changed.is_set()
         assert table.changed.is_set()
@@ -168,7 +168,7 @@ async def test_three_wrong_codes_have_to_wait(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         for _ in range(3):
             assert await refused(table, tmp_path / "a", NOT_IT) == "wrong_code"
-        with pytest.raises(Turned, match=r"try again in \d\d seconds"):
+        with pytest.raises(Refusal, match=r"try again in \d\d seconds"):
             await join(table, tmp_path / "a", "Anna", code=table.door.code)
 
 
@@ -204,7 +204,7 @@ async def test_shares_without_confirmations(tmp_path: Path) -> None:
         for _ in range(4):
             link, handshake = await greeted(table.address, Identity.create())
             pake = handshake.prove(Secret("code", NOT_IT))
-            link.send(encode(Share("code", pake.share())))
+            link.send(encode(CodeShare("code", pake.share())))
             frame = await link.frame()
             assert frame is not None
             codes.append(frame.type)
@@ -218,7 +218,7 @@ async def test_garbage_for_a_share(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         for point in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
             link, _ = await greeted(table.address, Identity.create())
-            link.send(encode(Share("code", b"A" + point)))
+            link.send(encode(CodeShare("code", b"A" + point)))
             frame = await link.frame()
             assert frame is not None
             assert decode(frame, FROM_HOST) == Bye("malformed")
@@ -282,24 +282,24 @@ class Between:
 
 async def test_a_man_in_the_middle_who_passes_everything_on(tmp_path: Path) -> None:
     async with opened(tmp_path) as table, Between(table, own_table=False).laid() as between:
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             await Session.join(
                 between.address, data_dir=tmp_path / "a", name="Anna", timing=QUICK, code=table.door.code
             )
         assert turned.value.code == "bad_signature"
         assert between.from_host[:2] == [TableHello.type, HostProof.type]
-        assert Share.type not in between.from_victim, "the code is not begun with where the host is another"
+        assert CodeShare.type not in between.from_victim, "the code is not begun with where the host is another"
         assert not table.table.viewers
 
 
 async def test_a_man_in_the_middle_with_keys_of_his_own(tmp_path: Path) -> None:
     async with opened(tmp_path) as table, Between(table, own_table=True).laid() as between:
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             await Session.join(
                 between.address, data_dir=tmp_path / "a", name="Anna", timing=QUICK, code=table.door.code
             )
         assert turned.value.code == "wrong_code"
-        assert between.from_victim[:2] == [Share.type, Confirm.type]
+        assert between.from_victim[:2] == [CodeShare.type, Confirm.type]
         assert between.from_host[0] == HostShare.type
         assert Confirm.type not in between.from_host, "a host confirms nothing before it has heard the right one"
         assert not table.table.viewers
@@ -317,7 +317,7 @@ async def test_a_table_that_does_not_know_the_code_is_found_out(tmp_path: Path) 
         table.door.judge = lambda knock, fits, now: None  # type: ignore[method-assign]
         secret = read_secret(NOT_IT)
         link, handshake = await greeted(table.address, Identity.create())
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             await give_code(link, handshake, secret)
         assert turned.value.code == "bad_signature"
         link.abort("left")

@@ -13,28 +13,29 @@ import pytest
 from citadels_lan.crypto.audit import sign_move
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import IllegalMove, decide, parse
 from citadels_lan.engine.events import RoundEnded
-from citadels_lan.net import hosting, table
-from citadels_lan.net.game import Game
-from citadels_lan.net.messages import Play
-from citadels_lan.net.reasons import Rejected
-from citadels_lan.net.session import Session
-from citadels_lan.net.table import Table
-from citadels_lan.net.updates import Alarm
-from citadels_lan.net.viewers import Viewer
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Alarm
+from citadels_lan.net.host import opening as hosting
+from citadels_lan.net.host import table
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.table import HostTable
+from citadels_lan.net.host.viewers import Viewer
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Play
 
 from .playing import random_action, seated
 
 ACCOMPLICE, VICTIM = 0, 2
 
 
-class TwoFaced(Game):
+class TwoFaced(HostedGame):
     """A game with a second story for the victim, from the first place where there can be one."""
 
     accomplice: Identity
-    other: Game | None = None
+    other: HostedGame | None = None
 
     def play(self, seat: int, move: Play) -> None:
         if self.other is None and seat == ACCOMPLICE and move.what != "end" and self._could_end():
@@ -43,21 +44,21 @@ class TwoFaced(Game):
 
     def _could_end(self) -> bool:
         try:
-            events = decide(self.state, ACCOMPLICE, parse("end", ACCOMPLICE), SeededChance(self.ledger.seed()))
+            events = decide(self.state, ACCOMPLICE, parse("end", ACCOMPLICE), SeededChance(self.host_log.seed()))
         except IllegalMove:
             return False
         return any(isinstance(event, RoundEnded) for event in events)
 
-    def _forked(self) -> Game:
-        ledger = self.ledger
-        other = Game.restore(ledger.written, ledger._secret, ledger._host, lambda _: None)
-        signature = sign_move(self.accomplice, ledger.header.game_id, other.ledger.chain, ACCOMPLICE, "end")
+    def _forked(self) -> HostedGame:
+        host_log = self.host_log
+        other = HostedGame.restore(host_log.written, host_log._secret, host_log._host, lambda _: None)
+        signature = sign_move(self.accomplice, host_log.header.game_id, other.host_log.chain, ACCOMPLICE, "end")
         other.play(ACCOMPLICE, Play(other.n + 1, "end", signature, ()))
         other.go_on()
         return other
 
 
-class ForkingTable(Table):
+class ForkingTable(HostTable):
     """Tells the victim the second story, once there is one."""
 
     def _pump(self, viewer: Viewer, now: float) -> None:
@@ -106,8 +107,8 @@ async def test_two_stories_are_found_by_those_who_were_told_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has the longer story finds out at once, and has the proof alone; the other one may wait for ever."""
-    monkeypatch.setattr(hosting, "Table", ForkingTable)
-    monkeypatch.setattr(table, "Game", TwoFaced)
+    monkeypatch.setattr(hosting, "HostTable", ForkingTable)
+    monkeypatch.setattr(table, "HostedGame", TwoFaced)
     found = None
     for seed in range(8):
         found = found or await forked_game(tmp_path / str(seed), seed)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report.verify import verify
 
 from .playing import join, play_all, seated
 

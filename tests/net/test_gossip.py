@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.comparing import Comparer, Fork
-from citadels_lan.net.gossip import GROUP, Gossip, Way, way_of
-from citadels_lan.net.interfaces import Interface
+from citadels_lan.net.client.forks import Comparer, Fork
+from citadels_lan.net.client.gossip import GROUP, Gossip, Way, way_of
+from citadels_lan.net.discovery.interfaces import Interface
 from tests.crypto.heads import HEADER, head_of, sealed
 from tests.crypto.table import player
 from tests.lan import Lan, missing
@@ -165,7 +165,7 @@ async def test_a_flood_of_garbage_harms_nothing(enter: Enter, port: int) -> None
 MEMBER = """
 import asyncio, logging, sys
 from tests.net.test_gossip import client
-from citadels_lan.net.gossip import Gossip
+from citadels_lan.net.client.gossip import Gossip
 
 async def main(local, port, seat, story, wanted):
     forks = []

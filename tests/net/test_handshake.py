@@ -7,15 +7,10 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed, pack, pad
-from citadels_lan.net.handshake import (
-    Applicant,
-    Challenge,
-    ClientHandshake,
-    HostHandshake,
-    Profile,
-    Versions,
-)
-from citadels_lan.net.messages import (
+from citadels_lan.net.join.handshake import Applicant, Challenge, ClientHandshake, HostHandshake, Profile, Versions
+from citadels_lan.net.wire.errors import REASONS, Refusal
+from citadels_lan.net.wire.frames import Decoder, Frame
+from citadels_lan.net.wire.messages import (
     FROM_CLIENT,
     Bye,
     Hello,
@@ -27,8 +22,6 @@ from citadels_lan.net.messages import (
     decode,
     encode,
 )
-from citadels_lan.net.reasons import REASONS, Turned
-from citadels_lan.net.wire import Decoder, Frame
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
 RULES = Versions("2016/3")
@@ -89,7 +82,7 @@ def test_the_host_says_why_not() -> None:
     client, server = anna(), host()
     greet(client, server)
     (bye,) = frames(encode(Bye("table_full", {"players": 4})))
-    with pytest.raises(Turned, match=r"The table is full \(4 seats\)"):
+    with pytest.raises(Refusal, match=r"The table is full \(4 seats\)"):
         client.receive(bye)
 
 
@@ -98,7 +91,7 @@ def test_a_man_in_the_middle_shows_another_certificate() -> None:
     answer, _ = server.receive(hello(client))
     table, proof = frames(answer)
     client.receive(table)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         client.receive(proof)
     assert turned.value.code == "bad_signature"
 
@@ -110,7 +103,7 @@ def test_the_host_notices_him_too() -> None:
     greet_other = HostHandshake(TABLE, GAME, bytes([8]) * 32, RULES)
     greet(other, greet_other)
     (join,) = frames(other.join(0, bytes(32)))  # a true signature, of another connection
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         server.receive(join)
     assert turned.value.code == "bad_signature"
 
@@ -120,7 +113,7 @@ def test_nobody_joins_with_the_key_of_another() -> None:
     server = host()
     server.receive(next(frames(encode(claim))))
     (join,) = frames(encode(Join(MALLORY.sign("join", b"whatever"), 0, bytes(32))))
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         server.receive(join)
     assert turned.value.code == "bad_signature"
 
@@ -128,7 +121,7 @@ def test_nobody_joins_with_the_key_of_another() -> None:
 @pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
     claim = Hello("citadels-lan", 1, 1, RULES.rules, (), bytes(32), "player", "Anna", key, False)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         host().receive(next(frames(encode(claim))))
     assert turned.value.code == "bad_key"
 
@@ -144,7 +137,7 @@ def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
     ],
 )
 def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versions, code: str) -> None:
-    with pytest.raises(Turned) as by_host:
+    with pytest.raises(Refusal) as by_host:
         host(hosting).receive(hello(anna(joining)))
     # The same answer if the host is one that only says hello, and the client finds out.
     server = host(joining)
@@ -155,7 +148,7 @@ def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versio
         highest=hosting.highest,
         rules=hosting.rules,
     )
-    with pytest.raises(Turned) as by_client:
+    with pytest.raises(Refusal) as by_client:
         anna(joining).receive(next(frames(encode(table))))
     assert by_host.value.code == by_client.value.code == code
     assert by_host.value.details == by_client.value.details
@@ -165,7 +158,7 @@ def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versio
 
 def test_the_hello_of_a_later_version_is_understood_enough() -> None:
     later = ["citadels-lan", 7, 9, "2016/3", {"all": "new"}, 1, 2]
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         host().receive(Frame(Hello.type, pad(pack(later))))
     assert turned.value.code == "version_host_older"
 
@@ -197,8 +190,8 @@ def test_every_reason_is_one_sentence() -> None:
     for code, text in REASONS.items():
         assert text.endswith("."), code
         assert len(code) <= 40
-    assert str(Turned("from_a_newer_program", n=3)) == "from_a_newer_program n=3"
-    assert str(Turned("table_full")) == REASONS["table_full"]
+    assert str(Refusal("from_a_newer_program", n=3)) == "from_a_newer_program n=3"
+    assert str(Refusal("table_full")) == REASONS["table_full"]
 
 
 def test_messages_have_their_own_types() -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto import owner, seals
+from citadels_lan.crypto import owner
+from citadels_lan.crypto import sealed_moves as seals
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.verify import verify
+from citadels_lan.crypto.report.verify import verify
 
 from .steady import SteadyRoom, Wishes
 from .test_sealed import sealed_and_asked
@@ -51,7 +52,7 @@ def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> N
     room.begin()
     watcher = room.watch("Wanda")
     room.play()
-    guilty = {place.seat for place in room.game.ledger.audit.pending.values() if place.sealed}
+    guilty = {place.seat for place in room.game.host_log.audit.pending.values() if place.sealed}
     assert guilty
     assert room.game.between
     assert set(room.game.waiting()) == guilty

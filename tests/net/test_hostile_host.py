@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.ledger import Ledger
 from citadels_lan.crypto.log import RULES, Header, Seated
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import from_scenario, new_table, view
 from citadels_lan.engine.setup import EDITION
-from citadels_lan.net.handshake import HostHandshake, Versions
-from citadels_lan.net.link import Link
-from citadels_lan.net.messages import (
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Alarm
+from citadels_lan.net.join.handshake import HostHandshake, Versions
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import (
     Bye,
     LobbyNews,
     Message,
@@ -31,10 +34,7 @@ from citadels_lan.net.messages import (
     encode,
     encode_entry,
 )
-from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.net.session import Session
-from citadels_lan.net.tls import host_context, make_certificate
-from citadels_lan.net.updates import Alarm
+from citadels_lan.net.wire.tls import host_context, make_certificate
 
 from .playing import QUICK
 
@@ -91,9 +91,9 @@ def opening(cast: Sequence[str] = SETUP.cast, uniques: Sequence[str] = SETUP.uni
         header = Header(
             GAME, "x", RULES, EDITION, tuple(cast), tuple(uniques), CERTIFICATE.fp, HOST.public, commit, players
         )
-        ledger = Ledger(header, SECRET, HOST)
-        ledger.open()
-        return encode_entry(ledger.bodies(1)[0])
+        host_log = HostLog(header, SECRET, HOST)
+        host_log.open()
+        return encode_entry(host_log.bodies(1)[0])
 
     return entry
 
@@ -108,7 +108,7 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
     """The reason with which somebody's session ends, and what it told before."""
     try:
         session = await Session.join(host.address, data_dir=folder, name="Anna", timing=QUICK)
-    except Turned as reason:
+    except Refusal as reason:
         return reason.code, []
     updates: list[object] = [update async for update in session.updates()]
     assert session.status == "lost"
@@ -145,7 +145,7 @@ async def test_a_session_ends_with_a_reason(
 async def test_nobody_is_let_in_with_strange_details(tmp_path: Path) -> None:
     frames = [encode(Bye("table_full", {"code": "x", "self": 1}))]
     async with Hostile(*frames).open() as host, asyncio.timeout(20):
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             await Session.join(host.address, data_dir=tmp_path, name="Anna", timing=QUICK)
         assert turned.value.code == "table_full"
 
@@ -172,6 +172,6 @@ async def test_a_fault_of_ours_ends_the_session_too(tmp_path: Path, monkeypatch:
     def fault(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("citadels_lan.net.client.Client.settle", fault)
+    monkeypatch.setattr("citadels_lan.net.client.client.Client.settle", fault)
     async with Hostile(*joined()).open() as host, asyncio.timeout(20):
         assert (await end_of(host, tmp_path))[0] == "failed"

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.ledger import Written
-from citadels_lan.crypto.transcript import Head, Writer
-from citadels_lan.net.hosting import open_table
-from citadels_lan.net.journal import MAGIC, Journal, TableRecord, read
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Turned
+from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.transcript import FileHead, Writer
+from citadels_lan.net.host.journal import MAGIC, Journal, TableRecord, read
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.systems.locks import Lock
 
 SECRETS = (bytes([1]) * 32, bytes([2]) * 32, b"certificate", b"private key")
@@ -109,7 +109,7 @@ def test_what_a_power_cut_appends_is_no_damage(path: Path) -> None:
 
 
 def refused(path: Path) -> str:
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         Journal.resume(path)
     assert turned.value.details["path"] == str(path)
     return turned.value.code
@@ -149,7 +149,7 @@ def test_closing_on_a_full_disk_is_quiet(path: Path) -> None:
     lock = Lock.take(path)
     assert lock is not None
     Journal(Full(), path, lock).close()  # type: ignore[arg-type]
-    Writer(Full(), Head(bytes(16), "2016/1", bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
+    Writer(Full(), FileHead(bytes(16), "2016/1", bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("data", [b"", b"citadels-lan transcript 1\n", MAGIC, MAGIC + b"\0" * 40])
@@ -162,7 +162,7 @@ def test_what_is_no_journal(tmp_path: Path, data: bytes) -> None:
 async def test_a_table_is_not_resumed_from_something_else(tmp_path: Path) -> None:
     path = tmp_path / "game.journal"
     Journal.create(path, TABLE).close()
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         async with open_table(Settings(), tmp_path, host="127.0.0.1", port=0, resume=path):
             pass
     assert turned.value.code == "not_journal"

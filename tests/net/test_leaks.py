@@ -7,7 +7,7 @@ import pytest
 
 from citadels_lan.crypto.log import decode_private
 from citadels_lan.crypto.packing import pack
-from citadels_lan.net.telling import WINDOW
+from citadels_lan.net.host.broadcast import WINDOW
 
 from .room import Guest, Room
 
@@ -23,7 +23,7 @@ def private_bytes(room: Room) -> Iterator[tuple[int, bytes]]:
 
 def hidden_bytes(room: Room) -> Iterator[tuple[int, bytes]]:
     """What is committed to and not opened yet: lines and nonces, with the seat that knows them."""
-    for opening in room.game.ledger._held.values():
+    for opening in room.game.host_log._held.values():
         yield opening.seat, opening.nonce
         if opening.kind != "pick":
             yield opening.seat, pack(opening.line)

@@ -9,7 +9,7 @@ import pytest
 
 from citadels_lan.crypto import drbg
 from citadels_lan.crypto.replay import play
-from citadels_lan.net.game import Game
+from citadels_lan.net.host.game import HostedGame
 from tests.engine.games import random_setup
 from tests.engine.other_chance import OtherChance, watched
 
@@ -25,14 +25,14 @@ def test_a_host_asks_nobody_else(tmp_path: Path, seed: int) -> None:
     room = SteadyRoom(tmp_path, seed, Wishes(()), setup.cast)
     with watched() as ban, contextlib.ExitStack() as stack:
         for name in WORK:
-            stack.enter_context(mock.patch.object(Game, name, ban.banned(getattr(Game, name))))
+            stack.enter_context(mock.patch.object(HostedGame, name, ban.banned(getattr(HostedGame, name))))
         room.begin()
         room.play()
     assert room.game.closed
-    ledger = room.game.ledger
+    host_log = room.game.host_log
     with watched() as ban, ban:
-        again = list(play(ledger.header, ledger.entries(), ledger.line, ledger.chances()))
-        restored = Game.restore(room.journal, room.core.secret, room.core.host, lambda _: None)
+        again = list(play(host_log.header, host_log.entries(), host_log.line, host_log.chances()))
+        restored = HostedGame.restore(room.journal, room.core.secret, room.core.host, lambda _: None)
     assert again[-1].state == room.game.state == restored.state
 
 
@@ -41,7 +41,7 @@ def test_chance_beside_the_seed_is_found(tmp_path: Path) -> None:
         return random.sample(items, len(items))
 
     room = SteadyRoom(tmp_path, 1, Wishes())
-    with watched() as ban, mock.patch.object(Game, "go_on", ban.banned(Game.go_on)):
+    with watched() as ban, mock.patch.object(HostedGame, "go_on", ban.banned(HostedGame.go_on)):
         with mock.patch.object(drbg.SeededChance, "shuffle", careless), pytest.raises(OtherChance):
             room.begin()
         ban.asked.clear()

@@ -9,8 +9,8 @@ from spake2.ed25519_basic import Base, ElementOfUnknownGroup, bytes_to_unknown_g
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed, pack, pad
-from citadels_lan.net.door import ALL_TRIES, Door, Secret
-from citadels_lan.net.handshake import (
+from citadels_lan.net.join.door import ALL_TRIES, Door, Secret
+from citadels_lan.net.join.handshake import (
     Applicant,
     Challenge,
     ClientHandshake,
@@ -19,10 +19,20 @@ from citadels_lan.net.handshake import (
     Profile,
     Versions,
 )
-from citadels_lan.net.messages import Bye, Confirm, HostProof, HostShare, Join, Share, TableHello, decode, encode
-from citadels_lan.net.pake import Hosting, Joining, binding, confirmation, identities
-from citadels_lan.net.reasons import Turned
-from citadels_lan.net.wire import Decoder, Frame
+from citadels_lan.net.join.pake import Hosting, Joining, binding, confirmation, identities
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import Decoder, Frame
+from citadels_lan.net.wire.messages import (
+    Bye,
+    CodeShare,
+    Confirm,
+    HostProof,
+    HostShare,
+    Join,
+    TableHello,
+    decode,
+    encode,
+)
 
 GAME, FP, OTHER_FP = bytes(range(16)), bytes([7]) * 32, bytes([8]) * 32
 RULES = Versions("2016/3")
@@ -69,13 +79,13 @@ class Pair:
     def exchange(self, secret: Secret, now: float = 0.0) -> tuple[Joining, bytes]:
         """Both shares; the client's side, and its confirmation."""
         joining = self.client.prove(secret)
-        answer = frame(self.tell(encode(Share(secret.kind, joining.share())), now))  # >> share << share
+        answer = frame(self.tell(encode(CodeShare(secret.kind, joining.share())), now))  # >> share << share
         share = decode(answer, {HostShare.type: HostShare})
         assert isinstance(share, HostShare)
         return joining, joining.confirm(share.share)
 
     def give(self, secret: Secret, now: float = 0.0) -> bool:
-        """The whole proof; whether the client accepts the host's. Raises Turned as the host does."""
+        """The whole proof; whether the client accepts the host's. Raises Refusal as the host does."""
         joining, mac = self.exchange(secret, now)
         try:
             answer = decode(frame(self.tell(encode(Confirm(mac)), now)), {Confirm.type: Confirm})  # >> << confirm
@@ -96,7 +106,7 @@ def code(door: Door) -> Secret:
 
 def refused(call: object, *arguments: object) -> str:
     assert callable(call)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         call(*arguments)
     return turned.value.code
 
@@ -232,7 +242,7 @@ GARBAGE = [*small_order(), outside(), b"\xff" * 32, b"\x02" + bytes(31)]
 @pytest.mark.parametrize("point", GARBAGE)
 def test_points_that_prove_nothing(point: bytes) -> None:
     with pytest.raises(Malformed):
-        Pair(Door.of("")).greet().tell(encode(Share("code", b"A" + point)))
+        Pair(Door.of("")).greet().tell(encode(CodeShare("code", b"A" + point)))
     joining = Joining(b"code:a b c", BOUND)
     joining.share()
     with pytest.raises(Malformed):
@@ -248,7 +258,7 @@ def test_shares_of_another_shape_or_side(share: bytes) -> None:
     body = pad(pack(["code", share]))
     pair = Pair(Door.of("")).greet()
     with pytest.raises(Malformed):
-        pair.host.receive(Frame(Share.type, body))
+        pair.host.receive(Frame(CodeShare.type, body))
     assert pair.host.work is None
     with pytest.raises(Malformed):
         Hosting(b"code:a b c", BOUND).answer(share)
@@ -262,9 +272,9 @@ def test_a_share_that_comes_back_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [Share("code", b"A" + Base.to_bytes()), Join(bytes(64), 0, bytes(32)), Bye("left")]
+    "data", [CodeShare("code", b"A" + Base.to_bytes()), Join(bytes(64), 0, bytes(32)), Bye("left")]
 )
-def test_only_a_confirmation_follows_a_share(data: Share | Join | Bye) -> None:
+def test_only_a_confirmation_follows_a_share(data: CodeShare | Join | Bye) -> None:
     door = Door.of("")
     pair = Pair(door).greet()
     pair.exchange(code(door))
@@ -274,7 +284,7 @@ def test_only_a_confirmation_follows_a_share(data: Share | Join | Bye) -> None:
 
 def test_only_join_follows_the_confirmation() -> None:
     door = Door.of("")
-    for message in (Confirm(bytes(32)), Share("code", b"A" + Base.to_bytes())):
+    for message in (Confirm(bytes(32)), CodeShare("code", b"A" + Base.to_bytes())):
         pair = Pair(door).greet()
         pair.give(code(door))
         with pytest.raises(Malformed):
@@ -285,10 +295,10 @@ def test_a_share_costs_its_sender_a_try() -> None:
     door = Door.of("")
     for _ in range(3):
         pair = Pair(door).greet()
-        pair.tell(encode(Share("code", b"A" + Base.to_bytes())))
+        pair.tell(encode(CodeShare("code", b"A" + Base.to_bytes())))
         pair.host.leave(0.0)
     pair = Pair(door).greet()
-    assert refused(pair.tell, encode(Share("code", b"A" + Base.to_bytes()))) == "too_many_tries"
+    assert refused(pair.tell, encode(CodeShare("code", b"A" + Base.to_bytes()))) == "too_many_tries"
     assert pair.host.work is None
 
 
@@ -300,7 +310,7 @@ def test_replayed_frames_are_of_no_use() -> None:
     door = Door.of("")
     first = Pair(door).greet()
     joining = first.client.prove(code(door))
-    share = encode(Share("code", joining.share()))
+    share = encode(CodeShare("code", joining.share()))
     answer = decode(frame(first.tell(share)), {HostShare.type: HostShare})
     assert isinstance(answer, HostShare)
     confirm = encode(Confirm(joining.confirm(answer.share)))
@@ -337,7 +347,7 @@ def test_with_another_certificate_no_confirmation_fits() -> None:
     assert isinstance(challenge, Challenge)
     his_client = Pair(door, client=MALLORY).greet()
     joining = victim.prove(code(door))
-    share = decode(frame(his_client.tell(encode(Share("code", joining.share())))), {HostShare.type: HostShare})
+    share = decode(frame(his_client.tell(encode(CodeShare("code", joining.share())))), {HostShare.type: HostShare})
     assert isinstance(share, HostShare)
     mac = joining.confirm(share.share)
     assert refused(his_client.tell, encode(Confirm(mac))) == "wrong_code"
@@ -363,7 +373,7 @@ def test_a_host_with_a_key_that_proves_nothing(key: bytes) -> None:
     client.receive(frame(encode(table)))
     # The signature that such a key has for every message: R the neutral element, s zero.
     proof = encode(HostProof(b"\x01" + bytes(63)))
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         client.receive(frame(proof))
     assert turned.value.code == "bad_signature"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.net.reasons import Turned
-from citadels_lan.net.records import load_key
-from citadels_lan.net.table import Core
+from citadels_lan.net.client.records import load_key
+from citadels_lan.net.host.table import Core
+from citadels_lan.net.wire.errors import Refusal
 
 from .room import Guest, Room
 
@@ -101,7 +101,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     guest = Guest(room, "Anna")
     guest.folder.joinpath("blocked").write_bytes(b"")
     guest.folder = guest.folder / "blocked"
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         guest.open()
     assert turned.value.code == "storage"
 
@@ -128,14 +128,14 @@ def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> 
 def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path) -> None:
     """What the host has signed against itself stays in the transcript, and ends every further joining there."""
     room = Room(tmp_path, 2).begin().play(3)
-    room.game.ledger.audit.unsealed.pop()
-    room.game.ledger._signatures.pop()
-    with pytest.raises(Turned, match="contradicts"):
+    room.game.host_log.audit.unsealed.pop()
+    room.game.host_log._signatures.pop()
+    with pytest.raises(Refusal, match="contradicts"):
         room.play()
     guest = next(one for one in room.players if one.client.farewell is not None)
     path = guest.records.path
     for _ in range(2):
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             reopened(guest)
         assert turned.value.code == "entry"
         assert turned.value.details["reason"] == "seal"
@@ -148,6 +148,6 @@ def test_another_host_at_a_table_gets_no_second_chance_either(tmp_path: Path) ->
     room = Room(tmp_path, 2).begin().play(6)
     anna = room.players[0]
     room.core = Core(room.core.game, room.core.secret, Identity(bytes([1]) * 32), room.core.fp)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         reopened(anna)
     assert turned.value.details["reason"] == "host"

@@ -10,13 +10,13 @@ from msgspec import to_builtins
 
 from citadels_lan.bots import RandomPolicy
 from citadels_lan.crypto.commitments import nonce
-from citadels_lan.crypto.ledger import encode_record
+from citadels_lan.crypto.host_log import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
-from citadels_lan.crypto.seals import unsealed_part
+from citadels_lan.crypto.sealed_moves import unsealed_part
 from citadels_lan.engine import decisions
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.net.messages import Beacon
-from citadels_lan.net.wire import KNOWN, Decoder
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import Beacon
 
 from .room import Guest, Port
 from .steady import CAST, WITCHES, SteadyRoom, Wishes, counts
@@ -83,8 +83,8 @@ def measured(folder: Path, seed: int, kind: str, star: int) -> tuple[list[object
     owner = room.owner(kind)
     assert owner is not None
     counting = []
-    round_ = room.game.ledger.audit.round
-    while (asked := room.until_asked()) is not None and room.game.ledger.audit.round == round_:
+    round_ = room.game.host_log.audit.round
+    while (asked := room.until_asked()) is not None and room.game.host_log.audit.round == round_:
         state = room.game.state
         if asked is owner and state.turn is not None:
             counting.append(counts(owner, SECRETS[kind]) == state.turn.character)
@@ -169,7 +169,7 @@ def test_the_search_of_the_host_finds_an_opening(tmp_path: Path) -> None:
     room.begin()
     owner = room.until_placed("warrant")
     secrets = secrets_of(room, owner, "warrant")
-    room.game.ledger._held[bytes(32)] = owner.records.sealed()[-1]
+    room.game.host_log._held[bytes(32)] = owner.records.sealed()[-1]
     held = b"\n".join(everything(room.table, set()))
     assert all(secret in held for secret in secrets[:2])
 

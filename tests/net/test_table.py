@@ -9,9 +9,13 @@ import pytest
 from citadels_lan.crypto.log import Beacons, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import parse
-from citadels_lan.net.client import Client
-from citadels_lan.net.handshake import Applicant
-from citadels_lan.net.messages import (
+from citadels_lan.net.client.client import Client
+from citadels_lan.net.client.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
+from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import (
     ENTRY,
     Ack,
     Configure,
@@ -26,10 +30,6 @@ from citadels_lan.net.messages import (
     Start,
     encode,
 )
-from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.net.telling import WINDOW
-from citadels_lan.net.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
-from citadels_lan.net.wire import Frame
 
 from .room import Guest, Room
 
@@ -71,7 +71,7 @@ def test_two_of_one_name(tmp_path: Path) -> None:
 def test_a_full_table(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     room.seat("Anna", "Bea")
-    with pytest.raises(Turned, match="The table is full"):
+    with pytest.raises(Refusal, match="The table is full"):
         Guest(room, "Carla").join()
     assert room.watch("Carla").client.seat is None
 
@@ -80,7 +80,7 @@ def test_seats_for_the_hosts_bots_are_kept(tmp_path: Path) -> None:
     room = Room(tmp_path, 4, bots=2)
     room.seat("Anna", "Bea")
     stranger = Guest(room, "Robot", bot=True)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         stranger.join()
     assert turned.value.code == "table_full"
     room.table.lobby.own.add(stranger.identity.public)
@@ -262,7 +262,7 @@ def test_spectators_only_watch(tmp_path: Path) -> None:
 
 def test_newcomers_only_watch(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         Guest(room, "Late").join()
     assert turned.value.code == "playing"
 
@@ -333,7 +333,7 @@ def test_a_snapshot_that_lies_is_found_out(tmp_path: Path) -> None:
     room.game.state.players[0].gold += 1
     watcher = Guest(room, "Wanda", player=False).join()
     room.guests.append(watcher)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         room.carry()
     assert turned.value.details["reason"] == "snapshot"
 
@@ -372,7 +372,7 @@ def test_a_transcript_of_another_history_does_not_join(tmp_path: Path) -> None:
     anna = room.players[0]
     anna.cut()
     room.restart(room.game.n - 5)
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         anna.join()
     assert turned.value.code == "fork"
 
@@ -433,7 +433,7 @@ def test_an_entry_that_was_changed_is_an_alarm(tmp_path: Path) -> None:
     at = frame.body.index(room.journal[bea.records.n].public) + 6
     body = frame.body[:at] + bytes([frame.body[at] ^ 1]) + frame.body[at + 1 :]
     head = bea.records.head
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         bea.client.receive(Frame(frame.type, body))
     assert turned.value.code == "entry"
     assert len(updates(bea, Alarm)) == 1
@@ -450,7 +450,7 @@ def test_an_entry_of_another_history_is_an_alarm(tmp_path: Path) -> None:
     for moves, room in zip((3, 6), rooms, strict=True):
         room.play(moves)
     anna = rooms[0].players[0]
-    with pytest.raises(Turned):
+    with pytest.raises(Refusal):
         anna.client.receive(Frame(ENTRY, rooms[1].game.body(anna.records.n + 1, 0)))
     assert len(updates(anna, Alarm)) == 1
 
@@ -559,7 +559,7 @@ def test_who_is_turned_away_is_not_shown_as_back(tmp_path: Path) -> None:
     anna = room.players[0]
     anna.cut()
     who = Applicant(anna.identity.public, "Anna", "player", False, (), 3, bytes(32))
-    with pytest.raises(Turned) as turned:
+    with pytest.raises(Refusal) as turned:
         room.table.join(who, anna.port, room.now)
     assert turned.value.code == "fork"
     assert room.table.lobby.places[0].away
@@ -573,7 +573,7 @@ def test_a_fault_in_one_move_does_not_end_the_game(tmp_path: Path, monkeypatch: 
 
     n = room.game.n
     with monkeypatch.context() as broken:
-        broken.setattr("citadels_lan.net.game.decide", fault)
+        broken.setattr("citadels_lan.net.host.game.decide", fault)
         sent = room.move()
     assert sent is not None
     assert sent.refusal is not None

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citadels_lan.crypto.packing import Malformed, bucket, pack, pad
-from citadels_lan.net.messages import (
+from citadels_lan.net.wire.frames import HEADER, KNOWN, STRANGER, Decoder, Frame, encode_packed
+from citadels_lan.net.wire.messages import (
     FROM_CLIENT,
     FROM_HOST,
     Bye,
@@ -22,7 +23,6 @@ from citadels_lan.net.messages import (
     encode,
     encode_entry,
 )
-from citadels_lan.net.wire import HEADER, KNOWN, STRANGER, Decoder, Frame, encode_packed
 
 BODIES = st.binary(min_size=1, max_size=3000).map(lambda data: pad(pack(data)))
 FRAMES = st.lists(st.builds(Frame, st.integers(0, 255), BODIES), max_size=6)

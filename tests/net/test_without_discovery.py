@@ -15,26 +15,26 @@ import zeroconf
 
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import Failure
-from citadels_lan.cli.hosted import Hosted, Wanted
 from citadels_lan.cli.join import _tables
-from citadels_lan.cli.launcher import TableLauncher, addresses
-from citadels_lan.net import discovery
-from citadels_lan.net.comparing import Fork
-from citadels_lan.net.discovery import Browser, Works, Zone, locate
-from citadels_lan.net.gossip import Gossip
-from citadels_lan.net.hosting import open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.running import Address
-from citadels_lan.net.session import Session
-from citadels_lan.net.updates import Connected
+from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.open.launcher import TableLauncher, addresses
+from citadels_lan.front.doorway import UNANNOUNCED
+from citadels_lan.front.found_tables import UNFINDABLE
+from citadels_lan.front.launcher import Preferences, TableOptions
+from citadels_lan.net.client.connection import Address
+from citadels_lan.net.client.forks import Fork
+from citadels_lan.net.client.gossip import Gossip
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Connected
+from citadels_lan.net.discovery import mdns as discovery
+from citadels_lan.net.discovery.mdns import Browser, Works, Zone, locate
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.plain.home import PlainHome
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.doorway import UNANNOUNCED
-from citadels_lan.ui.found import UNFINDABLE
-from citadels_lan.ui.home import HomeScreen
-from citadels_lan.ui.launcher import Preferences, TableOptions
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.plain_home import PlainHome
+from citadels_lan.ui.screens.home import HomeScreen
 from tests.processes import Process
 
 from .playing import QUICK
@@ -232,7 +232,7 @@ async def test_the_home_screen_lives_and_says_it_once(monkeypatch: pytest.Monkey
 
 async def test_the_plain_home_says_it_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fail(monkeypatch, "open", RuntimeError)
-    monkeypatch.setattr("citadels_lan.ui.plain_home.LOOKING", 0.2)
+    monkeypatch.setattr("citadels_lan.plain.home.LOOKING", 0.2)
     out = io.StringIO()
     source = io.StringIO("tables\nquit\n")
     assert await PlainHome(load("en"), launcher(tmp_path), source=source, out=out).run() == 0
@@ -247,7 +247,7 @@ async def test_join_without_an_address_says_it_and_ends(monkeypatch: pytest.Monk
         await _tables(Console(load("en")))
 
 
-class Typed(Lines):
+class Typed(InputLines):
     """What somebody types at standard input."""
 
     def __init__(self) -> None:

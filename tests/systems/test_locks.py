@@ -11,11 +11,11 @@ from types import ModuleType
 
 import pytest
 
-from citadels_lan.cli.homes import Homes
-from citadels_lan.cli.hosted import Hosted, Wanted
-from citadels_lan.net.journal import Journal
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Turned
+from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.profiles import Profiles
+from citadels_lan.net.host.journal import Journal
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.systems import locks
 from citadels_lan.systems.locks import FAR, Lock
 from tests.net.test_journal import TABLE
@@ -107,12 +107,12 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_every_bot_has_an_identity_of_its_own(tmp_path: Path) -> None:
     """Else no table with two bots begins: the second comes back to the seat of the first."""
-    with closing(Homes(tmp_path)) as homes, closing(Homes(tmp_path)) as other:
-        assert homes.person() == tmp_path
+    with closing(Profiles(tmp_path)) as profiles, closing(Profiles(tmp_path)) as other:
+        assert profiles.person() == tmp_path
         assert other.person() != tmp_path
-        bots = [homes.bot(), homes.bot(), other.bot(), homes.bot(), other.bot()]
+        bots = [profiles.bot(), profiles.bot(), other.bot(), profiles.bot(), other.bot()]
         assert len(set(bots)) == 5
-    with closing(Homes(tmp_path)) as later:
+    with closing(Profiles(tmp_path)) as later:
         assert (later.person(), later.bot()) == (tmp_path, bots[0])
 
 
@@ -128,7 +128,7 @@ async def test_a_table_with_two_bots_begins(tmp_path: Path) -> None:
 def test_a_journal_has_one_host(tmp_path: Path) -> None:
     path = tmp_path / "game.journal"
     journal = Journal.create(path, TABLE)
-    with pytest.raises(Turned) as refused:
+    with pytest.raises(Refusal) as refused:
         Journal.resume(path)
     assert refused.value.code == "journal_used"
     journal.close()

@@ -13,13 +13,16 @@ from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
 from citadels_lan.engine.registry import STEPS
 from citadels_lan.engine.setup import SCENARIOS
-from citadels_lan.texts import LANGUAGES, Plural, load, names, reasons, refusals, sentences_cities, sentences_turn
-from citadels_lan.texts.choices import describe, describe_part
-from citadels_lan.texts.labels import LABELS
+from citadels_lan.texts import LANGUAGES, Plural, load, names, refusals
+from citadels_lan.texts.choices.describe import describe, describe_part
+from citadels_lan.texts.choices.labels import LABELS
 from citadels_lan.texts.questions import PENDING, question
-from citadels_lan.texts.reasons import DESTROYED, MOVED, REASONS, SCORES, score_reason
-from citadels_lan.texts.sentences import HEADINGS, SILENT, sentence
-from citadels_lan.texts.teller import TELLERS
+from citadels_lan.texts.sentences import cities as sentences_cities
+from citadels_lan.texts.sentences import reasons
+from citadels_lan.texts.sentences import turn as sentences_turn
+from citadels_lan.texts.sentences.reasons import DESTROYED, MOVED, REASONS, SCORES, score_reason
+from citadels_lan.texts.sentences.sentence import HEADINGS, SILENT, sentence
+from citadels_lan.texts.sentences.teller import TELLERS
 from citadels_lan.texts.verbs import VERBS, verb
 
 from . import play, sources

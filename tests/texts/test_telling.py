@@ -7,11 +7,11 @@ from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import District, Mark, Score, Site, Step, Turn
 from citadels_lan.texts import load, msg
-from citadels_lan.texts.choices import describe
+from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.messages import message, register
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
-from citadels_lan.texts.sentences import sentence
+from citadels_lan.texts.sentences.sentence import sentence
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
 EN, IT = load("en"), load("it")

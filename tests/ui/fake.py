@@ -22,9 +22,8 @@ from citadels_lan.engine import (
     redact,
     view,
 )  # fmt: skip
-from citadels_lan.net.reasons import Rejected, Turned
-from citadels_lan.ui.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
-from citadels_lan.ui.table_session import (
+from citadels_lan.front.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.front.table_session import (
     Chatted,
     Ended,
     Happened,
@@ -35,6 +34,7 @@ from citadels_lan.ui.table_session import (
     Settings,
     Update,
 )
+from citadels_lan.net.wire.errors import Refusal, Rejected
 
 T = TypeVar("T")
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
@@ -83,7 +83,7 @@ class FakeSession:
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()
         self.answer: Held | None = None
-        self.reason: Turned | None = None
+        self.reason: Refusal | None = None
         self.acted: list[str] = []
         self.queue: asyncio.Queue[Update] = asyncio.Queue()
         self.n = 0

@@ -2,7 +2,7 @@
 
 from textual.pilot import Pilot
 
-from citadels_lan.ui.question_panel import QuestionPanel
+from citadels_lan.ui.table.question import QuestionPanel
 
 
 def next_key(panel: QuestionPanel) -> str:

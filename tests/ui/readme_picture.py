@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from citadels_lan.bots import make_policy
+from citadels_lan.front.launcher import Place
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.launcher import Place
 from tests.ui.fake import FakeSession
 
 TARGET = Path(__file__).parent.parent.parent / "docs" / "table.svg"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from citadels_lan.engine import Action, expand
 from citadels_lan.engine.actions import Marks
-from citadels_lan.net.answers import Held
-from citadels_lan.net.hosting import open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Rejected
-from citadels_lan.net.session import Session
-from citadels_lan.net.viewers import Timing
-from citadels_lan.ui.sealed import free
+from citadels_lan.front.sealed import free
+from citadels_lan.net.client.answers import Held
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.timing import Timing
 from tests.net.playing import QUICK, until
 
 CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")

@@ -11,19 +11,19 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine.cards import UNIQUES
-from citadels_lan.net.hosting import open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.session import Session
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.launcher import Launcher, Place, TableOptions
+from citadels_lan.front.plan import Plan
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.cast_screen import CastScreen
-from citadels_lan.ui.glyphs import UNICODE
-from citadels_lan.ui.in_play import InPlayScreen
-from citadels_lan.ui.launcher import Launcher, Place, TableOptions
-from citadels_lan.ui.lobby import LobbyScreen
-from citadels_lan.ui.plan import Plan
-from citadels_lan.ui.plan_grid import PlanGrid
-from citadels_lan.ui.reading import ReadingScreen
-from citadels_lan.ui.table_screen import TableScreen
+from citadels_lan.ui.screens.cards_in_play import InPlayScreen
+from citadels_lan.ui.screens.cast import CastScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.plan_grid import PlanGrid
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.widgets.reading import ReadingScreen
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import settle

@@ -5,15 +5,15 @@ from itertools import count
 
 import pytest
 
+from citadels_lan.front.glyphs import ASCII
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.log import Line
+from citadels_lan.front.table_session import Chatted
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.glyphs import ASCII
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.log_view import LogView
-from citadels_lan.ui.look import DARK, Look
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.story import Line
-from citadels_lan.ui.table_session import Chatted
+from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import FakeLobby, FakeSession
 from .keys import settle
@@ -44,7 +44,7 @@ async def test_a_spectator_is_marked_in_lines() -> None:
     for line in (OUTSIDE, INSIDE, Chatted(None, "Ada: hi", "[watching]")):
         session.queue.put_nowait(line)
     out = io.StringIO()
-    await play_plain(Place(session), load("en"), lines=Lines(io.StringIO("quit\nquit\n")), out=out)
+    await play_plain(Place(session), load("en"), lines=InputLines(io.StringIO("quit\nquit\n")), out=out)
     said = out.getvalue().splitlines()
     assert "[watching] Massimiliano: I am the King" in said
     assert "Massimiliano: no, I am" in said
@@ -55,7 +55,7 @@ async def test_a_player_is_called_like_its_seat_whatever_the_line_says() -> None
     session = FakeSession()
     session.queue.put_nowait(Chatted(1, "Ada", "hello"))
     out = io.StringIO()
-    await play_plain(Place(session), load("en"), lines=Lines(io.StringIO("quit\nquit\n")), out=out)
+    await play_plain(Place(session), load("en"), lines=InputLines(io.StringIO("quit\nquit\n")), out=out)
     assert "Massimiliano: hello" in out.getvalue().splitlines()
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.hosting import open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Turned
-from citadels_lan.net.session import Session
-from citadels_lan.net.updates import Happened
+from citadels_lan.front.game import Game
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Happened
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
-from citadels_lan.ui.game import Game
 from tests.net.playing import QUICK, play, reached, seated, until
 
 EN = load("en")
@@ -56,7 +56,7 @@ async def test_a_host_that_has_forgotten_entries_is_named_with_the_transcript(tm
     async with open_table(
         Settings(players=3), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, resume=old
     ) as table:
-        with pytest.raises(Turned) as turned:
+        with pytest.raises(Refusal) as turned:
             await Session.join(table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK)
         assert turned.value.code == "fork"
         assert turned.value.transcript is not None

@@ -8,17 +8,17 @@ from textual.pilot import Pilot
 from citadels_lan.engine import State, redact
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark, Player
+from citadels_lan.front.fate import fates
+from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.log import Line, Log
+from citadels_lan.front.table_session import Happened
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.fate import fates
-from citadels_lan.ui.glyphs import ASCII, UNICODE, Glyphs
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.log_view import LogView
-from citadels_lan.ui.look import DARK, Look
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.story import Line, Story
-from citadels_lan.ui.table_session import Happened
-from citadels_lan.ui.table_views import HandView
+from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.views import HandView
+from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import FakeSession
 from .keys import settle
@@ -139,7 +139,7 @@ async def test_in_lines() -> None:
     session = waiting()
     mark(session, "killed")
     out = io.StringIO()
-    await play_plain(Place(session), load("en"), lines=Lines(io.StringIO("hand\nquit\nquit\n")), out=out)
+    await play_plain(Place(session), load("en"), lines=InputLines(io.StringIO("hand\nquit\nquit\n")), out=out)
     said = out.getvalue().splitlines()
     assert "!! MURDERED: the Architect, your character. It gets no turn in this round." in said
     assert "Your characters: Architect (7): killed." in said
@@ -149,7 +149,7 @@ async def test_in_lines() -> None:
 
 
 def told(*events: ev.Event, viewer: int | None = 0) -> list[Line]:
-    story = Story(viewer, ["Ada", "Bruno"])
+    story = Log(viewer, ["Ada", "Bruno"])
     for event in (ev.RoundBegan(1, (), ()), *events):
         story.add(event)
     return [line for line in story.lines(load("en")) if line.kind == "notice"]

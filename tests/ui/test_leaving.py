@@ -8,17 +8,17 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.table_session import Alarm, Ended, Invitation
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
-from citadels_lan.ui.alarm_screen import AlarmScreen
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.end_screen import EndScreen
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.leave_screen import LeaveScreen
-from citadels_lan.ui.lobby import LobbyScreen
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.reading import ReadingScreen
-from citadels_lan.ui.table_screen import TableScreen
-from citadels_lan.ui.table_session import Alarm, Ended, Invitation
+from citadels_lan.ui.screens.alarm import AlarmScreen
+from citadels_lan.ui.screens.end import EndScreen
+from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.widgets.reading import ReadingScreen
 
 from .fake import INVITATION, FakeLobby, FakeSession
 from .keys import settle
@@ -176,7 +176,7 @@ async def test_the_end_of_the_game_takes_the_question_away() -> None:
 
 async def in_lines(text: str, session: FakeSession, invitation: Invitation | None = None) -> str:
     out = io.StringIO()
-    await play_plain(Place(session, invitation), EN, lines=Lines(io.StringIO(text)), out=out)
+    await play_plain(Place(session, invitation), EN, lines=InputLines(io.StringIO(text)), out=out)
     return out.getvalue()
 
 

@@ -10,15 +10,15 @@ from rich.cells import cell_len
 from citadels_lan.engine import Action, Choice, Deal, Setup, State, actions, decisions, expand, new_table, refusal
 from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.engine.state import Player, Turn
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import ASCII
+from citadels_lan.front.menu import LONGEST, Item, Menu, about, menu
+from citadels_lan.front.prompt import Prompt
+from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import load
-from citadels_lan.texts.choices import describe
-from citadels_lan.ui import plain_lines
-from citadels_lan.ui.asking import Asking
-from citadels_lan.ui.game import Game
-from citadels_lan.ui.glyphs import ASCII
-from citadels_lan.ui.look import DARK, Look
-from citadels_lan.ui.menu import LONGEST, Item, Menu, about, menu
-from citadels_lan.ui.question_panel import QuestionPanel
+from citadels_lan.texts.choices.describe import describe
+from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import FakeSession
 
@@ -40,7 +40,7 @@ def the_menu(session: FakeSession, language: str) -> Menu:
     return menu(load(language), session.state, 0, session.names, session.choices())
 
 
-def reach(asking: Asking, dice: random.Random) -> Action:
+def reach(asking: Prompt, dice: random.Random) -> Action:
     """Choose at random with the keys there are, until an action comes of it."""
     for _ in range(50):
         if asking.selection:
@@ -53,7 +53,7 @@ def reach(asking: Asking, dice: random.Random) -> Action:
     raise AssertionError("no action after fifty keys")
 
 
-def tick(asking: Asking, dice: random.Random) -> None:
+def tick(asking: Prompt, dice: random.Random) -> None:
     """Tick as many cards as may be."""
     selection = asking.selection
     assert selection is not None
@@ -73,7 +73,7 @@ async def test_random_games_through_the_tree(players: int) -> None:
                 break
             here = the_menu(session, dice.choice(("en", "it")))
             check(session, here)
-            asking = Asking(here)
+            asking = Prompt(here)
             end = here.end.choice if here.end else None
             open_items = any(item.open for item in here.items)
             if isinstance(end, Action) and (not open_items or dice.random() < 0.2):
@@ -110,7 +110,7 @@ async def test_a_turn_is_never_ended_by_confirming() -> None:
     for _ in range(60):
         if not session.choices():
             break
-        asking = Asking(the_menu(session, "en"))
+        asking = Prompt(the_menu(session, "en"))
         for _ in range(5):
             action = asking.confirm()
             assert action is None or action.verb != "end"
@@ -121,11 +121,11 @@ def test_ending_asks_only_when_something_useful_is_left() -> None:
     from citadels_lan.engine.actions import End
 
     end = Item("End the turn", "end", End())
-    asking = Asking(Menu((), end, ("income",)))
+    asking = Prompt(Menu((), end, ("income",)))
     assert asking.end() is None
     assert asking.ending
     assert asking.end() == End()
-    assert Asking(Menu((), end, ())).end() == End()
+    assert Prompt(Menu((), end, ())).end() == End()
 
 
 def test_a_refusal_names_a_card_once() -> None:
@@ -216,7 +216,7 @@ def test_whoever_lies_face_up_is_marked_and_not_pointed_at(
     here = menu(load(language), view, 0, NAMES, [kind(key) for key in OTHERS])
     (group,) = [item for item in here.items if item.verb == kind.verb]
     assert [mark in item.label for item in group.items if item.open] == [key == first for key in OTHERS]
-    asking = Asking(Menu(group.items, out=here.out))
+    asking = Prompt(Menu(group.items, out=here.out))
     assert asking.current is not None
     assert asking.current.choice == kind(second), "the cursor begins on somebody who may be there"
     asking.point(0)
@@ -243,7 +243,7 @@ def test_markers_say_who_is_out_in_groups_and_labels(kind: type[actions.Marks]) 
 
 def test_cards_to_tick_begin_on_somebody_who_may_be_there() -> None:
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
-    asking = Asking(menu(load("en"), view, 0, NAMES, warrants(view)))
+    asking = Prompt(menu(load("en"), view, 0, NAMES, warrants(view)))
     asking.confirm()
     assert asking.selection is not None
     pool = asking.selection.deal.pool

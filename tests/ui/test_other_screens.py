@@ -5,12 +5,12 @@ from itertools import count
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from citadels_lan.front.launcher import FoundTable, Place, TableOptions
+from citadels_lan.front.table_session import Connected
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.home import HomeScreen
-from citadels_lan.ui.launcher import FoundTable, Place, TableOptions
-from citadels_lan.ui.lobby import LobbyScreen
-from citadels_lan.ui.table_screen import TableScreen
-from citadels_lan.ui.table_session import Connected
+from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.table import TableScreen
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import next_key, settle

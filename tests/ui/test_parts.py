@@ -8,13 +8,13 @@ from rich.cells import cell_len
 from citadels_lan.engine import State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Player
+from citadels_lan.front.cells import clean, cut, pad, wrap
+from citadels_lan.front.glyphs import ASCII, UNICODE, suitable
+from citadels_lan.front.guess import possible
+from citadels_lan.front.log import Log, said
 from citadels_lan.texts import load
 from citadels_lan.ui import alerts
-from citadels_lan.ui.arrangement import arrange
-from citadels_lan.ui.cells import clean, cut, pad, wrap
-from citadels_lan.ui.glyphs import ASCII, UNICODE, suitable
-from citadels_lan.ui.guess import possible
-from citadels_lan.ui.story import Story, said
+from citadels_lan.ui.table.arrangement import arrange
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
 
@@ -95,7 +95,7 @@ def test_two_players_conclude_nothing_from_the_order() -> None:
 
 
 def test_the_story_says_a_thing_once() -> None:
-    story = Story(0, ["Ada", "Bruno"])
+    story = Log(0, ["Ada", "Bruno"])
     for event in (
         ev.RoundBegan(1, (), ("?",)),
         ev.Called(4),
@@ -112,7 +112,7 @@ def test_the_story_says_a_thing_once() -> None:
 
 
 def test_the_recap_has_what_was_done_to_me_since_my_turn() -> None:
-    story = Story(0, ["Ada", "Bruno"])
+    story = Log(0, ["Ada", "Bruno"])
     story.add(ev.GoldMoved(0, 1, 3, "robbed"))
     story.add(ev.TurnEnded(0))
     assert story.recap(load("en")) == []

@@ -6,9 +6,9 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.launcher import FoundTable, Launcher, Place
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.glyphs import UNICODE
-from citadels_lan.ui.launcher import FoundTable, Launcher, Place
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle

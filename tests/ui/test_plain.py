@@ -7,10 +7,10 @@ import re
 import threading
 from typing import TextIO
 
+from citadels_lan.front.launcher import FoundTable, Place
+from citadels_lan.plain.home import PlainHome
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
-from citadels_lan.ui.launcher import FoundTable, Place
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.plain_home import PlainHome
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 
@@ -55,7 +55,7 @@ def answer(asked: list[str]) -> str:
 async def test_a_whole_game_through_pipes() -> None:
     session = FakeSession(4, seed=1)
     reader = Reader()
-    code = await play_plain(Place(session), load("en"), lines=Lines(reader.source), out=reader.out)
+    code = await play_plain(Place(session), load("en"), lines=InputLines(reader.source), out=reader.out)
     reader.close()
     assert code == 0
     assert session.table.phase == "over"
@@ -68,7 +68,7 @@ def run_lines(text: str, session: FakeSession, language: str = "en") -> str:
     out = io.StringIO()
 
     async def play() -> None:
-        await play_plain(Place(session), load(language), lines=Lines(io.StringIO(text)), out=out)
+        await play_plain(Place(session), load(language), lines=InputLines(io.StringIO(text)), out=out)
 
     asyncio.run(play())
     return out.getvalue()

@@ -9,13 +9,13 @@ from msgspec.structs import replace as changed
 
 from citadels_lan.engine import SCENARIOS, Unplayable, from_scenario
 from citadels_lan.engine.cards import UNIQUES
-from citadels_lan.net.lobby import RANDOM, setup_of
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.plan import OWN, WAYS, Plan
+from citadels_lan.front.plan_words import changes
+from citadels_lan.front.table_session import Settings
+from citadels_lan.net.host.lobby import RANDOM, setup_of
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.plan import OWN, WAYS, Plan
-from citadels_lan.ui.plan_words import changes
-from citadels_lan.ui.table_session import Settings
 
 from .fake import FakeLobby
 
@@ -121,7 +121,7 @@ def said(script: str, session: FakeLobby, language: str = "en") -> str:
     out = io.StringIO()
 
     async def play() -> None:
-        await play_plain(Place(session), load(language), lines=Lines(io.StringIO(script)), out=out)
+        await play_plain(Place(session), load(language), lines=InputLines(io.StringIO(script)), out=out)
 
     asyncio.run(play())
     return out.getvalue()

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.proof import Proof, check
+from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui import plain_lines
-from citadels_lan.ui.end import Ending
-from citadels_lan.ui.game import Game
-from citadels_lan.ui.glyphs import UNICODE
-from citadels_lan.ui.look import DARK, Look
-from citadels_lan.ui.proof import Proof, check
+from citadels_lan.ui.screens.end_drawing import Ending
+from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin
 from tests.crypto.tables import leaving
 

@@ -10,15 +10,15 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
-from citadels_lan.net.hosting import open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.session import Session
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.recording import load_recording
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.end_screen import EndScreen
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.lobby import LobbyScreen
-from citadels_lan.ui.recording import load_recording
-from citadels_lan.ui.table_screen import TableScreen
+from citadels_lan.ui.screens.end import EndScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.table import TableScreen
 
 from .keys import next_key
 from .test_table_keys import panel

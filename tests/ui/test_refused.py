@@ -2,9 +2,9 @@
 
 import pytest
 
-from citadels_lan.net.reasons import REASONS
+from citadels_lan.front.refused import because, parted
+from citadels_lan.net.wire.errors import REASONS
 from citadels_lan.texts import load
-from citadels_lan.ui.refused import because, parted
 
 
 @pytest.mark.parametrize("code", [*REASONS, "no_such_code"])

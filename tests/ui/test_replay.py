@@ -8,11 +8,11 @@ import pytest
 from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import evolve, expand, view
 from citadels_lan.engine.events import Event
+from citadels_lan.front.recording import NotReplayable, Recording, load_recording
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.games import GamesScreen
-from citadels_lan.ui.home import HomeScreen
-from citadels_lan.ui.recording import NotReplayable, Recording, load_recording
-from citadels_lan.ui.replay_screen import ReplayScreen
+from citadels_lan.ui.screens.games import GamesScreen
+from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.replay import ReplayScreen
 
 from .fake import FakeLauncher, FakeSession
 from .keys import settle

@@ -9,12 +9,12 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine.actions import Confiscate
+from citadels_lan.front.game import Game
+from citadels_lan.front.launcher import Place
+from citadels_lan.plain.table import InputLines, PlainTable
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.game import Game
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.plain import Lines, PlainTable
-from citadels_lan.ui.table_screen import TableScreen
+from citadels_lan.ui.screens.table import TableScreen
 from tests.net.playing import until
 
 from .pictures import shown
@@ -116,7 +116,7 @@ async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
         await matched(screen, "hreat")
 
 
-class Typed(Lines):
+class Typed(InputLines):
     """Lines that a test types."""
 
     def __init__(self) -> None:

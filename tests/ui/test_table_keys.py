@@ -7,13 +7,13 @@ from textual.pilot import Pilot
 
 from citadels_lan.engine import Deal
 from citadels_lan.engine.events import Called, Marked, RoundBegan
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.table_session import Chatted, Disconnected
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.launcher import Place
-from citadels_lan.ui.question_panel import QuestionPanel
-from citadels_lan.ui.reading import ReadingScreen
-from citadels_lan.ui.table_screen import TableScreen
-from citadels_lan.ui.table_session import Chatted, Disconnected
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.widgets.reading import ReadingScreen
 
 from .fake import FakeSession
 from .keys import next_key, settle

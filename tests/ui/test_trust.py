@@ -11,28 +11,28 @@ from rich.cells import cell_len
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine.events import Called, Confiscated, GameEnded, Revealed, RoundBegan, ThreatShown, TurnBegan
-from citadels_lan.net.door import ALL_TRIES
-from citadels_lan.net.hosting import OpenTable, open_table
-from citadels_lan.net.messages import Settings
-from citadels_lan.net.reasons import Turned
+from citadels_lan.front.alarm import Violation, in_lines, parts
+from citadels_lan.front.doorway import Doorway
+from citadels_lan.front.game import PAST, Game
+from citadels_lan.front.glyphs import ASCII, UNICODE
+from citadels_lan.front.launcher import Contradiction, FoundTable, Place, Preferences
+from citadels_lan.front.log import Log, opened
+from citadels_lan.front.table_session import Alarm, Cosigned, Happened, Invitation, Update
+from citadels_lan.front.typed_code import judged, said, wrong
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.join.door import ALL_TRIES
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
-from citadels_lan.ui.alarm import Found, in_lines, parts
-from citadels_lan.ui.alarm_screen import AlarmScreen
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.doorway import Doorway
-from citadels_lan.ui.game import PAST, Game
-from citadels_lan.ui.glyphs import ASCII, UNICODE
-from citadels_lan.ui.home import HomeScreen
-from citadels_lan.ui.invite_screen import InviteScreen
-from citadels_lan.ui.launcher import Contradiction, FoundTable, Place, Preferences
-from citadels_lan.ui.leave_screen import LeaveScreen
-from citadels_lan.ui.letters import HEIGHT, large
-from citadels_lan.ui.lobby import LobbyScreen
-from citadels_lan.ui.plain import Lines, play_plain
-from citadels_lan.ui.story import Story, opened
-from citadels_lan.ui.table_screen import TableScreen
-from citadels_lan.ui.table_session import Alarm, Cosigned, Happened, Invitation, Update
-from citadels_lan.ui.typed_code import judged, said, wrong
+from citadels_lan.ui.screens.alarm import AlarmScreen
+from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.invite import InviteScreen
+from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.widgets.letters import HEIGHT, large
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
@@ -98,8 +98,8 @@ async def test_help_says_what_words_and_marks_are_for() -> None:
 # Who was left out, what matched
 
 
-def told(*events: object, viewer: int | None = 0) -> Story:
-    story = Story(viewer, NAMES)
+def told(*events: object, viewer: int | None = 0) -> Log:
+    story = Log(viewer, NAMES)
     for event in events:
         if isinstance(event, Cosigned):
             story.cosigned(event)
@@ -216,10 +216,10 @@ def test_every_alarm_has_its_page_and_its_lines() -> None:
     transcript = Path("a game.ctr")
     for code, details in (("entry", {"n": 7, "reason": "hash"}), ("two_histories", FORKED), ("fork", {})):
         for language in ("en", "it"):
-            lines = list(in_lines(load(language), Found(code, details, transcript)))  # type: ignore[arg-type]
+            lines = list(in_lines(load(language), Violation(code, details, transcript)))  # type: ignore[arg-type]
             assert "ALARM" in lines[0] or "ALLARME" in lines[0]
             assert 'citadels-lan verify "a game.ctr"' in lines
-    assert not any(part.kind == "copy" for part in parts(EN, Found("fork")))
+    assert not any(part.kind == "copy" for part in parts(EN, Violation("fork")))
 
 
 def test_the_alarm_in_lines() -> None:
@@ -235,7 +235,7 @@ def test_the_alarm_in_lines() -> None:
 async def test_a_host_that_has_forgotten_is_an_alarm_at_home() -> None:
     class Forgetful(FakeLauncher):
         async def join(self, address: str, code: str) -> Place:
-            raise Contradiction("ALARM", Found("fork", {}, Path("game.ctr")))
+            raise Contradiction("ALARM", Violation("fork", {}, Path("game.ctr")))
 
     launcher = Forgetful([FoundTable("192.168.1.9:47110", "Chiara", 2, 5)])
     app = CitadelsApp(None, launcher, language="en", clock=map(float, count()).__next__)
@@ -254,7 +254,7 @@ class Gone(FakeSession):
     """Its host has forgotten what was played, as a client notices that comes back."""
 
     async def updates(self) -> AsyncIterator[Update]:
-        self.reason = Turned("fork")
+        self.reason = Refusal("fork")
         return
         yield
 
@@ -273,7 +273,7 @@ def lock(table: OpenTable) -> None:
     """Ten wrong codes."""
     for number in range(ALL_TRIES):
         knock = table.door.knock(f"10.0.0.{number}", "code", 0.0)
-        with pytest.raises(Turned):
+        with pytest.raises(Refusal):
             table.door.judge(knock, lambda: False, 0.0)
 
 
@@ -337,7 +337,7 @@ def test_the_door_in_lines(tmp_path: Path) -> None:
             before = table.door.code
             place = Place(FakeLobby(), invited(table))
             source = io.StringIO("qr\nready\nnewcode\n\ncode\nquit\n")
-            await play_plain(place, EN, lines=Lines(source), out=out)
+            await play_plain(place, EN, lines=InputLines(source), out=out)
             return before, table.door.code
 
     before, after = asyncio.run(play())

@@ -1,0 +1,1 @@
+"""What `host`, `join` and `play` share: opening a table and sitting down at it."""

@@ -1,0 +1,85 @@
+"""Bots at the tables of this program, and what is said when a game is over."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.bots import make_policy
+from citadels_lan.bots.driving import drive
+from citadels_lan.bots.policy import Policy
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.profiles import Profiles
+from citadels_lan.engine import State
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import OpenTable
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.texts import msg
+
+NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
+PAUSE: Final = 0.7
+"""Seconds that a bot waits before each move where people look on."""
+HOPELESS: Final = ("storage", "failed", "entry")
+"""Reasons of a session's end after which its seat stays empty, whatever the host does."""
+
+
+class Bots:
+    """Bots in seats of a table. `tasks` runs them; each plays until its session ends. `failed` is why the first
+    of them had to give up, once one had to."""
+
+    def __init__(self, profiles: Profiles, tasks: asyncio.TaskGroup, out: Path | None, pause: float = 0.0) -> None:
+        self.sessions: list[Session] = []
+        self.failed: asyncio.Future[Refusal] = asyncio.get_running_loop().create_future()
+        self._profiles = profiles
+        self._tasks = tasks
+        self._out = out
+        self._pause = pause
+
+    async def seat(self, table: OpenTable, levels: Sequence[str]) -> None:
+        """One bot of each level takes a seat. Raises Refusal, OSError."""
+        for level in levels:
+            name = NAMES[len(self.sessions) % len(NAMES)]
+            session = await table.join(name, self._profiles.bot(), out_dir=self._out, bot=True)
+            self.play(session, level)
+
+    def play(self, session: Session, level: str) -> None:
+        """A bot plays this session's seat."""
+        policy = make_policy(level, secrets.token_hex(16))
+        self.sessions.append(session)
+        self._tasks.create_task(self._drive(session, policy))
+
+    async def _drive(self, session: Session, policy: Policy) -> None:
+        await drive(session, policy, later=Rejected, pause=self._pause)
+        reason = session.reason
+        if reason is not None and reason.code in HOPELESS and not self.failed.done():
+            self.failed.set_result(reason)
+
+    async def leave(self) -> None:
+        """All bots get up."""
+        for session in self.sessions:
+            await session.leave()
+
+
+def tell_result(console: Console, session: Session) -> None:
+    """Who won, as a session knows it."""
+    if session.state is not None:
+        tell_scores(console, session.state, session.names)
+
+
+def tell_scores(console: Console, state: State, names: Sequence[str]) -> None:
+    """Who won, and everybody's points, best first."""
+    if not state.scores:
+        console.say(msg("The game was not finished."))
+        return
+    ranked = sorted(range(len(state.scores)), key=lambda seat: (seat != state.winner, -state.scores[seat].total))
+    for place, seat in enumerate(ranked, 1):
+        points = console.texts.plural("{count} point", "{count} points", state.scores[seat].total)
+        console.line(f"{place}. {names[seat]}: {points}")
+
+
+def tell_transcripts(console: Console, sessions: Sequence[Session]) -> None:
+    """Where the transcripts are."""
+    for session in sessions:
+        if session.transcript is not None:
+            console.say(msg("Transcript: {path}"), path=session.transcript)

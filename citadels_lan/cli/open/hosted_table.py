@@ -1,0 +1,189 @@
+"""A table that this program serves, with its person and its bots, as something to open and close.
+
+Tables live inside `async with`; screens open and close them at different moments and in different tasks. So the
+table has a task of its own here, from `open` to `close`.
+"""
+
+import asyncio
+import contextlib
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.cli.profiles import Profiles
+from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.timing import Timing
+
+from .bots import Bots
+
+LOOPBACK: Final = "127.0.0.1"
+LOOK: Final = 0.3
+"""Seconds between two looks at what the owner has changed."""
+ALONE: Final = Timing(sealed=0.0, noise=0.0)
+"""At a table on this machine alone nobody watches, and nobody hides anything by the time it takes."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A table to open: `levels` are its bots, `name` its person's. Where that is None nobody sits here, and the
+    game begins by itself once all are there.
+
+    `title` is what the network is told ("": the owner's name), `port` None the usual one, `resume` the journal of
+    a game to go on with.
+    `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
+    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one.
+    """
+
+    settings: Settings
+    levels: tuple[str, ...]
+    name: str | None
+    data: Path
+    out: Path
+    network: bool = True
+    announce: bool = True
+    title: str = ""
+    port: int | None = None
+    resume: Path | None = None
+    pause: float = 0.0
+    begin: bool = False
+    code: str | None = field(default="", repr=False)
+
+
+class Hosted:
+    """A table being served. `me` is the session of its person; `table` and `bots` are there once it is open."""
+
+    table: OpenTable
+    bots: Bots
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self.me: Session | None = None
+        self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._closing = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Open it and seat everybody. Raises Refusal, OSError."""
+        # kept: the table's own, until `close` has waited for it; `open` and `over` raise what it raises.
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        await asyncio.shield(self._opened)
+
+    async def over(self) -> None:
+        """Wait until the game is over and everybody has all of it. Raises what ended the table before that, or
+        why one of its bots cannot go on: Turned, OSError."""
+        assert self._task is not None
+        failed = self.bots.failed
+        over = asyncio.get_running_loop().create_task(self.table.over())  # kept: awaited when it is done
+        try:
+            await asyncio.wait((over, self._task, failed), return_when=asyncio.FIRST_COMPLETED)
+            if over.done():
+                return await over
+            if failed.done():
+                raise failed.result()
+            await self._task
+        finally:
+            over.cancel()
+
+    async def close(self) -> None:
+        """Everybody gets up and the table is gone."""
+        self._closing.set()
+        if self._task is not None:
+            await asyncio.wait((self._task,))
+            self._task.exception()  # whoever plays has been told by the session
+
+    async def _run(self) -> None:
+        try:
+            await self._serve()
+        except asyncio.CancelledError:
+            self._opened.cancel()
+            raise
+        except BaseException as error:
+            failure = _first(error)
+            if self._opened.done():
+                raise failure from None
+            self._opened.set_exception(failure)
+
+    async def _serve(self) -> None:
+        wanted = self.wanted
+        with closing(Profiles(wanted.data)) as profiles:
+            async with (
+                open_table(
+                    wanted.settings,
+                    wanted.data,
+                    host=None if wanted.network else LOOPBACK,
+                    port=wanted.port if wanted.network else 0,
+                    resume=wanted.resume,
+                    announce=wanted.network and wanted.announce,
+                    title=wanted.title,
+                    unattended=wanted.name is None,
+                    timing=None if wanted.network else ALONE,
+                    code=wanted.code if wanted.network else None,
+                ) as self.table,
+                asyncio.TaskGroup() as tasks,
+            ):
+                self.bots = Bots(profiles, tasks, wanted.out, wanted.pause)
+                filling = tasks.create_task(self._fill_seats())
+                try:
+                    await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
+                    self._opened.set_result(None)
+                    await self._closing.wait()
+                finally:
+                    filling.cancel()
+                    if self.me is not None:
+                        await self.me.leave()
+                    await self.bots.leave()
+
+    async def _seat(self, profiles: Profiles) -> None:
+        """The person and the bots of a new table."""
+        wanted = self.wanted
+        if wanted.name is not None:
+            self.me = await self.table.join(wanted.name, profiles.person(), out_dir=wanted.out)
+        await self.bots.seat(self.table, wanted.levels)
+        if wanted.begin and self.me is not None:
+            await self.me.start()
+
+    async def _fill_seats(self) -> None:
+        """Bots for the seats that the owner gives to bots while the table waits."""
+        await asyncio.shield(self._opened)
+        level = self.wanted.levels[-1] if self.wanted.levels else "sensible"
+        while self.table.table.game is None:
+            lobby = self.table.table.lobby
+            seated = sum(place.bot and place.key in lobby.own for place in lobby.places)
+            with contextlib.suppress(Refusal):  # somebody may have taken the seat, or the game begun
+                await self.bots.seat(self.table, (level,) * (lobby.settings.bots - seated))
+            await asyncio.sleep(LOOK)
+
+    async def _take_up(self, profiles: Profiles) -> None:
+        """Those who sat here before come back to their seats, found by their keys."""
+        wanted = self.wanted
+        own = self.table.table.lobby.own
+        bots = {place.key: place for place in self.table.table.lobby.places if place.bot and place.key in own}
+        level = wanted.levels[0] if wanted.levels else "sensible"
+        for home in profiles.known():
+            key = _public(home)
+            if key not in own or not profiles.claim(home):
+                continue
+            if key in bots:
+                session = await self.table.join(bots[key].name, home, out_dir=wanted.out, bot=True)
+                self.bots.play(session, level)
+            elif wanted.name is not None and self.me is None:
+                self.me = await self.table.join(wanted.name, home, out_dir=wanted.out)
+
+
+def _public(home: Path) -> bytes:
+    try:
+        return Identity.load_or_create(home / "identity.key").public
+    except (BadKey, OSError):
+        return b""
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error itself, or the first of those that ended several tasks."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,236 @@
+"""What opens and joins tables for the front ends, and for the commands that have none."""
+
+import contextlib
+import errno
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.bots import LEVELS
+from citadels_lan.cli.addresses import Address, read_address, read_token
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.failures import REFUSED, Failure
+from citadels_lan.cli.preferences import preferences_file, save_preferences
+from citadels_lan.cli.profiles import Profiles
+from citadels_lan.engine import SCENARIOS
+from citadels_lan.front.alarm import GRAVE, Violation, in_lines
+from citadels_lan.front.launcher import (
+    CannotOpen,
+    CodeWanted,
+    Contradiction,
+    FoundTable,
+    Place,
+    Preferences,
+    TableOptions,
+)
+from citadels_lan.front.refused import why
+from citadels_lan.front.table_session import Invitation
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
+from citadels_lan.net.discovery.mdns import Browser, Zone, locate
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.texts import load
+
+from .bots import PAUSE
+from .hosted_table import Hosted, Wanted
+from .options import RANDOM
+
+
+class BadFile(CannotOpen):
+    """A file is not what it should be."""
+
+
+class NoAnswer(CannotOpen):
+    """There is no table at that address."""
+
+
+class NoSeat(CannotOpen):
+    """There is no seat for this person: the table is full, or the game has begun. Watching is possible."""
+
+
+KINDS: Final = {
+    "not_journal": BadFile,
+    "journal_version": BadFile,
+    "journal_damaged": BadFile,
+    "unreachable": NoAnswer,
+    "not_citadels": NoAnswer,
+    "no_answer": NoAnswer,
+    "playing": NoSeat,
+    "table_full": NoSeat,
+    "code_needed": CodeWanted,
+    "wrong_code": CodeWanted,
+}
+
+
+class TableLauncher:
+    """Opens one table at a time, for one person. `data` holds the keys, `out` gets the transcripts."""
+
+    def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
+        self.preferences = preferences
+        self.scenarios: Sequence[str] = (*SCENARIOS, RANDOM)
+        self.levels: Sequence[str] = tuple(LEVELS)
+        self.data = data
+        self.out = out
+        self.console = console
+        self.session: Session | None = None
+        self._hosted: Hosted | None = None
+        self._profiles: Profiles | None = None
+
+    def remember(self, preferences: Preferences) -> None:
+        """Keep preferences for the next time."""
+        before, self.preferences = self.preferences, preferences
+        if preferences.language != before.language:
+            self.console = Console(load(preferences.language))
+        save_preferences(preferences_file(), before, preferences)
+
+    def finished(self) -> Sequence[Path]:
+        """The transcripts of games played here, the newest first."""
+        return sorted(self.out.glob("*.ctr"), key=lambda path: path.stat().st_mtime, reverse=True)
+
+    async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+        """The tables on this network, again whenever they change; None while they cannot be looked for."""
+        async with Browser() as browser:
+            yield ()
+            async for _ in browser.changes():
+                yield self._listed(browser.tables.values()) if browser.works else None
+
+    def _listed(self, tables: Iterable[Advertised]) -> Sequence[FoundTable]:
+        return tuple(listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over")
+
+    def keeps_seat(self, table: Advertised) -> bool:
+        """Whether this person has a seat at a table: there is a transcript of it."""
+        return any(self.out.glob(f"{table.advert.game_id.hex()[:16]}-[a-i]*.ctr"))
+
+    async def host(self, options: TableOptions) -> Place:
+        """Open a table on the network and sit at it."""
+        return await self.open(self._wanted(options, options.bots, network=True))
+
+    async def alone(self, options: TableOptions) -> Place:
+        """Open a table on this machine, with bots in all the other seats, and begin."""
+        return await self.open(self._wanted(options, options.places - 1, network=False))
+
+    def _wanted(self, options: TableOptions, bots: int, *, network: bool) -> Wanted:
+        settings = Settings(
+            options.places, bots, options.scenario, options.rank_nine, options.cast, options.uniques
+        )
+        name = self.preferences.name
+        levels = (options.level,) * bots
+        return Wanted(settings, levels, name, self.data, self.out, network=network, pause=PAUSE, begin=not network)
+
+    async def open(self, wanted: Wanted) -> Place:
+        """Open a table and sit at it. Raises CannotOpen."""
+        hosted = await self.serve(wanted)
+        if hosted.me is None:
+            await self.close()
+            raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
+        return Place(hosted.me, self._invitation(hosted) if wanted.network else None)
+
+    def _invitation(self, hosted: Hosted) -> Invitation:
+        found = addresses(hosted)
+        link = hosted.table.link(found[0].host) if found else ""
+        return Invitation(tuple(map(str, found)), hosted.table.door.code, link=link, table=hosted.table)
+
+    async def serve(self, wanted: Wanted) -> Hosted:
+        """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
+        await self.close()
+        with self._explained(wanted.port):
+            self._hosted = Hosted(wanted)
+            await self._hosted.open()
+        return self._hosted
+
+    async def join(self, address: str, code: str) -> Place:
+        """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
+        try:
+            where = read_address(self.console, address)
+        except Failure as failure:
+            raise CannotOpen(failure.text) from None
+        code = code or read_token(address)
+        try:
+            return await self.sit([where], code=code)
+        except NoSeat:
+            return await self.sit([where], code=code, watching=True)
+
+    async def sit(
+        self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
+    ) -> Place:
+        """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. `code` are its
+        words, its token or its link. Raises CannotOpen, CodeWanted where that is asked for or wrong."""
+        for address in where[:-1]:
+            with contextlib.suppress(NoAnswer):
+                return await self._sit(address, watching, bot, code)
+        return await self._sit(where[-1], watching, bot, code)
+
+    async def _sit(self, where: Address, watching: bool, bot: bool, code: str) -> Place:
+        await self.close()
+        with self._explained(), contextlib.ExitStack() as stack:
+            profiles = stack.enter_context(closing(Profiles(self.data)))
+            self.session = await Session.join(
+                (where.host, where.port),
+                data_dir=profiles.bot() if bot else profiles.person(),
+                out_dir=self.out,
+                name=self.preferences.name,
+                role="spectator" if watching else "player",
+                bot=bot,
+                locate=locate,
+                code=code,
+            )
+            stack.pop_all()
+            self._profiles = profiles
+        return Place(self.session)
+
+    async def close(self) -> None:
+        """The table has been left: close it if this program opened it."""
+        if self.session is not None:
+            await self.session.leave()
+            self.session = None
+        if self._profiles is not None:
+            self._profiles.close()
+            self._profiles = None
+        if self._hosted is not None:
+            await self._hosted.close()
+            self._hosted = None
+
+    @contextmanager
+    def _explained(self, port: int | None = None) -> Iterator[None]:
+        """What the network says, as a sentence."""
+        try:
+            yield
+        except Refusal as reason:
+            if reason.code in GRAVE:
+                found = Violation(reason.code, reason.details, reason.transcript)
+                raise Contradiction("\n".join(in_lines(self.console.texts, found)), found) from None
+            raise KINDS.get(reason.code, CannotOpen)(why(self.console.texts, reason)) from None
+        except OSError as error:
+            raise CannotOpen(os_sentence(self.console, error, port)) from None
+
+
+def broken_off(console: Console, error: Refusal | OSError) -> Failure:
+    """How a command ends whose table has ended before its game."""
+    text = why(console.texts, error) if isinstance(error, Refusal) else os_sentence(console, error)
+    return Failure(REFUSED, text)
+
+
+def os_sentence(console: Console, error: OSError, port: int | None = None) -> str:
+    """What the system refused, in a sentence."""
+    say = console.texts.say
+    if error.errno == errno.EADDRINUSE and port:
+        return say("Port {port} is used by another program: choose another one, or none to get any.", port=port)
+    if error.errno in (errno.EACCES, errno.EPERM) and port:
+        return say("This system does not let you use port {port}: choose one above 1023.", port=port)
+    reason = error.strerror or type(error).__name__
+    return say("The table cannot be opened: {reason}.", reason=reason)
+
+
+def addresses(hosted: Hosted) -> tuple[Address, ...]:
+    """Where others reach a table, IPv4 first."""
+    numbers = [number for number in Zone.here().addresses() if not number.lower().startswith("fe80")]
+    return tuple(Address(number, hosted.table.port) for number in numbers)
+
+
+def listed(table: Advertised, mine: bool = False) -> FoundTable:
+    """A table found, as a list of tables shows it; `mine` where this person has a seat there."""
+    advert = table.advert
+    address = str(Address(*table.addresses[0])) if table.addresses else ""
+    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby", mine)

@@ -1,0 +1,220 @@
+"""The options of a table, shared by `play`, `host` and `simulate`, and what is wrong with a value."""
+
+import argparse
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.failures import USAGE, Failure
+from citadels_lan.cli.parsing import Parser
+from citadels_lan.texts import Message, msg
+
+if TYPE_CHECKING:
+    from citadels_lan.engine import Setup
+    from citadels_lan.net.wire.messages import Settings
+
+PLAYERS: Final = 4
+RANDOM: Final = "random"
+"""The scenario whose cast and districts the table's own chance draws."""
+EDITION: Final = "2016"
+LONGEST_NAME: Final = 24
+BOT_LEVELS: Final = ("random", "sensible")
+
+
+def table_options(parser: Parser, *, seed: bool = False) -> None:
+    """Declare the options of a table; `seed` where the whole chance of the game may be fixed."""
+    say = parser.texts.say
+    table = parser.add_argument_group(say("The table"))
+    table.add_argument("--players", metavar="N", help=say("how many players, 2 to 8 (4)"))
+    table.add_argument(
+        "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
+    )
+    table.add_argument("--edition", metavar="2016", default=EDITION, help=say("the edition of the rules (2016)"))
+    table.add_argument(
+        "--scenario",
+        metavar="NAME",
+        default="first_game",
+        help=say("the characters and unique districts (first_game)"),
+    )
+    table.add_argument("--cast", metavar="KEY,…", help=say("these characters, the others as in the scenario"))
+    table.add_argument(
+        "--uniques", metavar="KEY,…", help=say("these unique districts, the others as in the scenario")
+    )
+    if seed:
+        table.add_argument("--seed", metavar="HEX", help=say("fixes all chance; such a game is not a fair one"))
+
+
+def person_options(parser: Parser, *, plain: bool = True) -> None:
+    """Declare them."""
+    say = parser.texts.say
+    you = parser.add_argument_group(say("You"))
+    you.add_argument("--name", metavar="NAME", help=say("your name at the table"))
+    you.add_argument("--out", metavar="DIR", help=say("where the transcripts go (your data folder)"))
+    if plain:
+        you.add_argument("--plain", action="store_true", help=say("lines of text instead of screens"))
+
+
+def number(console: Console, option: str, word: str, least: int, most: int) -> int:
+    """The whole number that an option says."""
+    if word.isascii() and word.isdigit() and len(word) <= 9 and least <= int(word) <= most:
+        return int(word)
+    raise console.wrong(
+        msg("{option} is a whole number from {least} to {most}, not {word}."),
+        option=option, least=least, most=most, word=repr(word),
+    )  # fmt: skip
+
+
+def seed_bytes(console: Console, word: str | None) -> bytes | None:
+    """The seed that fixes all chance, 32 bytes, a short one filled up with zeros; None where there is none."""
+    if word is None:
+        return None
+    if not 1 <= len(word) <= 64 or not set(word) <= set("0123456789abcdefABCDEF"):
+        raise console.wrong(msg("--seed is written in 1 to 64 hexadecimal digits: 0 to 9 and a to f."))
+    return bytes.fromhex(word.rjust(64, "0"))
+
+
+def set_up(console: Console, options: argparse.Namespace) -> "Setup":
+    """The set-up that the options ask for, checked against the rules."""
+    from citadels_lan.engine import SCENARIOS, Setup, Unplayable, from_scenario
+    from citadels_lan.engine.setup import check
+    from citadels_lan.texts.refusals import refusal
+
+    if options.edition != EDITION:
+        raise console.wrong(
+            msg("This version plays the edition 2016 only, not {word}."), word=repr(options.edition)
+        )
+    if options.scenario != RANDOM and options.scenario not in SCENARIOS:
+        raise _not_one_of(console, "--scenario", options.scenario, (*SCENARIOS, RANDOM))
+    players = PLAYERS if options.players is None else number(console, "--players", options.players, 2, 8)
+    try:
+        base = Setup(players, (), ()) if options.scenario == RANDOM else from_scenario(options.scenario, players)
+        cast, uniques = _cast(console, options.cast, base.cast), _uniques(console, options.uniques, base.uniques)
+        check(setup := Setup(players, cast, uniques))
+    except Unplayable as why:
+        raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
+    return setup
+
+
+def table_settings(console: Console, options: argparse.Namespace, bots: int) -> "Settings":
+    """What a table with so many bots plays, as the options say, checked against the rules."""
+    from citadels_lan.net.wire.messages import Settings
+
+    setup = set_up(console, options)
+    if options.cast is None and options.uniques is None:
+        return Settings(setup.players, bots, options.scenario)
+    return Settings(setup.players, bots, "", False, setup.cast, setup.uniques)
+
+
+def bot_levels(console: Console, word: str, count: int, option: str = "--bots") -> tuple[str, ...]:
+    """A bot's level for each of `count` seats; `word` is one level for all, or one for each."""
+    levels = [level.strip() for level in word.split(",")]
+    for level in levels:
+        if level not in BOT_LEVELS:
+            raise _not_one_of(console, option, level, BOT_LEVELS)
+    if len(levels) == 1:
+        return (levels[0],) * count
+    if len(levels) != count:
+        raise console.wrong(
+            msg("{option} names {named} bots, but {count} are wanted: give one level for all, or one for each."),
+            option=option, named=len(levels), count=count,
+        )  # fmt: skip
+    return tuple(levels)
+
+
+def _not_one_of(console: Console, option: str, word: str, known: Sequence[str]) -> Failure:
+    return console.wrong(
+        msg("{option} does not know {word}: it is one of {known}."),
+        option=option, word=repr(word), known=", ".join(known),
+    )  # fmt: skip
+
+
+def _cast(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+    """The characters named, in order of rank; the ranks not named are those of `base`, unless eight are named.
+
+    Where chance draws the cast, all or none are named.
+    """
+    from citadels_lan.engine import Unplayable
+    from citadels_lan.engine.cards import RANK
+
+    named = _keys(word)
+    for key in named:
+        if key not in RANK:
+            raise Unplayable("unknown_character", character=key)
+    if not named or not base:
+        return tuple(sorted(named, key=RANK.__getitem__)) or tuple(base)
+    by_rank = {} if len(named) >= 8 else {RANK[key]: key for key in base}
+    wanted: dict[int, str] = {}
+    for key in named:
+        other = wanted.setdefault(RANK[key], key)
+        if other != key:
+            raise console.wrong(
+                msg("{one} and {other} have the same rank: only one of them can be in the cast."),
+                one=console.texts.character(other), other=console.texts.character(key),
+            )  # fmt: skip
+    return tuple(key for _, key in sorted((by_rank | wanted).items()))
+
+
+def _uniques(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+    """The unique districts named, filled up with those of `base`."""
+    named = _keys(word)
+    if len(set(named)) != len(named):
+        raise console.wrong(msg("--uniques names a district twice: there is only one of each."))
+    if not named or not base:
+        return tuple(named) or tuple(base)
+    rest = [key for key in base if key not in named]
+    return (*named, *rest[: max(0, len(base) - len(named))])
+
+
+def _keys(word: str | None) -> list[str]:
+    return (
+        []
+        if word is None
+        else [key.strip().lower().replace(" ", "_").replace("-", "_") for key in word.split(",")]
+    )
+
+
+def player_name(console: Console, word: str | None, default: str = "") -> str:
+    """A name to sit at a table with."""
+    if word is None:
+        return default or _login_name()
+    name = word.strip()
+    if not name:
+        raise console.wrong(msg("--name must not be empty."))
+    if not name.isprintable():
+        raise console.wrong(msg("--name has characters that cannot be shown: use letters, digits and spaces."))
+    if len(name) > LONGEST_NAME:
+        raise console.wrong(msg("--name has at most {most} characters."), most=LONGEST_NAME)
+    return name
+
+
+def _login_name() -> str:
+    import getpass
+
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        name = ""
+    return name[:LONGEST_NAME] if name.isprintable() and name else "player"
+
+
+def folder(console: Console, option: str, word: str | None, default: Path) -> Path:
+    """A folder to write to, made if it is not there: `word`, or `default` where none was said."""
+    path = default if word is None else Path(word).expanduser()
+    problem: Message = ""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / f".{secrets.token_hex(6)}"
+        probe.touch()
+        probe.unlink()
+    except (FileExistsError, NotADirectoryError):
+        problem = msg("{option}: {path} is not a folder.")
+    except OSError as failure:
+        problem = msg("{option}: nothing can be written to {path} ({why}).")
+        raise console.wrong(problem, option=option, path=path, why=failure.strerror or failure) from None
+    except ValueError:
+        problem = msg("{option}: {path} cannot be the name of a folder.")
+    if problem:
+        raise console.wrong(problem, option=option, path=path)
+    return path

@@ -1,0 +1,83 @@
+"""What was found sound in a log, counted by who did it: so that a report can say by whom a game is signed."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.sealed_moves import SEALED
+from citadels_lan.crypto.words import head_words
+
+
+class Beaconed(Struct, frozen=True):
+    """The beacons in entry `n`, before round `round`: `seats` have signed the hash `head`, and `words` are what
+    people read aloud."""
+
+    n: int
+    round: int
+    seats: tuple[int, ...]
+    head: bytes
+    words: tuple[str, ...]
+
+
+class Tally(Struct, frozen=True):
+    """Counts by seat: `moves` with a checked signature, `waiting` for one, `hidden` and `sealed` moves that were
+    opened; `unopened` are the rounds of sealed moves that were not, `covert` counts the hidden ones. `host` are
+    checked signatures of the host, `round` the last one that began; `over` says that the game came to its end,
+    `closed` that the host's secret is open."""
+
+    moves: Mapping[int, int] = {}
+    waiting: Mapping[int, int] = {}
+    hidden: Mapping[int, int] = {}
+    sealed: Mapping[int, int] = {}
+    unopened: Mapping[int, tuple[int, ...]] = {}
+    covert: Mapping[int, int] = {}
+    host: int = 0
+    round: int = 0
+    beacons: tuple[Beaconed, ...] = ()
+    over: bool = False
+    closed: bool = False
+
+    def absent(self, seat: int) -> list[Beaconed]:
+        """The beacons from which a seat was left out."""
+        return [one for one in self.beacons if seat not in one.seats]
+
+
+def tally(audit: Auditor) -> Tally:
+    """The counts of a log as far as it was read."""
+    if audit.header is None:
+        return Tally()
+    # Of a move with two commitments the first one counts: the second, a discard, is opened later.
+    opened = [opening for (_, index), opening in audit.opened.items() if index == 0]
+    pending = list(audit.pending.values())
+    secret = sorted({(place.seat, place.round) for place in pending if place.sealed})
+    signed = sum(audit.moves.values()) + sum(audit.cosigned.values()) + len(audit.parts)
+    game = audit.header.game_id
+    return Tally(
+        dict(sorted(audit.moves.items())),
+        _by_seat(one.seat for one in audit.unsealed),
+        _by_seat(one.seat for one in opened if one.kind not in SEALED),
+        _by_seat(one.seat for one in opened if one.kind in SEALED),
+        {seat: tuple(round_ for other, round_ in secret if other == seat) for seat, _ in secret},
+        _by_seat(place.seat for place in pending if not place.sealed and place.index == 0),
+        audit.signatures - signed,
+        audit.round,
+        tuple(
+            Beaconed(
+                n,
+                one.number,
+                tuple(seats_in(one.present)),
+                one.head,
+                head_words(game, n - 1, one.head, one.links),
+            )
+            for n, one in sorted(audit.rounds.items())
+        ),
+        audit.over,
+        audit.secret is not None,
+    )
+
+
+def _by_seat(seats: Iterable[int]) -> dict[int, int]:
+    return dict(sorted(Counter(seats).items()))

@@ -1,0 +1,194 @@
+"""What verification says, by code: English sentences, marked for translation."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+
+class Translate(Protocol):
+    """Puts values into a text by name, translating it first if it can."""
+
+    def __call__(self, message: str, /, **values: object) -> str: ...
+
+
+def english(message: str, /, **values: object) -> str:
+    """The text as it stands."""
+    return message.format_map(values)
+
+
+def msg(text: str) -> str:
+    """Mark a text for translation."""
+    return text
+
+
+CONTRADICTIONS: Final[Mapping[str, str]] = {
+    # Reading entry by entry
+    "order": msg("entry {n} is of a kind that may not stand there"),
+    "header": msg("the table described in entry {n} is not the one of this chain"),
+    "key": msg("entry {n} has a public key that cannot be used, or one key at two seats"),
+    "host": msg("entry {n} has another host key than the host had"),
+    "own_key": msg("entry {n} gives the seat of this file to another key"),
+    "own_part": msg("entry {n} has another part of the seed than this seat gave"),
+    "seats": msg("entry {n} does not fit the number of seats"),
+    "part": msg("entry {n} has another part of the seed for {player} than was committed to"),
+    "part_signature": msg("entry {n} has a signature on the seed that is not that of {player}"),
+    "commitment_again": msg("entry {n} repeats a commitment of {player} that is still unopened"),
+    "opening": msg("entry {n} has an opening that does not fit what {player} committed to"),
+    "revealed": msg("entry {n} reveals a character of {player} without the opening of its pick"),
+    "seal": msg("entry {n} has not one signature for each move since the last seal"),
+    "move_signature": msg("entry {n} has a signature for the move in entry {move} that is not that of {player}"),
+    "host_signature": msg("entry {n} has a signature that is not the host's"),
+    "secret": msg("entry {n} opens another secret of the host than was committed to"),
+    "beacons": msg("entry {n} has beacons of another round, or not one signature and link for each seat in it"),
+    "cosignature": msg("entry {n} has a signature on the head before it that is not that of {player}"),
+    "beacon": msg("entry {n} has a link of {player} that does not lead to the anchor"),
+    "round": msg("in entry {n} a round begins that is not the next, or a move comes before its round"),
+    "placed": msg("entry {n} places other markers than its move says"),
+    "seal_unopened": msg("in entry {n} {player} shows a sealed marker without its opening"),
+    "shown": msg("entry {n} shows another marker of {player} than the opening says"),
+    "withheld": msg("entry {n} leaves out the opening of entry {move}, which the host had from {player}"),
+    "malformed": msg("entry {n} says nothing in this protocol"),
+    # Playing the game again
+    "edition": msg("the edition in entry {n} is not one that this program plays"),
+    "setup": msg("the set-up in entry {n} is not one that the rules allow"),
+    "no_table": msg("in entry {n} the table goes on by itself when it is somebody's move"),
+    "illegal": msg("entry {n} has a move of {player} that the rules do not allow: {line} ({reason})"),
+    "notation": msg("entry {n} has a move of {player} that is not written as the notation writes it"),
+    "hidden": msg("entry {n} hides a move of {player} that is not hidden, or shows one that is"),
+    "event": msg("entry {n} tells {event} (number {index}); with this seed and these moves it is otherwise"),
+    "event_count": msg("entry {n} tells {told} events where {expected} come out"),
+    "private": msg("entry {n} told somebody in private something else than comes out"),
+}
+"""What contradicts what, in the middle of a sentence."""
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host's own signature covers it."),
+    "two_histories": msg(
+        "Proof that the host cheated ({host}): two histories, different from entry {n} on, both signed by it."
+    ),
+    "file_falsified": msg(
+        "Proof that {player} falsified this file: {what}, and yet {player} signed it as received."
+    ),
+    "not_transcript": msg("This is not a transcript of citadels-lan."),
+    "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
+    "other_rules": msg(
+        "This game was played by the rules {rules}; this program knows {own}: check it with the right version."
+    ),
+    "empty": msg("The file is empty."),
+    "unreadable": msg("The file cannot be read: {reason}."),
+    "too_large": msg("The file is larger than any transcript can be."),
+    "record": msg("The file is damaged: at byte {at} there is no record that a transcript has there."),
+    "head": msg("The file is damaged: the record at byte {at} should say which game it is of."),
+    "footer": msg("The file is damaged: the footer at byte {at} cannot be read."),
+    "after_footer": msg("The file is damaged: something stands after its end, at byte {at}."),
+    "changed": msg("The file is damaged: it is not what its owner signed at the end."),
+    "changed_at": msg("The file is damaged: it is not what its owner signed, and entry {n} is not whole."),
+    "signature": msg("The file is damaged: the signature at its end does not fit its contents."),
+    "link": msg("The file is damaged: entry {n} is not what was received, or entries before it are missing."),
+    "owner": msg("The file is damaged: the key at its beginning is not that of its seat."),
+    "unproven": msg("The file is damaged: {what}. No signature stands behind it, so it is proof against nobody."),
+    "failed": msg("This program failed to play the game again ({error}): the file is neither proven nor refuted."),
+    "torn": msg("The file ends in the middle of a record: it is damaged, or the program was stopped there."),
+    "unfinished": msg("Incomplete: the file has {n} entries and no end, so the game was not finished."),
+    "not_closed": msg(
+        "Incomplete: the host did not open its secret, so chance and hidden cards cannot be checked."
+    ),
+    "unopened": msg("Incomplete: {player} did not open what it sealed in round {round}."),
+    "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
+    "other_table": msg("{other} is of the same game number, but of another table: they cannot be compared."),
+    "differs": msg("From entry {n} on this file differs from {other}, in a part that the host has not signed."),
+}
+"""Whole sentences about a file."""
+
+READING: Final[Mapping[str, str]] = {
+    "folder": msg("it is a folder"),
+    "missing": msg("it does not exist"),
+    "forbidden": msg("its permissions do not allow it"),
+}
+"""Why a file cannot be read, by what the system says."""
+
+LABELS: Final[Mapping[str, str]] = {
+    # The verdict
+    "verified": msg("VERIFIED: played by the rules, and nothing has been changed since."),
+    "cheated": msg("PROOF OF CHEATING by {who}."),
+    "not_opened": msg("INCOMPLETE: what is there fits, but sealed moves were not opened by {who}."),
+    "incomplete": msg("INCOMPLETE: what is there fits together, but something is missing."),
+    "damaged": msg("NOT VERIFIED: not every file is a whole transcript. Nobody is accused."),
+    # Who
+    "player": msg("{name} (seat {seat}, key {key})"),
+    "somebody": msg("seat {seat}"),
+    "host": msg("key {key}"),
+    "the_host": msg("the host (key {key})"),
+    "name_seat": msg("{name} ({seat})"),
+    "spectator": msg("a spectator"),
+    "person": msg("person"),
+    "bot": msg("bot"),
+    # The game
+    "game": msg("Game {game} (rules {rules}, edition {edition})"),
+    "seat_column": msg("Seat"),
+    "name_column": msg("Name"),
+    "key_column": msg("Key"),
+    "who_column": msg("Who"),
+    "moves_column": msg("Moves signed"),
+    "heads_column": msg("Rounds signed"),
+    "of_all": msg("{some} of {all}"),
+    "signed_row": msg("Signed"),
+    "signed_all": msg("the whole history, by everybody, before every round and at the end"),
+    "signed_so_far": msg("the whole history, by everybody, before every round"),
+    "signed_but": msg("the whole history, before every round and at the end, but not by {who}"),
+    "signed_not": msg("by nobody yet"),
+    "left_out": msg("{name} ({rounds})"),
+    "one_round": msg("round {round}"),
+    "end": msg("the end"),
+    "chain_row": msg("Chain"),
+    "chain": msg("{entries} entries, each bound to all before it; host signed {host} times"),
+    "hidden_row": msg("Hidden"),
+    "hidden": msg("{count} moves, each opened as it was committed to"),
+    "hidden_left": msg("{count} moves opened as committed to, {left} not opened yet"),
+    "sealed_row": msg("Sealed"),
+    "sealed": msg("{count} warrants and threats, each opened as it was sealed"),
+    "sealed_left": msg("{count} warrants and threats opened as sealed; not opened: {who}"),
+    "sealed_so_far": msg("{count} warrants and threats opened as sealed, {left} still sealed"),
+    "chance_row": msg("Chance"),
+    "chance": msg("{count} outcomes in {rounds} rounds, from shares of the host and all players"),
+    "chance_left": msg("{count} outcomes in {rounds} rounds, from shares of the host and who was there"),
+    "replayed_row": msg("Replayed"),
+    "replayed": msg("{events} events and {leaves} private parts, all as the rules have them"),
+    "unchecked_row": msg("Unchecked"),
+    "unchecked": msg("chance, events and private parts: for that the whole game must be open"),
+    "unchecked_wrong": msg("chance, events and private parts: not to the end, something else is wrong"),
+    "compared_row": msg("Compared"),
+    "compared": msg("{count} files: one history in all of them, as far as each goes"),
+    "compared_not": msg("{count} files: not one history in all of them"),
+    "host_row": msg("Host's key"),
+    "head_row": msg("Last hash"),
+    "words_row": msg("Words"),
+    "words_before": msg("{words} (before round {round})"),
+    "words_use": msg("Read them aloud: who has other words has another history."),
+    # A file
+    "file_signed": msg("file of {owner}, signed with its key, {entries} entries: {status}"),
+    "file_unsigned": msg("file of {owner}, not signed, {entries} entries: {status}"),
+    "same_as": msg("the same file as {other}"),
+    "status_0": msg("verified"),
+    "status_1": msg("proof of cheating"),
+    "status_2": msg("incomplete"),
+    "status_3": msg("damaged"),
+    # Proof
+    "evidence": msg("Evidence {number}, at entry {n}:"),
+    "public_bytes": msg("the entry"),
+    "signed_bytes": msg("signed by {key}"),
+    "signature_bytes": msg("the signature"),
+    "do_host": msg(
+        "What to do: keep the files as they are and give them to everybody. Whoever checks them finds the same, "
+        "whatever the host says."
+    ),
+    "do_unopened": msg(
+        "What to do: check the files of those who did not open together with these; they can open it still."
+    ),
+    "do_player": msg(
+        "What to do: ask the others for their transcripts of this game. They show what happened; this file does "
+        "not, and its owner has signed it."
+    ),
+}
+"""Parts of a report."""
+
+MESSAGES: Final[Mapping[str, str]] = {**CONTRADICTIONS, **SENTENCES}

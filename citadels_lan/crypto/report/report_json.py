@@ -1,0 +1,144 @@
+"""A report for programs: everything that `prose` says, as plain data. The keys are documented in docs/verify.md;
+new ones may be added, and none changes its meaning."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from citadels_lan.crypto.log import Header
+from citadels_lan.engine import seat_name
+
+from .counts import Tally
+from .findings import Translate, english
+from .model import Evidence, FileReport, Finding, GameReport, Report, sentence
+from .report_text import verdict
+
+VERDICTS: Final = {0: "verified", 1: "cheating", 2: "incomplete", 3: "damaged"}
+Figures = dict[str, Any]
+
+
+def figures(report: Report, say: Translate = english) -> Figures:
+    """The report as one object; sentences in it are translated by `say`."""
+    return {
+        "verdict": VERDICTS[report.code],
+        "exit": report.code,
+        "text": verdict(report, say),
+        "games": [_game(game) for game in report.games],
+        "files": [_file(file, say) for file in report.files],
+    }
+
+
+def _game(game: GameReport) -> Figures:
+    best = game.best
+    header, tally, counts = best.header, best.tally, best.counts
+    assert header is not None
+    last = tally.beacons[-1] if tally.beacons else None
+    return {
+        "game": best.game.hex(),
+        "program": header.program,
+        "rules": header.rules,
+        "edition": header.edition,
+        "cast": list(header.cast),
+        "uniques": list(header.uniques),
+        "host_key": header.hostkey.hex(),
+        "certificate": header.fp.hex(),
+        "files": [str(file.path) for file in game.files],
+        "distinct_files": game.distinct,
+        "one_history": game.agree,
+        "over": tally.over,
+        "closed": tally.closed,
+        "rounds": tally.round,
+        "players": [_player(header, tally, seat) for seat in range(len(header.players))],
+        "checked": {
+            "entries": best.links,
+            "signatures": best.signatures,
+            "host_signatures": tally.host,
+            "move_signatures": sum(tally.moves.values()),
+            "cosignatures": sum(len(one.seats) for one in tally.beacons),
+            "openings": best.openings,
+            "outcomes": counts.outcomes,
+            "events": counts.events,
+            "private_parts": counts.leaves,
+        },
+        "beacons": [
+            {
+                "entry": one.n,
+                "round": one.round,
+                "seats": [seat_name(seat) for seat in one.seats],
+                "signed_hash": one.head.hex(),
+                "words": list(one.words),
+            }
+            for one in tally.beacons
+        ],
+        "words": list(last.words) if last else [],
+        "last_hash": best.head.hex(),
+    }
+
+
+def _player(header: Header, tally: Tally, seat: int) -> Figures:
+    player = header.players[seat]
+    return {
+        "seat": seat_name(seat),
+        "name": player.name,
+        "key": player.key.hex(),
+        "bot": player.bot,
+        "moves_signed": tally.moves.get(seat, 0),
+        "moves_unsigned": tally.waiting.get(seat, 0),
+        "rounds_signed": sum(seat in one.seats for one in tally.beacons),
+        "left_out_of_rounds": [one.round for one in tally.absent(seat)],
+        "hidden_opened": tally.hidden.get(seat, 0),
+        "hidden_unopened": tally.covert.get(seat, 0),
+        "sealed_opened": tally.sealed.get(seat, 0),
+        "sealed_unopened_rounds": list(tally.unopened.get(seat, ())),
+    }
+
+
+def _file(file: FileReport, say: Translate) -> Figures:
+    header, seat = file.header, file.seat
+    owner = header.players[seat] if header and seat is not None and seat < len(header.players) else None
+    return {
+        "path": str(file.path),
+        "verdict": VERDICTS[file.code],
+        "exit": file.code,
+        "game": file.game.hex() or None,
+        "seat": None if seat is None else seat_name(seat),
+        "owner": owner.name if owner else None,
+        "signed": file.signed,
+        "entries": file.links,
+        "last_hash": file.head.hex() or None,
+        "compared_with": file.compared,
+        "same_as": str(file.same_as) if file.same_as else None,
+        "findings": [_finding(finding, header, say) for finding in file.findings],
+    }
+
+
+def _finding(finding: Finding, header: Header | None, say: Translate) -> Figures:
+    accused = finding.accused
+    return {
+        "code": finding.code,
+        "kind": finding.kind,
+        "text": sentence(finding, header, say),
+        "contradiction": finding.contradiction or None,
+        "seat": None if finding.seat is None else seat_name(finding.seat),
+        "accused": seat_name(accused) if isinstance(accused, int) else accused,
+        "accused_key": _key(accused, header),
+        "details": dict(finding.details),
+        "evidence": [_evidence(evidence) for evidence in finding.evidence],
+    }
+
+
+def _key(accused: int | str | None, header: Header | None) -> str | None:
+    if header is None or accused is None:
+        return None
+    if not isinstance(accused, int):
+        return header.hostkey.hex()
+    return header.players[accused].key.hex() if accused < len(header.players) else None
+
+
+def _evidence(evidence: Evidence) -> Mapping[str, object]:
+    return {
+        "entry": evidence.n,
+        "key": evidence.key.hex(),
+        "signed": evidence.signed.hex(),
+        "signature": evidence.signature.hex(),
+        "public": evidence.public.hex() or None,
+    }

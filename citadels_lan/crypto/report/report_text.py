@@ -1,0 +1,251 @@
+"""A report for people: the verdict first, then game by game what was checked and by whom it is signed, then the
+files. About fifteen lines where all is well, and 80 columns wide but for bytes and the names of files."""
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from citadels_lan.crypto.log import Header
+from citadels_lan.engine import seat_name
+
+from .counts import Tally
+from .findings import LABELS, Translate, english
+from .model import Evidence, FileReport, Finding, GameReport, Report, player_text, printable, sentence
+
+WIDTH: Final = 80
+NAME: Final = 24
+"""Cells for a name; a longer one, which no honest table has, pushes the rest of its line."""
+NOTHING: Final = Tally()
+
+
+def text(report: Report, say: Translate = english) -> str:
+    """A report as one text; `say` translates."""
+    return "\n".join(lines(report, say))
+
+
+def lines(report: Report, say: Translate) -> Iterator[str]:
+    """The lines of a report; `say` translates."""
+    yield from textwrap.wrap(verdict(report, say), WIDTH)
+    for game in report.games:
+        yield ""
+        yield from _game(game, say)
+    for file in report.loose:
+        yield ""
+        yield printable(file.path)
+        yield from _findings(file.findings, None, say)
+        if file.same_as is not None:
+            yield "  " + say(LABELS["same_as"], other=printable(file.same_as))
+
+
+def verdict(report: Report, say: Translate) -> str:
+    """The one sentence that says it."""
+    headers = [(finding, file.header) for file in report.files for finding in file.findings]
+    if report.code == 1:
+        who = [accused_text(finding, header, say) for finding, header in headers if finding.kind == "proof"]
+        return say(LABELS["cheated"], who=", ".join(dict.fromkeys(who)))
+    if report.code == 2:
+        missing = [
+            header.players[finding.seat].name
+            for finding, header in headers
+            if finding.code == "unopened" and finding.seat is not None and header is not None
+        ]
+        if missing:
+            return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))
+    return say(LABELS[{0: "verified", 2: "incomplete", 3: "damaged"}[report.code]])
+
+
+def accused_text(finding: Finding, header: Header | None, say: Translate) -> str:
+    """Who is proven to have cheated."""
+    if finding.accused == "host" and header is not None:
+        return say(LABELS["the_host"], key=header.hostkey.hex()[:16])
+    return player_text(header, finding.seat or 0, say)
+
+
+def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
+    """Who has not signed the history before which rounds, player by player."""
+    return [
+        say(LABELS["left_out"], name=player.name, rounds=_rounds(tally, seat, say))
+        for seat, player in enumerate(header.players)
+        if tally.absent(seat)
+    ]
+
+
+def _rounds(tally: Tally, seat: int, say: Translate) -> str:
+    return ", ".join(
+        say(LABELS["end"]) if one.round > tally.round else say(LABELS["one_round"], round=one.round)
+        for one in tally.absent(seat)
+    )
+
+
+# A game
+
+
+def _game(game: GameReport, say: Translate) -> Iterator[str]:
+    best = game.best
+    header, tally = best.header, best.tally
+    assert header is not None
+    yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.edition)
+    yield from _players(header, tally, say)
+    rows = [*_signed(header, tally, say), *_checked(header, best, say), *_history(game, say)]
+    width = max(_cells(label) for label, _ in rows) + 2
+    for label, text in rows:
+        broken = textwrap.wrap(text, WIDTH - 2 - width, break_long_words=False) or [""]
+        yield f"  {_pad(label, width)}{broken[0]}"
+        yield from (" " * (width + 2) + line for line in broken[1:])
+    yield from _findings(game.shared, header, say, tally)
+    if any(finding.code == "unopened" for file in game.files for finding in file.findings):
+        yield from _wrapped(say(LABELS["do_unopened"]))
+    yield ""
+    for file in game.files:
+        yield from _file(game, file, say)
+
+
+def _players(header: Header, tally: Tally, say: Translate) -> Iterator[str]:
+    """A table of who played, and who signed how much."""
+    titles = [say(LABELS[f"{column}_column"]) for column in ("seat", "name", "key", "who", "moves", "heads")]
+    rows = [titles]
+    for seat, player in enumerate(header.players):
+        signed = sum(seat in one.seats for one in tally.beacons)
+        rows.append(
+            [
+                seat_name(seat),
+                player.name,
+                player.key.hex()[:8],
+                say(LABELS["bot" if player.bot else "person"]),
+                str(tally.moves.get(seat, 0)),
+                say(LABELS["of_all"], some=signed, all=len(tally.beacons)),
+            ]
+        )
+    widths = [max(_cells(row[column]) for row in rows) for column in range(len(titles))]
+    widths[1] = min(widths[1], NAME)
+    for row in rows:
+        cells = [
+            _pad(text, width, right=column == 4)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  " + "  ".join(cells).rstrip()
+
+
+Rows = Iterator[tuple[str, str]]
+
+
+def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
+    absent = left_out(header, tally, say)
+    if not tally.beacons:
+        said = say(LABELS["signed_not"])
+    elif absent:
+        said = say(LABELS["signed_but"], who=", ".join(absent))
+    else:
+        said = say(LABELS["signed_all" if tally.over else "signed_so_far"])
+    yield say(LABELS["signed_row"]), said
+
+
+def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
+    """What was checked, how much of it."""
+    tally, counts = file.tally, file.counts
+    yield say(LABELS["chain_row"]), say(LABELS["chain"], entries=file.links, host=tally.host)
+    hidden, covert = sum(tally.hidden.values()), sum(tally.covert.values())
+    said = say(LABELS["hidden_left" if covert else "hidden"], count=hidden, left=covert)
+    yield say(LABELS["hidden_row"]), said
+    sealed = sum(tally.sealed.values())
+    if tally.unopened and not tally.closed:
+        left = sum(map(len, tally.unopened.values()))
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed_so_far"], count=sealed, left=left)
+    elif tally.unopened:
+        who = [
+            say(
+                LABELS["left_out"],
+                name=player.name,
+                rounds=", ".join(say(LABELS["one_round"], round=round_) for round_ in tally.unopened[seat]),
+            )
+            for seat, player in enumerate(header.players)
+            if seat in tally.unopened
+        ]
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed_left"], count=sealed, who=", ".join(who))
+    elif sealed:
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed"], count=sealed)
+    if not counts.events:
+        yield say(LABELS["unchecked_row"]), say(LABELS["unchecked_wrong" if tally.closed else "unchecked"])
+        return
+    there = "chance_left" if any(tally.absent(seat) for seat in range(len(header.players))) else "chance"
+    yield say(LABELS["chance_row"]), say(LABELS[there], count=counts.outcomes, rounds=tally.round)
+    said = say(LABELS["replayed"], events=counts.events, leaves=counts.leaves)
+    yield say(LABELS["replayed_row"]), said
+
+
+def _history(game: GameReport, say: Translate) -> Rows:
+    """What one history is known by."""
+    best = game.best
+    assert best.header is not None
+    if game.distinct > 1:
+        said = LABELS["compared" if game.agree else "compared_not"]
+        yield say(LABELS["compared_row"]), say(said, count=game.distinct)
+    yield say(LABELS["host_row"]), best.header.hostkey.hex()
+    yield say(LABELS["head_row"]), best.head.hex()
+    if best.tally.beacons:
+        last = best.tally.beacons[-1]
+        words = " ".join(last.words)
+        if not best.tally.over:
+            words = say(LABELS["words_before"], words=words, round=last.round)
+        yield say(LABELS["words_row"]), words
+        yield "", say(LABELS["words_use"])
+
+
+# Files and findings
+
+
+def _file(game: GameReport, file: FileReport, say: Translate) -> Iterator[str]:
+    yield printable(file.path)
+    if file.same_as is not None:
+        yield "  " + say(LABELS["same_as"], other=printable(file.same_as))
+        return
+    owner = say(LABELS["spectator"]) if file.seat is None else _name(file.header, file.seat, say)
+    label = LABELS["file_signed" if file.signed else "file_unsigned"]
+    yield "  " + say(label, owner=owner, entries=file.links, status=say(LABELS[f"status_{file.code}"]))
+    yield from _findings(game.own(file), file.header, say, game.best.tally)
+
+
+def _findings(
+    findings: Iterable[Finding], header: Header | None, say: Translate, told: Tally = NOTHING
+) -> Iterator[str]:
+    for finding in findings:
+        if finding.code == "unopened" and told.closed and finding.seat in told.unopened:
+            continue  # a row of the game has all of them
+        yield from _wrapped(sentence(finding, header, say))
+        for number, evidence in enumerate(finding.evidence, 1):
+            yield from _evidence(number, evidence, say)
+        if finding.kind == "proof":
+            yield from _wrapped(say(LABELS["do_host" if finding.accused == "host" else "do_player"]))
+
+
+def _evidence(number: int, evidence: Evidence, say: Translate) -> Iterator[str]:
+    yield "    " + say(LABELS["evidence"], number=number, n=evidence.n)
+    if evidence.public:
+        yield f"      {say(LABELS['public_bytes'])}: {evidence.public.hex()}"
+    yield f"      {say(LABELS['signed_bytes'], key=evidence.key.hex())}: {evidence.signed.hex()}"
+    yield f"      {say(LABELS['signature_bytes'])}: {evidence.signature.hex()}"
+
+
+def _wrapped(text: str) -> Sequence[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+
+
+def _name(header: Header | None, seat: int, say: Translate) -> str:
+    """A player by name and seat."""
+    if header is None or seat >= len(header.players):
+        return say(LABELS["somebody"], seat=seat_name(seat))
+    return say(LABELS["name_seat"], name=header.players[seat].name, seat=seat_name(seat))
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+    )
+
+
+def _pad(text: str, width: int, *, right: bool = False) -> str:
+    room = " " * (width - _cells(text))
+    return room + text if right else text + room

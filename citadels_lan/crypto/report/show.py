@@ -1,0 +1,205 @@
+"""A transcript as text: the table, the words of every round, a line of notation for each move with what came of
+it, and the result.
+
+What happened is told as the owner of the file was told it; a hidden or sealed move is shown where it was opened
+later. The sentences are not made here: they come through a `Narrator`, for texts are not for this layer.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from msgspec.structs import asdict
+
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.client_log import ClientLog, LogStep
+from citadels_lan.crypto.commitments import WIDTH, committed, join
+from citadels_lan.crypto.faults import Gap, Mismatch
+from citadels_lan.crypto.log import Beacons, Header, Move, Open, TableMove
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.sealed_moves import fits, unsealed_part
+from citadels_lan.crypto.transcript import Transcript
+from citadels_lan.crypto.words import head_words
+from citadels_lan.engine import Event, Score, seat_name
+from citadels_lan.engine.events import GameEnded
+
+from .findings import Translate, english, msg
+
+SEATS = frozenset({"seat", "other", "giver", "taker", "owner", "by", "winner", "lender"})
+"""Fields of events that hold a seat."""
+
+TEXTS: Mapping[str, str] = {
+    "game": msg("game {game}, {program}, rules {rules}, edition {edition}"),
+    "cast": msg("characters: {names}"),
+    "uniques": msg("unique districts: {names}"),
+    "chance": msg("by chance"),
+    "bot": msg("{seat}: {name} (bot)"),
+    "person": msg("{seat}: {name}"),
+    "told": msg("told as {name} received it"),
+    "watched": msg("told as a spectator received it"),
+    "beacons": msg("[{n}] before round {round}, signed by everybody: {words}"),
+    "beacons_but": msg("[{n}] before round {round}, signed, but not by {who}: {words}"),
+    "beacons_end": msg("[{n}] at the end, signed by everybody: {words}"),
+    "beacons_end_but": msg("[{n}] at the end, signed, but not by {who}: {words}"),
+    "round": msg("[{n}] table"),
+    "hidden": msg("hidden"),
+    "sealed": msg("sealed"),
+    "damaged": msg("entry {n} cannot be read: the rest of the file is left out"),
+    "unfinished": msg("the game was not finished"),
+    "score": msg("{seat}: {name}, {total} points ({parts})"),
+    "winner": msg("{name} wins"),
+}
+
+
+class Narrator(Protocol):
+    """Tells a game in a language. `begin` comes first, once the players are known."""
+
+    def begin(self, names: Sequence[str], viewer: int | None) -> None: ...
+
+    def tell(self, events: Sequence[Event]) -> Iterator[str]:
+        """Lines for what an entry brought."""
+        ...
+
+    def characters(self, keys: Sequence[str]) -> str: ...
+
+    def districts(self, keys: Sequence[str]) -> str: ...
+
+    def points(self, reason: str) -> str:
+        """What a part of a score is for."""
+        ...
+
+
+class Plain:
+    """A narrator without a language: events by their names."""
+
+    def begin(self, names: Sequence[str], viewer: int | None) -> None:
+        pass
+
+    def tell(self, events: Sequence[Event]) -> Iterator[str]:
+        return map(event_text, events)
+
+    def characters(self, keys: Sequence[str]) -> str:
+        return " ".join(keys)
+
+    def districts(self, keys: Sequence[str]) -> str:
+        return " ".join(keys)
+
+    def points(self, reason: str) -> str:
+        return reason
+
+
+def lines(transcript: Transcript, say: Translate = english, narrator: Narrator | None = None) -> Iterator[str]:
+    """The lines of a transcript. A damaged end is left out and said."""
+    narrator = narrator or Plain()
+    steps, audit, broken = _steps(transcript)
+    stars = _stars(transcript, audit)
+    ended: GameEnded | None = None
+    for step in steps:
+        entry = step.entry
+        if isinstance(entry, Open):
+            narrator.begin([player.name for player in entry.header.players], transcript.head.seat)
+            yield from _header(entry.header, transcript.head.seat, say, narrator)
+        elif isinstance(entry, Beacons) and audit.header is not None:
+            yield ""
+            yield _beacons(step.n, entry, steps[step.n - 2].head, audit.header, ended is not None, say)
+        elif isinstance(entry, Move):
+            yield f"[{step.n}] {seat_name(entry.seat)} {_line(step.n, entry, audit, stars, say)}"
+        elif isinstance(entry, TableMove):
+            yield say(TEXTS["round"], n=step.n)
+        yield from (f"    {line}" for line in narrator.tell(step.events))
+        ended = next((event for event in step.events if isinstance(event, GameEnded)), ended)
+    yield ""
+    if broken:
+        yield say(TEXTS["damaged"], n=broken)
+    if ended is None or audit.header is None:
+        yield say(TEXTS["unfinished"])
+    else:
+        yield from _result(audit.header, ended, say, narrator)
+
+
+def event_text(event: Event) -> str:
+    """An event in one line: its name and its fields, seats as letters."""
+    fields = (f"{name}={_value(name, value)}" for name, value in asdict(event).items())
+    return " ".join((type(event).__name__, *fields))
+
+
+def _steps(transcript: Transcript) -> tuple[list[LogStep], Auditor, int | None]:
+    head = transcript.head
+    client_log = ClientLog(head.game_id, head.rules, head.fp, head.seat)
+    steps = []
+    for body in transcript.bodies:
+        try:
+            steps.append(client_log.receive(body))
+        except (Malformed, Gap, Mismatch):
+            return steps, client_log.audit, client_log.chain.n + 1
+    return steps, client_log.audit, None
+
+
+def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
+    """The lines of sealed moves with their stars, by entry, as far as log or owner opened them."""
+    own = {committed(transcript.head.game_id, opening): opening for opening in transcript.own}
+    found = {
+        place.n: own[commit].line
+        for commit, place in audit.pending.items()
+        if commit in own and fits(own[commit], place.sealed)
+    }
+    return found | {n: opening.line for (n, _), opening in audit.opened.items() if "*" in opening.line}
+
+
+def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrator) -> Iterator[str]:
+    yield say(
+        TEXTS["game"],
+        game=header.game_id.hex(),
+        program=header.program,
+        rules=header.rules,
+        edition=header.edition,
+    )
+    chance = say(TEXTS["chance"])
+    yield say(TEXTS["cast"], names=narrator.characters(header.cast) if header.cast else chance)
+    yield say(TEXTS["uniques"], names=narrator.districts(header.uniques) if header.uniques else chance)
+    for seat, player in enumerate(header.players):
+        yield say(TEXTS["bot" if player.bot else "person"], seat=seat_name(seat), name=player.name)
+    if viewer is None or viewer >= len(header.players):
+        yield say(TEXTS["watched"])
+    else:
+        yield say(TEXTS["told"], name=header.players[viewer].name)
+
+
+def _beacons(n: int, entry: Beacons, before: bytes, header: Header, over: bool, say: Translate) -> str:
+    words = " ".join(head_words(header.game_id, n - 1, before, entry.links))
+    there = seats_in(entry.present)
+    missing = [player.name for seat, player in enumerate(header.players) if seat not in there]
+    text = TEXTS[f"beacons{'_end' if over else ''}{'_but' if missing else ''}"]
+    return say(text, n=n, round=entry.round, words=words, who=", ".join(missing))
+
+
+def _line(n: int, move: Move, audit: Auditor, stars: Mapping[int, str], say: Translate) -> str:
+    if isinstance(move.what, str):
+        sealed = unsealed_part(move.what)
+        if sealed is None:
+            return move.what
+        return stars.get(n) or f"{sealed[0]} ({say(TEXTS['sealed'])})"
+    parts = [audit.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
+    known = tuple(part.line for part in parts if part is not None)
+    if len(known) == len(parts):
+        return join(known)
+    return " ".join((*known, f"({say(TEXTS['hidden'])})"))
+
+
+def _value(name: str, value: object) -> str:
+    if name in SEATS and isinstance(value, int):
+        return seat_name(value) if 0 <= value < 9 else str(value)
+    if isinstance(value, (tuple, list)):
+        return ",".join(_value("", one) for one in value) or "-"
+    if isinstance(value, Score):
+        return str(value.total)
+    return str(value)
+
+
+def _result(header: Header, ended: GameEnded, say: Translate, narrator: Narrator) -> Iterator[str]:
+    names = [player.name for player in header.players]
+    for seat, (name, score) in enumerate(zip(names, ended.scores, strict=False)):
+        parts = ", ".join(f"{narrator.points(reason)} {points:+}" for reason, points in score.parts)
+        yield say(TEXTS["score"], seat=seat_name(seat), name=name, total=score.total, parts=parts)
+    if 0 <= ended.winner < len(names):
+        yield say(TEXTS["winner"], name=names[ended.winner])

@@ -1,0 +1,346 @@
+"""Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
+
+A contradiction is proof only where a signature stands behind it (docs/protocol.md, section 7); else the file is
+damaged, and nobody is accused.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from citadels_lan.crypto.audit import Auditor, head_fields, host_signed
+from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.client_log import check_leaf, check_link, decode_events, misplaced
+from citadels_lan.crypto.commitments import Opening, committed
+from citadels_lan.crypto.delta import Delta, decode_delta
+from citadels_lan.crypto.faults import Gap, Mismatch
+from citadels_lan.crypto.frames import frame, u64
+from citadels_lan.crypto.log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.replay import Counts, compare
+from citadels_lan.crypto.signed_head import decode
+from citadels_lan.crypto.signed_head import host_signed as head_signed
+from citadels_lan.crypto.transcript import Damaged, Transcript, read
+
+from .counts import tally
+from .model import Evidence, FileReport, Finding, Report, unread
+
+
+class Judged(Struct, frozen=True):
+    """What a whole chain says, whoever received it: its entries, the first contradiction, if there is one, what a
+    replay has compared, and the error with which this program failed to replay it."""
+
+    entries: list[AnyEntry]
+    audit: Auditor
+    fault: Mismatch | None
+    counts: Counts = Counts()
+    failed: str = ""
+
+
+class Examined(Struct):
+    """A file under examination. `deltas` are those that form a chain, `chain` is after the last, `heads[n]` is
+    hash[n]; `entries` those that can be read. `covered` is the last entry that a valid host signature covers, and
+    `proof` that signature. `broken` is the entry at which the chain ends before the file does."""
+
+    transcript: Transcript
+    report: FileReport
+    chain: Chain
+    audit: Auditor
+    heads: list[bytes]
+    deltas: list[Delta] = []
+    entries: list[AnyEntry] = []
+    broken: int | None = None
+    unread: int | None = None
+    covered: int = 0
+    proof: Evidence | None = None
+
+    @property
+    def firm(self) -> int:
+        """The last entry whose hash the host has signed: of the seal (or close) with its signature all but leaves,
+        which do not belong there."""
+        return self.covered - bool(self.covered and self.deltas[self.covered - 1].leaves)
+
+    @property
+    def header(self) -> Header | None:
+        return self.report.header
+
+    def say(self, finding: Finding) -> None:
+        """Add a finding."""
+        self.report.findings.append(finding)
+
+
+def verify(paths: Sequence[Path]) -> Report:
+    """Check transcripts, each for itself and those of one game against each other. Never raises for what is in
+    a file."""
+    reports: list[FileReport] = []
+    found: list[tuple[Transcript, FileReport]] = []
+    for path in paths:
+        report = FileReport(path)
+        reports.append(report)
+        try:
+            transcript = read(path)
+        except (Damaged, OSError) as error:
+            report.findings.append(unread(path, error))
+            continue
+        report.same_as = next((other.path for earlier, other in found if earlier == transcript), None)
+        found.append((transcript, report))
+    examined = []
+    judged: dict[bytes, Judged] = {}
+    for transcript, report in found:
+        game = transcript.head.game_id
+        same = [other for other, _ in found if other.head.game_id == game]
+        heard = tuple(dict.fromkeys(datagram for other in same for datagram in other.heard))
+        examined.append(examine(transcript, report, own_openings(same, game), heard, judged))
+    for at, one in enumerate(examined):
+        for other in examined[:at]:
+            confront(other, one)
+    return Report(tuple(reports))
+
+
+def own_openings(transcripts: Sequence[Transcript], game: bytes) -> dict[bytes, Opening]:
+    """What the owners of some files of one game opened themselves, by commitment."""
+    return {committed(game, opening): opening for transcript in transcripts for opening in transcript.own}
+
+
+def examine(
+    transcript: Transcript,
+    report: FileReport,
+    own: Mapping[bytes, Opening] | None = None,
+    heard: Sequence[bytes] | None = None,
+    judged: dict[bytes, Judged] | None = None,
+) -> Examined:
+    """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
+    with heads, from all files of the game; without them, those of this file. `judged` has what is known by the
+    last head of a chain, so that the same chain is not read twice."""
+    head = transcript.head
+    chain = Chain(head.game_id, head.rules, head.fp)
+    one = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
+    report.game, report.seat = head.game_id, head.seat
+    if head.rules != RULES:
+        changed = transcript.footer is not None and not transcript.whole
+        code = "changed" if changed else "other_rules"
+        one.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
+        return one
+    _link(one)
+    verdict = judged.get(chain.head) if judged is not None else None
+    if verdict is None:
+        _read(one)
+        verdict = _judge(one)
+    if judged is not None:
+        judged[chain.head] = verdict
+    audit = one.audit = verdict.audit
+    one.entries = verdict.entries
+    if one.entries and isinstance(one.entries[0], Open):
+        report.header = one.entries[0].header
+    _cover(one)
+    sound = report.signed = _footer(one)
+    report.counts = verdict.counts
+    if verdict.failed:
+        # A fault of this program must not accuse anybody, and must not pass for a verified game.
+        one.say(Finding("failed", "damaged", {"error": verdict.failed}))
+    if verdict.fault is not None:
+        _accuse(one, verdict.fault, sound)
+    _hear(one, transcript.heard if heard is None else heard)
+    _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
+    _complete(one)
+    report.signatures, report.openings = audit.signatures, len(audit.opened)
+    report.cosigned = dict(audit.cosigned)
+    report.rounds = tuple(audit.rounds.values())
+    report.head, report.tally = chain.head, tally(audit)
+    return one
+
+
+def _link(one: Examined) -> None:
+    """Follow the chain as far as it goes."""
+    head = one.transcript.head
+    for at, body in enumerate(one.transcript.bodies, 1):
+        try:
+            delta = decode_delta(body)
+            check_link(one.chain, delta)
+            check_leaf(head.game_id, head.seat, delta)
+        except (Malformed, Gap, Mismatch):
+            one.broken = at
+            break
+        one.heads.append(one.chain.append(delta.public, delta.leaves))
+        one.deltas.append(delta)
+    one.report.links = one.chain.n
+
+
+def _read(one: Examined) -> None:
+    """Read the entries as far as they say something."""
+    for delta in one.deltas:
+        try:
+            entry = decode_entry(delta.public)
+            decode_events(events_of(entry))
+        except Malformed:
+            one.unread = delta.n
+            break
+        one.entries.append(entry)
+
+
+def _cover(one: Examined) -> None:
+    """Find the last valid signature of the host. What is unreadable before it does not matter for that."""
+    if one.header is None:
+        return
+    # A header may lie about the game, too; what is signed is that of the chain.
+    header = replace(one.header, game_id=one.transcript.head.game_id)
+    for delta in reversed(one.deltas):
+        try:
+            entry = decode_entry(delta.public)
+        except Malformed:
+            continue
+        before = one.heads[delta.n - 1]
+        if isinstance(entry, (Seal, Close)) and host_signed(header, delta.n, before, entry):
+            signed = frame("head", *head_fields(header.game_id, delta.n, before, entry))
+            one.covered = delta.n
+            one.proof = Evidence(delta.n, header.hostkey, signed, entry.host)
+            return
+
+
+def _footer(one: Examined) -> bool:
+    """Look at the file itself; whether its owner's signature stands behind all of it."""
+    transcript, header = one.transcript, one.header
+    if transcript.footer is not None and not transcript.whole:
+        if one.broken is None:
+            one.say(Finding("changed", "damaged"))
+        else:
+            one.say(Finding("changed_at", "damaged", {"n": one.broken}))
+    elif one.broken is not None:
+        one.say(Finding("link", "damaged", {"n": one.broken}))
+    elif transcript.footer is not None and not transcript.signed(one.chain):
+        one.say(Finding("signature", "damaged"))
+    elif header is not None and not _owned(transcript, header):
+        one.say(Finding("owner", "damaged"))
+    else:
+        return transcript.footer is not None
+    return False
+
+
+def _owned(transcript: Transcript, header: Header) -> bool:
+    seat = transcript.head.seat
+    if seat is None:
+        return True
+    return seat < len(header.players) and header.players[seat].key == transcript.head.key
+
+
+def _judge(one: Examined) -> Judged:
+    """Read the whole chain, and play the game again if it is closed."""
+    fault = _audit(one)
+    if fault is not None or one.audit.secret is None:
+        return Judged(one.entries, one.audit, fault)
+    try:
+        counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
+    except Mismatch as contradiction:
+        return Judged(one.entries, one.audit, contradiction)
+    except Exception as error:
+        return Judged(one.entries, one.audit, None, failed=type(error).__name__)
+    return Judged(one.entries, one.audit, None, counts)
+
+
+def _audit(one: Examined) -> Mismatch | None:
+    """The first contradiction from entry to entry, if there is one."""
+    for delta, entry in zip(one.deltas, one.entries, strict=False):
+        try:
+            events = decode_events(events_of(entry))
+            one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
+        except Mismatch as fault:
+            return fault
+        if misplaced(entry, delta.leaves):
+            return Mismatch("private", delta.n)
+    return None if one.unread is None else Mismatch("malformed", one.unread)
+
+
+def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
+    """Say who is proven by a contradiction to have cheated, or that nobody is."""
+    seat = fault.details.get("seat")
+    seat = seat if isinstance(seat, int) else None
+    details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
+    if one.proof is not None and fault.n <= (one.firm if fault.code == "private" else one.covered):
+        public = one.deltas[fault.n - 1].public
+        evidence = Evidence(fault.n, one.proof.key, one.proof.signed, one.proof.signature, public)
+        one.say(Finding("host_cheated", "proof", details, fault.code, seat, (evidence,)))
+    elif sound and one.transcript.head.seat is not None and one.header is not None:
+        one.say(_falsified(one, fault, details))
+    else:
+        one.say(Finding("unproven", "damaged", details, fault.code, seat))
+
+
+def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) -> Finding:
+    transcript = one.transcript
+    assert transcript.footer is not None
+    evidence = Evidence(
+        fault.n,
+        transcript.head.key,
+        frame("transcript", *transcript.footer_fields(one.chain)),
+        transcript.footer.signature,
+        one.deltas[fault.n - 1].public,
+    )
+    return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
+
+
+def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
+    """Look for a head that the host has signed for somebody else. Whatever else a datagram says is no proof of
+    anything: not even who sent it matters."""
+    if one.header is None or one.proof is None:
+        return
+    header = replace(one.header, game_id=one.transcript.head.game_id)
+    for datagram in datagrams:
+        try:
+            heard = decode(datagram)
+        except Malformed:
+            continue
+        ours = heard.game_id == header.game_id and heard.n <= one.firm
+        if ours and heard.head != one.heads[heard.n] and head_signed(heard.sealed, header):
+            signed = frame("head", header.game_id, u64(heard.n), heard.head, heard.rest)
+            theirs = Evidence(heard.n, header.hostkey, signed, heard.hostsig)
+            one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=(one.proof, theirs)))
+            return
+
+
+def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
+    """Open what the log has not, but its owner has."""
+    game, pending = one.transcript.head.game_id, one.audit.pending
+    for commit, place in list(pending.items()):
+        if place.sealed and commit in own and place.opened_by(game, commit, own[commit]):
+            one.audit.opened[place.n, place.index] = own[commit]
+            del pending[commit]
+
+
+def _complete(one: Examined) -> None:
+    """Say what is missing."""
+    if one.transcript.torn:
+        one.say(Finding("torn", "incomplete"))
+    for seat, round_ in sorted({(place.seat, place.round) for place in one.audit.pending.values()}):
+        if one.audit.secret is not None:
+            one.say(Finding("unopened", "incomplete", {"round": round_}, seat=seat))
+    if any(finding.kind != "incomplete" for finding in one.report.findings):
+        return
+    if one.transcript.footer is None and one.audit.secret is None:
+        one.say(Finding("unfinished", "incomplete", {"n": one.chain.n}))
+    elif one.audit.secret is None:
+        one.say(Finding("not_closed", "incomplete"))
+    elif one.transcript.footer is None:
+        one.say(Finding("unsigned", "incomplete"))
+
+
+def confront(first: Examined, second: Examined) -> None:
+    """Compare two files of one game, as far as both have a chain."""
+    if first.report.game != second.report.game or first.header is None or second.header is None:
+        return
+    if first.header.hostkey != second.header.hostkey:
+        second.say(Finding("other_table", "damaged", {"other": str(first.report.path)}))
+        return
+    first.report.compared += 1
+    second.report.compared += 1
+    common = min(len(first.heads), len(second.heads))
+    split = next((n for n in range(common) if first.heads[n] != second.heads[n]), None)
+    if split is None:
+        return
+    if first.proof is not None and second.proof is not None and split <= min(first.firm, second.firm):
+        evidence = (first.proof, second.proof)
+        second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
+    else:
+        other = str(first.report.path)
+        second.say(Finding("differs", "damaged", {"n": split, "other": other}))

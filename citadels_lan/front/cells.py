@@ -1,0 +1,47 @@
+"""Text from strangers, and text in columns: cleaned, cut and padded by cells, never read as markup."""
+
+from rich.cells import cell_len, set_cell_size
+
+from citadels_lan.net.wire.clean import clean as clean_text
+
+SELECTORS = dict.fromkeys((847, *range(6155, 6160), *range(65024, 65040)))
+"""Marks that change how wide a character is drawn, or nothing at all."""
+
+
+def clean(text: str, limit: int = 240) -> str:
+    """Text of strangers that may be shown, in one line."""
+    return clean_text(text.translate(SELECTORS), limit)
+
+
+def cut(text: str, width: int, sign: str = "…") -> str:
+    """Text in at most `width` cells; `sign` shows that something is missing."""
+    if cell_len(text) <= width:
+        return text
+    if width <= cell_len(sign):
+        return set_cell_size(text, max(width, 0)).rstrip()
+    return set_cell_size(text, width - cell_len(sign)).rstrip() + sign
+
+
+def pad(text: str, width: int, sign: str = "…") -> str:
+    """Text in exactly `width` cells."""
+    return set_cell_size(cut(text, width, sign), width)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Text in lines of at most `width` cells, broken between words where that can be."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        joined = f"{line} {word}" if line else word
+        if cell_len(joined) <= width:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        while cell_len(line) > width > 1:
+            head = set_cell_size(line, width).rstrip()
+            lines.append(head)
+            line = line[len(head) :]
+    lines.append(line)
+    return lines

@@ -1,0 +1,157 @@
+"""A game as one person sees it, for any front end: the session, the story so far, the language."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from citadels_lan.engine import State
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import summary
+from citadels_lan.texts.questions import question
+
+from .cells import clean
+from .doorway import Doorway
+from .fate import POWERLESS, fates
+from .log import Line, Log, fate, said
+from .menu import Menu, menu
+from .table_session import Chatted, Cosigned, Happened, Invitation, TableSession, Update
+
+if TYPE_CHECKING:
+    from .proof import Proof
+
+PAST = 300
+"""Entries of the log that are shown after coming back; older ones only tell who was who."""
+
+
+class Game:
+    """The session and everything a front end remembers about it."""
+
+    def __init__(self, session: TableSession, texts: Texts, invitation: Invitation | None = None) -> None:
+        self.session = session
+        self.texts = texts
+        self.invitation = invitation
+        self.door = Doorway(invitation) if invitation is not None else None
+        self.hidden = False
+        self.proof: Proof | None = None
+        self.checked = False
+        self.story = Log(session.seat, ())
+        self.joined = False
+        self.take_up()
+
+    @property
+    def seat(self) -> int | None:
+        return self.session.seat
+
+    @property
+    def view(self) -> State | None:
+        return self.session.state
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [clean(name, 40) or "?" for name in self.session.names]
+
+    def take_up(self) -> None:
+        """Begin the story when the game has begun."""
+        view = self.view
+        if view is None or self.joined:
+            return
+        self.joined = True
+        entries = self.story.entries
+        self.story = Log(self.session.seat, self.names)
+        self.story.entries.extend(entries)
+        if self.session.past:
+            for update in self.session.past:
+                self._note(update)
+            self.story.keep_last(PAST)
+        elif view.round:
+            self.story.begin(view)
+
+    def take(self, update: Update) -> None:
+        """Note an update."""
+        self.take_up()
+        self._note(update)
+
+    def _note(self, update: Update) -> None:
+        match update:
+            case Happened():
+                for event in update.events:
+                    self.story.add(event, update.openings)
+            case Cosigned():
+                self.story.cosigned(update)
+            case Chatted(seat, name, text):
+                known = self.names[seat] if seat is not None and seat < len(self.names) else name
+                self.story.add(said(known, text, watching=seat is None))
+
+    def words(self) -> tuple[str, ...]:
+        """The four words of now, as they are shown: with the round where there is room, and without."""
+        words = " ".join(self.session.words)
+        if not words or self.view is None:
+            return ()
+        if self.view.phase == "over":
+            return (f"{self.texts.say(msg('end'))} · {words}", words)
+        round_ = self.texts.say(msg("Round {round}"), round=self.view.round).lower()
+        return (f"{round_} · {words}", words)
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is this seat's move."""
+        view = self.view
+        if view is None or self.seat is None:
+            return False
+        if view.steps:
+            return view.steps[-1].seat == self.seat
+        return view.turn is not None and view.turn.seat == self.seat
+
+    def own_characters(self) -> list[str]:
+        """The characters that this seat still holds."""
+        if self.view is None or self.seat is None:
+            return []
+        return [key for key in self.view.players[self.seat].concealed if key != HIDDEN]
+
+    def outlook(self) -> list[Line]:
+        """What is to be known between one's own moves: what has befallen the own characters, and what those can do
+        that still can."""
+        marks = fates(self.view, self.seat) if self.view is not None else ()
+        told = [self.story.line(self.texts, fate(mark)) for mark in marks]
+        powerless = {mark.character for mark in marks if mark.kind in POWERLESS}
+        able = [key for key in self.own_characters() if key not in powerless]
+        cards = [Line("event", f"{self.texts.character(key)}: {summary(self.texts, key)}") for key in able]
+        return [*filter(None, told), *cards]
+
+    def status(self) -> str:
+        """The one line that says who acts and what may be done."""
+        if self.view is None:
+            return self.texts.say(msg("Waiting for the game to begin."))
+        said = question(self.texts, self.view, self.seat, self.names)
+        missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
+        if not missing:
+            return said
+        names = self.texts.listing(missing)
+        if self.view.turn is None and not self.view.steps:  # shares of chance, for which nobody is waited long
+            return f"{said} " + self.texts.say(
+                msg("Not connected: {names}; it goes on without after 30 seconds."), names=names
+            )
+        gone = self.texts.say(msg("Not connected: {names}."), names=names)
+        return f"{said} {gone}"
+
+    @property
+    def finished(self) -> bool:
+        """Whether leaving gives nothing up: the game is over, or the session has ended for good."""
+        return self.session.reason is not None or (self.view is not None and self.view.phase == "over")
+
+    def leaving(self) -> str:
+        """The question before the table is left, with what comes of it for others."""
+        if self.invitation is not None:
+            return self.texts.say(msg("Leave the table? You opened it: it closes for everybody."))
+        return self.texts.say(msg("Leave the table?"))
+
+    def moment(self) -> tuple[int, int]:
+        """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""
+        return (-1 if self.view is None else self.view.tick, len(self.session.choices()))
+
+    def menu(self) -> Menu:
+        """The choices as a tree; empty where it is not this seat's move."""
+        choices = self.session.choices() if self.mine else ()
+        if self.view is None or self.seat is None or not choices:
+            return Menu()
+        return menu(self.texts, self.view, self.seat, self.names, choices)

@@ -1,0 +1,133 @@
+"""What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from .alarm import Violation
+from .table_session import Invitation, TableSession
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table found on the network. `host` is the name of whoever opened it; `mine` where a seat there is kept for
+    this person, who needs no code to come back to it."""
+
+    address: str
+    host: str
+    players: int
+    places: int
+    scenario: str = "first_game"
+    started: bool = False
+    mine: bool = False
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What table to open: `places` in all, `bots` of them played by bots of a `level`. `scenario`, `rank_nine`,
+    `cast` and `uniques` are those of the table's Settings."""
+
+    places: int = 4
+    bots: int = 0
+    level: str = "sensible"
+    scenario: str = "first_game"
+    rank_nine: bool = False
+    cast: tuple[str, ...] = ()
+    uniques: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """What is remembered between games."""
+
+    name: str = ""
+    language: str = "en"
+    dark: bool = True
+    ascii: bool = False
+    alerts: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place at a table, and what friends need to come to it where this program opened it."""
+
+    session: TableSession
+    invitation: Invitation | None = None
+
+
+class CannotOpen(Exception):
+    """A table cannot be opened or joined. `text` is a sentence in the user's language that says what to do."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class CodeWanted(CannotOpen):
+    """The table asks for its code: none was given, or a wrong one. To be tried again with what a person types."""
+
+
+class Contradiction(CannotOpen):
+    """What the host says contradicts the transcript of this seat: not a table to sit at, but something to see."""
+
+    def __init__(self, text: str, alarm: Violation) -> None:
+        super().__init__(text)
+        self.alarm = alarm
+
+
+@runtime_checkable
+class Archive(Protocol):
+    """A launcher that also knows the finished games of this machine."""
+
+    def finished(self) -> Sequence[Path]:
+        """Their transcripts, the newest first."""
+        ...
+
+
+class Launcher(Protocol):
+    """Opens tables. The methods raise CannotOpen."""
+
+    @property
+    def preferences(self) -> Preferences: ...
+
+    @property
+    def scenarios(self) -> Sequence[str]:
+        """The scenarios there are, and `random`."""
+        ...
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of bots, the best last."""
+        ...
+
+    def remember(self, preferences: Preferences) -> None:
+        """Keep preferences for the next time."""
+        ...
+
+    def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+        """The tables on this network, again whenever they change; None while they cannot be looked for here."""
+        ...
+
+    async def host(self, options: TableOptions) -> Place:
+        """Open a table on the network and sit at it."""
+        ...
+
+    async def alone(self, options: TableOptions) -> Place:
+        """Open a table on this machine, with bots in all the other seats, and begin."""
+        ...
+
+    async def join(self, address: str, code: str) -> Place:
+        """Sit at a table found, or at an address or link that somebody typed; watch where there is no seat.
+        `code`: the words as somebody typed them, the token or the link; "" where nobody was asked yet. Raises
+        CodeWanted where one is needed."""
+        ...
+
+    async def close(self) -> None:
+        """The table has been left: close it if this program opened it."""
+        ...
+
+
+def remember_language(launcher: Launcher, language: str) -> None:
+    """Keep the language for the next time."""
+    launcher.remember(replace(launcher.preferences, language=language))

@@ -1,0 +1,260 @@
+"""What has happened at the table, as lines of a log, and what of it the player must not miss."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.sealed_moves import starred
+from citadels_lan.engine import Event, State
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import RANK
+from citadels_lan.engine.state import Mark
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.sentences.sentence import sentence
+
+from .cells import clean
+from .fate import BEFALLEN, befalls
+from .table_session import Cosigned
+
+Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player.
+    `matched`: what it shows is what was committed to before. `marker` is the kind of marker whose sign stands
+    before a notice, empty for any other notice."""
+
+    kind: Kind
+    text: str
+    matched: bool = False
+    marker: str = ""
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """A chat line. `watching`: it is of somebody who has no seat, whatever its name."""
+
+    name: str
+    text: str
+    watching: bool = False
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something the program itself says: a marked English text and its values. `aside`: it is of the table, or was
+    said already, so that no recap needs it. `marker` as in Line."""
+
+    text: str
+    values: tuple[tuple[str, str], ...] = ()
+    aside: bool = False
+    marker: str = ""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A round began, or the game ended, without some seats' shares of chance."""
+
+    round: int
+    seats: tuple[int, ...]
+    over: bool
+
+
+Entry = Event | ChatLine | Notice | LeftOut
+
+
+class Log:
+    """The events a seat was told, in order; lines are made of them in any language.
+
+    `held` are the own characters of the round, `killed` the character that was murdered in it. `who` are the
+    characters shown by each seat, round by round.
+    """
+
+    def __init__(self, viewer: int | None, names: Sequence[str]) -> None:
+        self.viewer = viewer
+        self.names = names
+        self.entries: list[Entry] = []
+        self.since = 0
+        self.held: set[str] = set()
+        self.killed = ""
+        self.round = 0
+        self.who: dict[int, dict[int, list[str]]] = {}
+        self.matched: set[int] = set()
+        self.over = False
+
+    def begin(self, state: State) -> None:
+        """Take over what a state tells, where the log does not reach back to the deal."""
+        killed = state.mark("killed")
+        self.killed = killed.character if killed else ""
+        if self.viewer is not None:
+            self.held = set(state.players[self.viewer].concealed)
+        self.round = state.round
+        self.who[state.round] = {
+            seat: list(player.revealed) for seat, player in enumerate(state.players) if player.revealed
+        }
+
+    def add(self, entry: Entry, openings: Sequence[Opening] = ()) -> None:
+        """Note what happened. `openings` are those that the log has with it, checked already."""
+        if isinstance(entry, Event) and opened(entry, openings, self.round):
+            self.matched.add(len(self.entries))
+        self.entries.append(entry)
+        if isinstance(entry, Event):
+            self._follow(entry)
+
+    def cosigned(self, update: Cosigned) -> None:
+        """Note who was left out before a round, where somebody was."""
+        others = tuple(seat for seat in update.left_out if not update.own or seat != self.viewer)
+        if others:
+            self.add(LeftOut(update.round, others, self.over))
+        if update.own:
+            self.add(Notice(LEFT_OUT, (("round", str(update.round)),)))
+
+    def keep_last(self, count: int) -> None:
+        """Forget all but the last entries; who was who stays known."""
+        gone = max(len(self.entries) - count, 0)
+        del self.entries[:gone]
+        self.matched = {number - gone for number in self.matched if number >= gone}
+        self.since = max(self.since - gone, 0)
+
+    def _follow(self, event: Event) -> None:
+        match event:
+            case ev.RoundBegan(number):
+                self.held, self.killed = set(), ""
+                self.round = number
+                self.who[number] = {}
+            case ev.Picked(seat, character) if seat == self.viewer:
+                self.held.add(character)
+            case ev.CharactersSwapped(seat, other, given, received) if self.viewer in (seat, other):
+                gone, come = (given, received) if seat == self.viewer else (received, given)
+                self.held = (self.held - {gone}) | {come}
+            case ev.Marked(kind, by, character):
+                self.killed = character if kind == "killed" else self.killed
+                if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
+                    self.entries.append(fate(Mark(kind, by, character)))
+            case ev.Called(rank) if self.killed in self.held and RANK.get(self.killed) == rank:
+                self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
+            case ev.Revealed(seat, character):
+                self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
+            case ev.TurnEnded(seat) if seat == self.viewer:
+                self.since = len(self.entries)
+            case ev.GameEnded():
+                self.over = True
+
+    def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
+        """The log from an entry on, in a language; what the next line says as well is left out."""
+        matched = False  # of a character that the heading of its turn says as well
+        for number in range(start, len(self.entries)):
+            entry = self.entries[number]
+            after = self.entries[number + 1] if number + 1 < len(self.entries) else None
+            matched = matched or number in self.matched
+            line = None if self._said_anyway(entry, after) else self.line(texts, entry)
+            if line is not None:
+                yield replace(line, matched=matched)
+                matched = False
+
+    def _said_anyway(self, entry: Entry, after: Entry | None) -> bool:
+        """Whether the log is as clear without an entry: a turn's heading says who was called and revealed."""
+        match entry:
+            case ev.Called():
+                return isinstance(after, ev.Revealed)
+            case ev.Revealed(seat):
+                return isinstance(after, ev.TurnBegan) and after.seat == seat
+            case ev.Offered(seat):
+                return seat != self.viewer
+            case ev.Gathered(_, 0) | ev.TurnEnded() | ev.TakenBack() | ev.SetAside() | ev.RoundEnded():
+                return True
+        return False
+
+    def line(self, texts: Texts, entry: Entry) -> Line | None:
+        """One entry as a line; None where it says nothing."""
+        if isinstance(entry, ChatLine):
+            name = texts.say(WATCHING, name=entry.name) if entry.watching else entry.name
+            return Line("chat", f"{name}: {entry.text}")
+        if isinstance(entry, Notice):
+            values = {name: _value(texts, name, value) for name, value in entry.values}
+            return Line("notice", texts.say(entry.text, **values), marker=entry.marker)
+        if isinstance(entry, LeftOut):
+            names = texts.listing([self.names[seat] for seat in entry.seats])
+            said = WITHOUT_END if entry.over else WITHOUT
+            return Line("event", texts.say(said, round=entry.round, names=names))
+        text = sentence(texts, entry, self.names, self.viewer)
+        return None if text is None else Line(self._kind(entry), text)
+
+    def _kind(self, event: Event) -> Kind:
+        if isinstance(event, ev.RoundBegan):
+            return "round"
+        if isinstance(event, ev.TurnBegan):
+            return "turn"
+        if self.viewer is not None and suffered(event, self.viewer):
+            return "mine"
+        return "private" if self._secret(event) else "event"
+
+    def _secret(self, event: Event) -> bool:
+        return self.viewer is not None and event.redact(None) != event
+
+    def recap(self, texts: Texts) -> list[Line]:
+        """What the others did to this player since its last turn."""
+        lines = list(self.lines(texts, self.since))
+        aside = [
+            self.line(texts, one) for one in self.entries[self.since :] if isinstance(one, Notice) and one.aside
+        ]
+        return [line for line in lines if line.kind in ("mine", "notice") and line not in aside]
+
+
+WATCHING = msg("[watching] {name}")
+LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
+
+
+WITHOUT = msg("Round {round} began without a share of chance from {names}: away.")
+WITHOUT_END = msg("The end of the game was signed without {names}: away.")
+LEFT_OUT = msg(
+    "The host left out your share of chance before round {round}, although it was sent. Say so at the table, and"
+    " compare your four words."
+)
+
+
+def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
+    """Whether what an event shows stands in an opening beside it: the pick, the warrant or the threat of that
+    round. Each opening was checked against its commitment before; a wrong one never gets here."""
+    now = [one for one in openings if one.round == round_]
+    match event:
+        case ev.Revealed(_, character):
+            return any(one.line == f"pick {character}" for one in now)
+        case ev.Confiscated(by, _, _, _, character):
+            return any((one.kind, one.seat, _star(one)) == ("warrant", by, character) for one in now)
+        case ev.ThreatShown(character, flower):
+            return any(one.kind == "threaten" and (_star(one) == character) == flower for one in now)
+    return False
+
+
+def _star(opening: Opening) -> str:
+    return starred(opening) if "*" in opening.line else ""
+
+
+def suffered(event: Event, seat: int) -> bool:
+    """Whether others did something to a seat that it should notice."""
+    match event:
+        case ev.GoldMoved(giver, taker):
+            return seat in (giver, taker)
+        case ev.HandsSwapped(_, other):
+            return other == seat
+        case ev.Destroyed(owner, _, _, _, why):
+            return owner == seat and why in ("destroy", "armory")
+        case ev.Crowned(crowned):
+            return crowned == seat
+    return False
+
+
+def said(name: str, text: str, *, watching: bool = False) -> ChatLine:
+    """A chat line of strangers' text, made harmless."""
+    return ChatLine(clean(name, 40), clean(text), watching)
+
+
+def fate(mark: Mark) -> Notice:
+    """What a marker on one's own character means."""
+    return Notice(BEFALLEN[mark.kind], (("character", mark.character),), marker=mark.kind)
+
+
+def _value(texts: Texts, name: str, value: str) -> str:
+    return texts.the(value) if name == "character" else value

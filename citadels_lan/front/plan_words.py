@@ -1,0 +1,137 @@
+"""What a table will play, in words."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from citadels_lan.engine import SCENARIOS, Setup, Unplayable
+from citadels_lan.engine.cards import COST, RANK
+from citadels_lan.engine.setup import check
+from citadels_lan.net.host.lobby import RANDOM
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.names import SCENARIOS as NAMES
+from citadels_lan.texts.refusals import refusal
+
+from .plan import OWN, Plan
+
+DRAWN = msg("drawn by lot when the game begins")
+
+
+def scenario_name(texts: Texts, scenario: str) -> str:
+    """What a scenario is called."""
+    if scenario == OWN:
+        return texts.say(msg("chosen by hand"))
+    return texts.say(NAMES[scenario]) if scenario in NAMES else scenario
+
+
+def heading(texts: Texts, plan: Plan) -> str:
+    """The scenario and how many play it."""
+    players = texts.say(msg("{players} players"), players=plan.players)
+    return f"{scenario_name(texts, plan.scenario)}, {players}"
+
+
+def about_scenario(texts: Texts, plan: Plan) -> list[str]:
+    """What a scenario is, and what this number of players changes in it."""
+    if plan.scenario == RANDOM:
+        return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
+    if plan.scenario not in SCENARIOS:
+        return [texts.say(msg("One character of your choice for each rank, and 14 unique districts."))]
+    printed = SCENARIOS[plan.scenario]
+    ninth = (printed.rank_nine or "queen",) if len(plan.cast or ()) == 9 else ()
+    return [
+        texts.say(msg("Characters and districts as the book puts them together.")),
+        *differences(texts, (*printed.cast, *ninth), plan.cast or (), plan.players),
+    ]
+
+
+def cast_names(texts: Texts, plan: Plan) -> list[str]:
+    """The characters by rank."""
+    if plan.cast is None:
+        return [texts.say(DRAWN)]
+    return [f"{RANK.get(key, '?')} {character(texts, key)}" for key in plan.cast]
+
+
+def unique_names(texts: Texts, plan: Plan) -> list[str]:
+    """The unique districts with their cost."""
+    if plan.uniques is None:
+        return [texts.say(DRAWN)]
+    return [f"{district(texts, key)} ({COST.get(key, '?')})" for key in plan.uniques]
+
+
+def flow(items: Sequence[str], width: int) -> list[str]:
+    """Items with commas between, in lines of at most `width` cells that break between items."""
+    lines = [""]
+    for number, item in enumerate(items):
+        part = item if number == len(items) - 1 else f"{item},"
+        if lines[-1] and cell_len(f"{lines[-1]} {part}") > width:
+            lines.append(part)
+        else:
+            lines[-1] = f"{lines[-1]} {part}".lstrip()
+    return lines
+
+
+def in_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
+    """The characters, then the unique districts, in lines of at most `width` cells."""
+    return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
+
+
+def character(texts: Texts, key: str) -> str:
+    """Its name; of one that this version does not know, the key."""
+    return texts.character(key) if key in RANK else key
+
+
+def district(texts: Texts, key: str) -> str:
+    """Its name; of one that this version does not know, the key."""
+    return texts.district(key) if key in COST else key
+
+
+def reason(texts: Texts, why: Unplayable) -> str:
+    """Why something cannot be played."""
+    return refusal(texts, why.code, why.details)
+
+
+def changes(texts: Texts, before: Plan, after: Plan) -> list[str]:
+    """What another number of players changes in the cast."""
+    return differences(texts, before.cast or (), after.cast or (), after.players)
+
+
+def differences(texts: Texts, before: Sequence[str], after: Sequence[str], players: int) -> list[str]:
+    """What differs between two casts, and why."""
+    said = []
+    old, new = ({RANK[key]: key for key in cast} for cast in (before, after))
+    for rank in sorted(old.keys() | new.keys()):
+        out, into = old.get(rank), new.get(rank)
+        if out == into:
+            continue
+        if into is None:
+            said.append(_without(texts, str(out), players))
+        elif out is None:
+            said.append(_joins(texts, into, players))
+        else:
+            said.append(_replaced(texts, out, into))
+    return said
+
+
+def _replaced(texts: Texts, out: str, into: str) -> str:
+    return texts.say(
+        msg("{other} instead of {character}."), other=texts.character(into), character=texts.character(out)
+    )
+
+
+def _without(texts: Texts, out: str, players: int) -> str:
+    said = (
+        msg("No rank 9 with {players} players: {character} leaves.")
+        if players == 2
+        else msg("Rank 9 is not needed with {players} players: {character} leaves.")
+    )
+    return texts.say(said, players=players, character=texts.character(out))
+
+
+def _joins(texts: Texts, into: str, players: int) -> str:
+    try:
+        check(Setup(players))
+    except Unplayable:
+        said = msg("Rank 9 is needed with {players} players: {character} joins.")
+    else:
+        said = msg("{character} joins.")
+    return texts.say(said, players=players, character=texts.character(into))

@@ -1,0 +1,74 @@
+"""What verification says of a finished game, for the screen after it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.crypto.report.model import Report, sentence
+from citadels_lan.crypto.report.report_text import left_out
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.texts import Texts, msg
+
+MISSING: Final = 2
+"""The code of a report where nothing is wrong and something is missing."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The verdict on a transcript. `failed` are the seats that a finding is about."""
+
+    report: Report
+
+    @property
+    def sound(self) -> bool:
+        """Whether everything in it is proven."""
+        return self.report.code == 0
+
+    @property
+    def gaps(self) -> bool:
+        """Whether nothing is wrong, but something is not there: a move not opened yet, or the end of the game."""
+        return self.report.code == MISSING
+
+    @property
+    def failed(self) -> frozenset[int]:
+        return frozenset(finding.seat for finding in self.report.findings if finding.seat is not None)
+
+    def verdict(self, texts: Texts) -> str:
+        """In a line."""
+        if self.sound:
+            return texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
+        return texts.say(msg("NOT WHOLLY PROVEN YET:")) if self.gaps else texts.say(msg("NOT PROVEN:"))
+
+    def sentences(self, texts: Texts) -> list[str]:
+        """What was found, if anything, and what to do about it."""
+        found = [
+            sentence(finding, file.header, texts.say) for file in self.report.files for finding in file.findings
+        ]
+        if self.gaps and any(one.seat is not None for file in self.report.files for one in file.findings):
+            found.append(
+                texts.say(msg("Nothing else is wrong. Verify the files of all players together: theirs has it."))
+            )
+        return found
+
+    def history(self, texts: Texts) -> list[str]:
+        """By whom the game is signed, and the words by which those at the table know that they have the same one:
+        up to two lines."""
+        found = next(iter(self.report.games), None)
+        if found is None or found.best.header is None or not found.best.tally.over:
+            return []
+        tally, header = found.best.tally, found.best.header
+        if not tally.beacons or tally.beacons[-1].round <= tally.round:
+            return []
+        absent = left_out(header, tally, texts.say)
+        said = (
+            texts.say(msg("Signed in every round, but not by: {names}."), names=texts.listing(absent))
+            if absent
+            else texts.say(msg("Signed by everybody, in every round."))
+        )
+        words = " ".join(tally.beacons[-1].words)
+        return [said, texts.say(msg("Words: {words}. Other words, another history."), words=words)]
+
+
+def check(path: Path | None) -> Proof | None:
+    """Verify a transcript, if there is one. Takes a moment: call it where nothing waits."""
+    return None if path is None or not path.exists() else Proof(verify([path]))

@@ -1,0 +1,33 @@
+"""Why something that was asked for is not done, in the reader's language."""
+
+from collections.abc import Mapping
+
+from citadels_lan.engine import BadNotation, IllegalMove
+from citadels_lan.net.wire.errors import REASONS, Refusal
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.messages import MESSAGES, message
+from citadels_lan.texts.refusals import REFUSALS, Details, refusal
+
+REFUSED = (Refusal, IllegalMove, BadNotation)
+"""What asking for something raises."""
+
+
+def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
+    """The sentence for an exception of `REFUSED`."""
+    return because(texts, reason.code, reason.details)
+
+
+def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """Why the connection of somebody who was at the table already is gone."""
+    if code in ("wrong_code", "code_needed"):  # only who has no seat is asked again
+        return texts.say(msg("The host has come back with a new code: leave, and join again with it."))
+    return because(texts, code, details)
+
+
+def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """The sentence for a code, of the engine or of the network."""
+    if code in REFUSALS:
+        return refusal(texts, code, details)
+    if code in REASONS and code not in MESSAGES:
+        return texts.fill(REASONS[code], Details(details))  # a host may leave details out
+    return message(texts, code, details)

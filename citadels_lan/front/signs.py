@@ -1,0 +1,22 @@
+"""What the signs of the table mean, for whoever explains them."""
+
+from citadels_lan.texts import msg, msg_in
+
+WORDS = msg(
+    "read them aloud in each round. They come from the whole history and from everybody's share of chance: who has"
+    " others has another history, and the host has told two."
+)
+MATCHED = msg(
+    "behind a character, warrant or threat that is shown: it matches what was committed to before. Your program"
+    " has checked it; what does not match raises the alarm."
+)
+MARKS = {
+    "killed": msg_in("marker", "killed"),
+    "bewitched": msg_in("marker", "bewitched"),
+    "signed": msg_in("marker", "your signed warrant"),
+    "flower": msg_in("marker", "your flower"),
+    "robbed": msg_in("marker", "to be robbed"),
+    "warrant": msg_in("marker", "warrant"),
+    "threat": msg_in("marker", "threat"),
+}
+"""What lies on a character, by the kind of marker."""

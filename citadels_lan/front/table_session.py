@@ -1,0 +1,137 @@
+"""What the front ends need of a seat at a table: `net.session.Session` has it, and so has a fake in tests."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from citadels_lan.engine import Action, Choice, State
+from citadels_lan.net.client.answers import Held
+from citadels_lan.net.client.updates import (
+    Alarm,
+    Away,
+    CaughtUp,
+    Chatted,
+    Connected,
+    Cosigned,
+    Disconnected,
+    Ended,
+    Happened,
+    LobbyChanged,
+    Update,
+    Waiting,
+)
+from citadels_lan.net.host.opening import OpenTable
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Seat, Settings
+
+
+class TableSession(Protocol):
+    """One seat at one table, or a place to watch from. The methods that ask for something raise Refusal."""
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat; None for spectators."""
+        ...
+
+    @property
+    def state(self) -> State | None:
+        """What this seat may know; None before the game."""
+        ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def lobby(self) -> Sequence[Seat]: ...
+
+    @property
+    def names(self) -> Sequence[str]: ...
+
+    @property
+    def owner(self) -> bool:
+        """Whether this session may configure and start."""
+        ...
+
+    @property
+    def away(self) -> Sequence[int]: ...
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The seats that the table waits for."""
+        ...
+
+    @property
+    def transcript(self) -> Path | None: ...
+
+    @property
+    def reason(self) -> Refusal | None:
+        """Why the session has ended for good, where it has."""
+        ...
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Four words, the same for all who have the same history; () before the first round."""
+        ...
+
+    @property
+    def past(self) -> Sequence[Update]:
+        """What happened before the first of `updates`, where this seat was here before."""
+        ...
+
+    @property
+    def answer(self) -> Held | None:
+        """The answer about a sealed marker that waits for its time; None where none does."""
+        ...
+
+    def choices(self) -> Sequence[Choice]:
+        """What this seat may do now; empty where it is not asked."""
+        ...
+
+    def updates(self) -> AsyncIterator[Update]: ...
+
+    async def act(self, action: Action) -> None: ...
+
+    async def chat(self, text: str) -> None: ...
+
+    async def ready(self, flag: bool = True) -> None: ...
+
+    async def configure(self, settings: Settings) -> None: ...
+
+    async def start(self) -> None: ...
+
+    async def leave(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What friends need to find a table: where it listens, and its code if it has one. `lines` are more to show,
+    such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may lock and get
+    a new code (`table.door`, `table.door_changed`)."""
+
+    addresses: tuple[str, ...] = ()
+    code: str = ""
+    lines: tuple[str, ...] = ()
+    link: str = ""
+    table: OpenTable | None = None
+
+
+__all__ = [
+    "Alarm",
+    "Away",
+    "CaughtUp",
+    "Chatted",
+    "Connected",
+    "Cosigned",
+    "Disconnected",
+    "Ended",
+    "Happened",
+    "Held",
+    "Invitation",
+    "LobbyChanged",
+    "Seat",
+    "Settings",
+    "TableSession",
+    "Update",
+    "Waiting",
+]

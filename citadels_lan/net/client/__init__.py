@@ -1,0 +1,1 @@
+"""A viewer's side of a table: `session.Session` is its outside."""

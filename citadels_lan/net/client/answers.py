@@ -1,0 +1,90 @@
+"""Answers about sealed markers: sent some time after the question that has nothing to do with what they are.
+
+Whoever holds an unsigned warrant can only let it be, and whoever holds the signed one may do so. If one of them
+answered sooner than the other, the host would learn what it must not know. Part of the time is random: a machine
+on which somebody has just typed is a little quicker than one that was idle, and hundreds of answers would show it.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from citadels_lan.engine import Action
+from citadels_lan.engine.actions import Confiscate, Reveal
+from citadels_lan.net.wire.errors import Rejected
+
+PASS: Final[dict[str, Action]] = {"confiscate": Confiscate(False), "reveal": Reveal(False)}
+"""What is answered by whoever has not chosen in time, by the verb of the question."""
+SPREAD: Final = 0.1
+"""So much of the patience is added at random, at most."""
+
+
+class Held(Struct, eq=False):
+    """An answer that waits for its time: to the question after entry `n`, at `until` on the loop's clock. `chosen`
+    once the person has said it; `done` is whoever waits for that."""
+
+    n: int
+    until: float
+    action: Action
+    timer: asyncio.TimerHandle
+    chosen: bool = False
+    done: asyncio.Future[None] | None = None
+
+
+class Answers:
+    """Holds at most one answer, and hands it over in time."""
+
+    def __init__(self, give: Callable[[Held], None]) -> None:
+        self.held: Held | None = None
+        self._give = give
+        self._kept: tuple[int, Action, asyncio.Future[None] | None] | None = None
+
+    def asked(self, n: int, verb: str, patience: float) -> None:
+        """This seat has to answer a question after entry `n`; called again for the same one it changes
+        nothing. It will be answered after `patience` seconds, or a little more."""
+        if self.held is not None and self.held.n == n:
+            return
+        self.withdrawn()
+        loop = asyncio.get_running_loop()
+        patience += random.SystemRandom().uniform(0, SPREAD * patience)
+        timer = loop.call_later(patience, self._due)
+        self.held = Held(n, loop.time() + patience, PASS[verb], timer)
+        if self._kept is not None and self._kept[0] == n:
+            _, self.held.action, self.held.done = self._kept
+            self.held.chosen, self._kept = True, None
+        self._drop_kept(Rejected("stale"))
+
+    def choose(self, action: Action) -> asyncio.Future[None]:
+        """The person's choice, which leaves when it is time; another one replaces it. The future is done once the
+        answer is in the log."""
+        assert self.held is not None
+        self.held.action, self.held.chosen = action, True
+        if self.held.done is None or self.held.done.done():
+            self.held.done = asyncio.get_running_loop().create_future()
+        return self.held.done
+
+    def withdrawn(self) -> None:
+        """The question is no more, or cannot be answered now; what was chosen is kept until it is asked again."""
+        held, self.held = self.held, None
+        if held is not None:
+            held.timer.cancel()
+            if held.chosen:
+                self._kept = (held.n, held.action, held.done)
+
+    def fail(self, reason: Exception) -> None:
+        """Nothing will be sent any more."""
+        self.withdrawn()
+        self._drop_kept(reason)
+
+    def _drop_kept(self, reason: Exception) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[2] is not None and not kept[2].done():
+            kept[2].set_exception(reason)
+
+    def _due(self) -> None:
+        held, self.held = self.held, None
+        if held is not None:
+            self._give(held)

@@ -1,0 +1,224 @@
+"""Telling the other clients of a table what the host has signed, and hearing them, by UDP multicast.
+
+This is the thin part: sockets and a clock around a `Comparer`. The network may fail in any way, and the game goes
+on without: there is nothing to hear then, and one line in the log of the program says so.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Iterable
+from struct import pack
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from citadels_lan.net.discovery.interfaces import Interface, interfaces
+
+from .forks import Comparer, Fork
+
+GROUP: Final = "239.255.47.110"
+GROUP6: Final = "ff12::b806"
+"""Where an interface has no IPv4 address: transient, of one link, the last bytes are the port."""
+PORT: Final = 47110
+INTERVAL: Final = 5.0
+"""Seconds after which the newest statement is sent again."""
+
+Group: TypeAlias = tuple[str, int] | tuple[str, int, int, int]
+log = logging.getLogger(__name__)
+
+
+class Way(Struct, frozen=True):
+    """An interface to multicast on: by an IPv4 address of it, or, where it has none, by its index."""
+
+    ipv4: str | None
+    index: int = 0
+
+
+def way_of(local: str, known: Iterable[Interface]) -> Way:
+    """The way that leads where a connection from the address `local` leads. ValueError if that is no address,
+    OSError if it is no interface's."""
+    address = ipaddress.ip_address(local.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address
+    if isinstance(address, ipaddress.IPv4Address):
+        return Way(str(address))
+    scope = local.partition("%")[2]
+    for one in known:
+        if str(address) in one.ipv6 and scope in ("", one.name, str(one.index)):
+            return Way(one.ipv4[0] if one.ipv4 else None, one.index)
+    raise OSError(f"no interface has the address {local}")
+
+
+class Gossip:
+    """Speaks and listens for one client of one table.
+
+    Nothing here raises because of the network. `on_fork` is called in the event loop, from a datagram's arrival.
+    """
+
+    def __init__(
+        self, comparer: Comparer, on_fork: Callable[[Fork], None], *, interval: float = INTERVAL, port: int = PORT
+    ) -> None:
+        """Silent until `attach`. `interval` is in seconds."""
+        self.heard = 0
+        self._comparer = comparer
+        self._on_fork = on_fork
+        self._interval = interval
+        self._port = port
+        self._sender: asyncio.DatagramTransport | None = None
+        self._listener: asyncio.DatagramTransport | None = None
+        self._group: Group = (GROUP, port)
+        self._timer: asyncio.TimerHandle | None = None
+        self._complained = False
+        self._closed = False
+
+    @property
+    def attached(self) -> bool:
+        """Whether there is an interface to speak on."""
+        return self._sender is not None
+
+    async def attach(self, local: str) -> None:
+        """Speak and listen on the interface of the address `local`, that of the connection to the host
+        (`getsockname()[0]`). Called after every new connection: the interface may be another one, or have been
+        down."""
+        self._detach()
+        try:
+            way = way_of(local, interfaces())
+            self._group = _group(way, self._port)
+            await self._open(way)
+        except Exception as error:  # sockets and their options fail in more ways than OSError
+            self._detach()
+            self.complain(error)
+            return
+        if self._closed:
+            self._detach()
+        else:
+            self._beat()
+
+    def tell(self) -> None:
+        """Send the newest statement now, as after every seal."""
+        statement = self._comparer.statement
+        if self._sender is not None and statement is not None:
+            try:
+                self._sender.sendto(statement, self._group)
+            except Exception as error:
+                self.complain(error)
+
+    def close(self) -> None:
+        """Be silent for good."""
+        self._closed = True
+        self._detach()
+
+    def take(self, datagram: bytes, source: str) -> None:
+        """A datagram has come."""
+        self.heard += 1
+        if self._closed:
+            return
+        fork = self._comparer.take(datagram, asyncio.get_running_loop().time(), source)
+        if fork is not None:
+            self._on_fork(fork)
+
+    def complain(self, error: Exception) -> None:
+        """Say once in the log why heads cannot be compared, or not with everybody."""
+        if not self._complained:
+            self._complained = True
+            log.info("heads cannot be compared on this network: %s", error)
+
+    async def _open(self, way: Way) -> None:
+        loop = asyncio.get_running_loop()
+        ear = await loop.create_datagram_endpoint(lambda: _Ear(self), sock=_listening(way, self._group))
+        self._listener = ear[0]
+        mouth = await loop.create_datagram_endpoint(lambda: _Mouth(self), sock=_sending(way))
+        self._sender = mouth[0]
+
+    def _detach(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        for transport in (self._listener, self._sender):
+            if transport is not None:
+                transport.abort()
+        self._listener = self._sender = self._timer = None
+
+    def _beat(self) -> None:
+        self.tell()
+        self._timer = asyncio.get_running_loop().call_later(self._interval, self._beat)
+
+
+class _Mouth(asyncio.DatagramProtocol):
+    """Where a network's errors arrive."""
+
+    def __init__(self, gossip: Gossip) -> None:
+        self._gossip = gossip
+
+    def error_received(self, exc: Exception) -> None:
+        self._gossip.complain(exc)
+
+
+class _Ear(_Mouth):
+    """Hands over what comes."""
+
+    def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
+        self._gossip.take(data, str(addr[0]))
+
+
+def _group(way: Way, port: int) -> Group:
+    return (GROUP, port) if way.ipv4 is not None else (GROUP6, port, 0, way.index)
+
+
+def _listening(way: Way, group: Group) -> socket.socket:
+    """A socket that hears the group on an interface, beside those of other programs. Raises OSError."""
+    sock = _datagrams(way)
+    try:
+        for name in ("SO_REUSEADDR", "SO_REUSEPORT"):
+            if hasattr(socket, name):
+                with contextlib.suppress(OSError):
+                    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+        _bind(sock, group)
+        if way.ipv4 is not None:
+            member = socket.inet_aton(GROUP) + socket.inet_aton(way.ipv4)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+        else:
+            member = socket.inet_pton(socket.AF_INET6, GROUP6) + pack("@I", way.index)
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _bind(sock: socket.socket, group: Group) -> None:
+    """To the group, so that nothing else comes; where the system does not do that (Windows), to all addresses."""
+    try:
+        sock.bind(group)
+    except OSError:
+        sock.bind(("", group[1]))
+
+
+def _sending(way: Way) -> socket.socket:
+    """A socket that multicasts on an interface: to this machine, too, and past no router. Raises OSError.
+
+    It is not the listening one: some systems would give a datagram the group as its origin."""
+    sock = _datagrams(way)
+    try:
+        if way.ipv4 is not None:
+            sock.bind((way.ipv4, 0))
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(way.ipv4))
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
+        else:
+            sock.bind(("", 0))
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, way.index)
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _datagrams(way: Way) -> socket.socket:
+    sock = socket.socket(socket.AF_INET6 if way.ipv4 is None else socket.AF_INET, socket.SOCK_DGRAM)
+    sock.setblocking(False)
+    return sock

@@ -1,0 +1,1 @@
+"""Finding tables on this network."""

@@ -1,0 +1,357 @@
+"""Finding tables by mDNS: announcing one, and browsing for all there are.
+
+What an announcement says is a hint for a list on a screen and never trusted: joining proves everything again.
+
+And finding is a comfort, no more: tables are joined by address and link, too. So nothing here raises, whatever the
+network, the system or the library does. What fails is tried again later; who asked is told that it does not work.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import Final, NoReturn, Self, TypeAlias
+
+from msgspec import Struct
+from zeroconf import IPVersion, NotRunningException, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from citadels_lan.net.wire.clean import clean_name
+from citadels_lan.net.wire.messages import VERSIONS
+
+from .interfaces import Interface, choose, interfaces
+
+SERVICE: Final = "_citadels-lan._tcp.local."
+MOST: Final = 64
+"""More announcements than that are not looked at."""
+LIFE: Final = 120
+"""Seconds that a table is remembered whose host has gone without a word."""
+_RESOLVE: Final = 3000
+_WATCH: Final = 10.0
+"""Seconds between two looks at the interfaces, and between two tries."""
+
+Address: TypeAlias = tuple[str, int]
+Tell: TypeAlias = Callable[[bool], None]
+"""Hears whether mDNS works here: after the first try, and whenever that changes."""
+log = logging.getLogger(__name__)
+
+
+class Advert(Struct, frozen=True):
+    """What a table says of itself: `taken` of `seats`, `state` is lobby, playing or over; `fp` in full."""
+
+    game_id: bytes
+    name: str
+    taken: int
+    seats: int
+    state: str
+    edition: str
+    fp: bytes
+    version: int = VERSIONS[1]
+
+
+class AdvertisedTable(Struct, frozen=True):
+    """A table on this network. `addresses` are where it answers, IPv4 first; `advert` is hearsay."""
+
+    advert: Advert
+    addresses: tuple[Address, ...]
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it seems to speak a protocol that this program speaks."""
+        return VERSIONS[0] <= self.advert.version <= VERSIONS[1]
+
+
+class TableSeen(Struct, frozen=True):
+    """A table is there, or says something new."""
+
+    table: AdvertisedTable
+
+
+class Gone(Struct, frozen=True):
+    """A table is not announced any more."""
+
+    game_id: bytes
+
+
+class Works(Struct, frozen=True):
+    """Whether tables can be looked for on this machine: at the beginning, and when that changes."""
+
+    works: bool
+
+
+Change: TypeAlias = TableSeen | Gone | Works
+
+
+def to_txt(advert: Advert) -> dict[str, str]:
+    """The TXT record of an announcement."""
+    return {
+        "v": str(advert.version),
+        "id": advert.game_id.hex(),
+        "name": advert.name,
+        "seats": f"{advert.taken}/{advert.seats}",
+        "state": advert.state,
+        "edition": advert.edition,
+        "fp": advert.fp.hex(),
+    }
+
+
+def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
+    """What a TXT record says, or None if it is not that of a table."""
+    try:
+        values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
+        seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
+        game, fp = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"])
+        name, state = clean_name(values["name"]), values["state"]
+        if seats is None or len(game) != 16 or len(fp) != 32 or state not in ("lobby", "playing", "over"):
+            return None
+        version = int(values["v"]) if re.fullmatch(r"\d{1,5}", values["v"]) else 0
+        edition = clean_name(values["edition"])
+    except (KeyError, ValueError):
+        return None
+    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version)
+
+
+class Zone(Struct, frozen=True):
+    """The interfaces mDNS speaks on."""
+
+    interfaces: tuple[Interface, ...]
+
+    @classmethod
+    def here(cls, *, loopback: bool = False) -> "Zone":
+        """Those of this machine, now."""
+        return cls(tuple(choose(interfaces(), loopback=loopback)))
+
+    def addresses(self) -> list[str]:
+        """All their addresses, as a table announces them."""
+        return [ip for one in self.interfaces for ip in (*one.ipv4, *one.ipv6)]
+
+    def open(self) -> AsyncZeroconf:
+        """Speak there, on IPv6 too where that works. Raises OSError, and whatever the library does."""
+        ipv4: list[str | int] = [ip for one in self.interfaces for ip in one.ipv4]
+        ipv6: list[str | int] = [one.index for one in self.interfaces if one.ipv6 and one.index]
+        if not ipv4 and not ipv6:
+            raise OSError("no network interface has an address")
+        with contextlib.suppress(Exception):  # a system without IPv6 fails in many ways
+            if ipv6:
+                version = IPVersion.All if ipv4 else IPVersion.V6Only
+                return AsyncZeroconf(interfaces=[*ipv4, *ipv6], ip_version=version)
+        if not ipv4:
+            raise OSError("mDNS does not work on this machine's interfaces")
+        return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)
+
+
+async def _keep_at(
+    work: Callable[[Zone, AsyncZeroconf], Awaitable[None]], tell: Tell, *, loopback: bool
+) -> NoReturn:
+    """Do `work` until cancelled: again where it ends since the interfaces are others, and a while after it failed.
+
+    The library raises more than its own errors (RuntimeError, AssertionError, groups of them), and none is a
+    reason to end a game: the first of a row of failures goes to the log, and that is all.
+    """
+    worked: bool | None = None
+    while True:
+        zone = Zone.here(loopback=loopback)
+        try:
+            async with _speaking(zone) as zeroconf:
+                if worked is not True:
+                    worked = True
+                    tell(True)
+                await work(zone, zeroconf)
+        except Exception as failure:
+            if worked is not False:
+                worked = False
+                tell(False)
+                log.warning("tables cannot be found by mDNS here: %r", failure)
+            await asyncio.sleep(_WATCH)
+
+
+@contextlib.asynccontextmanager
+async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
+    zeroconf = zone.open()
+    try:
+        await zeroconf.zeroconf.async_wait_for_start()
+        yield zeroconf
+    finally:
+        with contextlib.suppress(Exception):  # what does not close is gone with the program
+            await zeroconf.async_close()
+
+
+async def _until_changed(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool) -> None:
+    """Wait until the interfaces are others, or the library has stopped by itself."""
+    while True:
+        await asyncio.sleep(_WATCH)
+        if not _holds(zone, zeroconf, loopback=loopback):
+            return
+
+
+def _holds(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool) -> bool:
+    if not zeroconf.zeroconf.started:
+        raise NotRunningException
+    return Zone.here(loopback=loopback) == zone
+
+
+async def announce(
+    port: int, adverts: Callable[[], Advert], changed: asyncio.Event, tell: Tell, *, loopback: bool = False
+) -> None:
+    """Announce a table until cancelled. `changed` is set whenever `adverts()` says something new; the interfaces
+    are watched too. Where mDNS cannot work, `tell` hears it, it is tried again later, and nothing else suffers."""
+    name = f"{secrets.token_hex(6)}.{SERVICE}"
+
+    async def work(zone: Zone, zeroconf: AsyncZeroconf) -> None:
+        said = adverts()
+        info = _info(name, port, zone, said)
+        await (await zeroconf.async_register_service(info, cooperating_responders=True))
+        while _holds(zone, zeroconf, loopback=loopback):
+            if adverts() != said:
+                said = adverts()
+                await (await zeroconf.async_update_service(_info(name, port, zone, said)))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_WATCH):
+                    await changed.wait()
+            changed.clear()
+
+    await _keep_at(work, tell, loopback=loopback)
+
+
+def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
+    return AsyncServiceInfo(
+        SERVICE,
+        name,
+        port=port,
+        properties=to_txt(advert),
+        server=f"{name.split('.', maxsplit=1)[0]}.local.",
+        parsed_addresses=zone.addresses(),
+        other_ttl=LIFE,
+    )
+
+
+class Browser:
+    """The tables on this network, by game id.
+
+    async with Browser() as browser:
+        async for change in browser.changes(): ...          # browser.tables is up to date
+    """
+
+    def __init__(self, *, loopback: bool = False) -> None:
+        self.works = True
+        """Whether tables can be looked for here, as far as is known."""
+        self._loopback = loopback
+        self._services: dict[str, AdvertisedTable] = {}
+        self._changes: asyncio.Queue[Change] = asyncio.Queue()
+        self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
+        self._task: asyncio.Task[NoReturn] | None = None
+
+    @property
+    def tables(self) -> dict[bytes, AdvertisedTable]:
+        """The tables there are now; several announcements of one game are one table."""
+        merged: dict[bytes, AdvertisedTable] = {}
+        for table in self._services.values():
+            before = merged.get(table.advert.game_id)
+            merged[table.advert.game_id] = _merge(before, table) if before else table
+        return merged
+
+    async def __aenter__(self) -> Self:
+        """Begin, in a task of its own: what fails there does not reach the body."""
+        looking = _keep_at(self._look_on, self._tell, loopback=self._loopback)
+        self._task = asyncio.get_running_loop().create_task(looking)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """What is found and what is gone, from the beginning on, to one reader; without end."""
+        while True:
+            yield await self._changes.get()
+
+    def _tell(self, works: bool) -> None:
+        self.works = works
+        self._forget_all()
+        self._changes.put_nowait(Works(works))
+
+    async def _look_on(self, zone: Zone, zeroconf: AsyncZeroconf) -> None:
+        """Browse until the interfaces are others."""
+        self._forget_all()
+        async with asyncio.TaskGroup() as tasks:
+            work = tasks.create_task(self._work(zeroconf.zeroconf, tasks))
+            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
+            try:
+                await _until_changed(zone, zeroconf, loopback=self._loopback)
+            finally:
+                work.cancel()
+                with contextlib.suppress(Exception):
+                    await browser.async_cancel()
+
+    def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+        self._names.put_nowait((name, state_change is ServiceStateChange.Removed))
+
+    async def _work(self, zeroconf: Zeroconf, tasks: asyncio.TaskGroup) -> None:
+        looking: dict[str, asyncio.Task[None]] = {}
+        try:
+            while True:
+                name, removed = await self._names.get()
+                if name in looking:
+                    looking.pop(name).cancel()
+                if removed:
+                    self._forget(name)
+                elif name in self._services or len(self._services) + len(looking) < MOST:
+                    looking = {one: task for one, task in looking.items() if not task.done()}
+                    looking[name] = tasks.create_task(self._look(zeroconf, name))
+        finally:
+            for task in looking.values():
+                task.cancel()
+
+    async def _look(self, zeroconf: Zeroconf, name: str) -> None:
+        """Ask for what an announcement says. Anybody on the network may announce anything under any name: what the
+        library cannot take is no table."""
+        try:
+            info = AsyncServiceInfo(SERVICE, name)
+            if not await info.async_request(zeroconf, _RESOLVE):
+                return
+            advert = from_txt(info.properties)
+            if advert is None or not info.port:
+                return
+            addresses = _reachable(info.parsed_scoped_addresses(), info.port)
+        except Exception as failure:
+            log.info("an announcement cannot be read: %r", failure)
+            return
+        self._services.pop(name, None)  # what was heard last stands last, and counts
+        self._services[name] = AdvertisedTable(advert, addresses)
+        self._changes.put_nowait(TableSeen(self.tables[advert.game_id]))
+
+    def _forget_all(self) -> None:
+        for name in tuple(self._services):
+            self._forget(name)
+
+    def _forget(self, name: str) -> None:
+        table = self._services.pop(name, None)
+        if table is None:
+            return
+        left = self.tables.get(table.advert.game_id)
+        self._changes.put_nowait(TableSeen(left) if left else Gone(table.advert.game_id))
+
+
+def _reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
+    """IPv4 first; a link-local IPv6 address is of no use without its interface."""
+    usable = [one for one in addresses if not one.lower().startswith("fe80:") or "%" in one]
+    return tuple((one, port) for one in sorted(usable, key=lambda one: (":" in one, "%" in one)))
+
+
+def _merge(one: AdvertisedTable, other: AdvertisedTable) -> AdvertisedTable:
+    """Two announcements of one table, the later one second: it is the host that came back."""
+    return AdvertisedTable(other.advert, tuple(dict.fromkeys((*other.addresses, *one.addresses))))
+
+
+async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> Address | None:
+    """Where a game is now, or None if it is not announced within `patience` seconds."""
+    async with Browser(loopback=loopback) as browser:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                async for change in browser.changes():
+                    if isinstance(change, TableSeen) and change.table.advert.game_id == game_id:
+                        return next(iter(change.table.addresses), None)
+    return None

@@ -1,0 +1,47 @@
+"""What a viewer of a table is told, made and sent: entries, snapshots, the lobby."""
+
+from typing import Final
+
+from citadels_lan.crypto.packing import pack
+from citadels_lan.engine import view
+from citadels_lan.net.wire.messages import LobbyNews, Message, Snapshot, encode, encode_entry
+
+from .game import HostedGame
+from .lobby import Lobby
+from .viewers import Viewer
+
+WINDOW: Final = 256
+"""So many entries are on their way to a viewer at most; one who is further behind gets a snapshot first."""
+PART: Final = 4096
+"""Bytes of a snapshot's part."""
+
+
+def tell(viewer: Viewer, message: Message) -> None:
+    """Send somebody a message."""
+    viewer.port.send(encode(message))
+
+
+def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
+    """Send somebody the entries that are new there, as far as the window goes."""
+    if viewer.sent >= game.n:
+        return
+    if viewer.sent == viewer.acked:
+        viewer.progress = now
+    upto = min(game.n, viewer.acked + WINDOW)
+    frames = [encode_entry(game.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
+    viewer.sent = max(viewer.sent, upto)
+    if frames:
+        viewer.port.send(b"".join(frames))
+
+
+def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
+    """Send somebody the view after the last entry, to be shown until the log is there."""
+    packed = pack(view(game.state, viewer.seat))
+    parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
+    tell(viewer, Snapshot(game.n, game.head, parts))
+
+
+def lobby_news(lobby: Lobby, viewer: Viewer, watching: int, playing: bool) -> LobbyNews:
+    """The lobby as somebody is told it; `watching` is the number of spectators."""
+    own = viewer.player and viewer.key == lobby.owner
+    return LobbyNews(lobby.settings, lobby.seats(), watching, playing, viewer.seat, own)

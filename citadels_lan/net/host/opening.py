@@ -1,0 +1,285 @@
+"""Opening a table in this process: everything around a server, for the command line and for tests.
+
+async with open_table(Settings(players=4), data_dir) as table:
+    session = await table.join("Anna", data_dir)      # the owner: the host's own person, over loopback
+    await table.over()
+
+With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.locked`, `.renew()`.
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from pathlib import Path
+
+from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import RULES, Open, decode_entry
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.engine.setup import EDITION
+from citadels_lan.net.client.connection import Address
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.discovery.mdns import Advert
+from citadels_lan.net.discovery.mdns import announce as tell_network
+from citadels_lan.net.join.door import Door
+from citadels_lan.net.join.handshake import Versions
+from citadels_lan.net.wire.clean import clean_name
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
+
+from .game import HostedGame, Keep
+from .journal import Journal, TableRecord
+from .lobby import Lobby
+from .server import Server, listen
+from .table import Core, HostTable
+
+
+class OpenTable:
+    """A table that is being served. `port` is where, `game_id` and `fp` what it is known by; `journal` is the file
+    to resume it from, which is there once the game has begun; `door` has the code.
+
+    `changed` is set when what is announced is different, and when the door locks or gets a new code;
+    `door_changed` for the door alone. Whoever waits for that clears it. `unannounced` is set, for good, once the
+    network cannot be told of a table that is to be announced: friends need its address or its link.
+    """
+
+    def __init__(self, table: HostTable, port: int, journal: Path, timing: Timing, title: str, door: Door) -> None:
+        self.table = table
+        self.door = door
+        self.title = title
+        self.game_id = table.core.game
+        self.fp = table.core.fp
+        self.port = port
+        self.journal = journal
+        self.host = "127.0.0.1"
+        self.changed = asyncio.Event()
+        self.door_changed = asyncio.Event()
+        self.unannounced = asyncio.Event()
+        self._timing = timing
+        self._over = asyncio.Event()
+        self._said = self._in_short()
+        table.changed = self._look
+        door.changed = self._look_at_door
+
+    def _look_at_door(self) -> None:
+        self.changed.set()
+        self.door_changed.set()
+
+    def _look(self) -> None:
+        if self.table.over:
+            self._over.set()
+        if self._in_short() != self._said:
+            self._said = self._in_short()
+            self.changed.set()
+
+    def _in_short(self) -> tuple[int, int, str]:
+        game, lobby = self.table.game, self.table.lobby
+        state = "lobby" if game is None else "over" if game.closed else "playing"
+        return len(lobby.places), lobby.settings.players, state
+
+    def advert(self) -> Advert:
+        """What is announced of this table; `changed` is set when it changes."""
+        taken, seats, state = self._in_short()
+        places = self.table.lobby.places
+        owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
+        return Advert(self.game_id, self.title or owner, taken, seats, state, EDITION, self.fp)
+
+    def told(self, works: bool) -> None:
+        """Whether the announcement works has been found out."""
+        if not works:
+            self.unannounced.set()
+
+    def link(self, host: str) -> str:
+        """The link for friends who reach this machine as `host`; it lets in without the words."""
+        return self.door.link(host, self.port)
+
+    @property
+    def address(self) -> Address:
+        """Where this machine's own sessions connect."""
+        return (self.host, self.port)
+
+    def invite(self, key: bytes) -> None:
+        """Let a public key be one of the host's own: its person is the owner, its bots take the bots' seats."""
+        self.table.lobby.own.add(key)
+
+    async def join(self, name: str, data_dir: Path, *, out_dir: Path | None = None, bot: bool = False) -> Session:
+        """A session of the host's own at this table: its person, or a bot. Raises Refusal."""
+        self.invite(Identity.load_or_create(data_dir / "identity.key").public)
+        return await Session.join(
+            self.address,
+            data_dir=data_dir,
+            out_dir=out_dir,
+            name=name,
+            bot=bot,
+            timing=self._timing,
+            compare=False,
+        )
+
+    async def over(self) -> None:
+        """Wait until the game is closed and every player who is connected has all of it."""
+        await self._over.wait()
+
+
+@contextlib.asynccontextmanager
+async def open_table(
+    settings: Settings,
+    data_dir: Path,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    timing: Timing | None = None,
+    resume: Path | None = None,
+    announce: bool = False,
+    title: str = "",
+    loopback: bool = False,
+    unattended: bool = False,
+    code: str | None = None,
+) -> AsyncIterator[OpenTable]:
+    """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
+    usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
+    port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
+    tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
+    `code` None lets in whoever reaches the port; "" makes a code, other words are the code.
+
+    Raises Refusal: settings that cannot be played, `bad_code`, `journal` where the journal cannot be written, what
+    `Journal.resume` says of one that cannot be resumed; OSError where it cannot listen.
+    """
+    timing = timing or Timing()
+    door = Door.of(code)
+    with contextlib.ExitStack() as stack:
+        if resume is not None:
+            journal, record, entries = Journal.resume(resume)
+            stack.callback(journal.close)
+            sockets = _again(host, port, record.port)
+            table = _resumed(record, journal, entries, timing)
+        else:
+            lobby = Lobby(settings)
+            sockets = listen(host, port)
+            record = _new_record(settings, sockets)
+            resume = data_dir / "tables" / f"{record.game.hex()}.journal"
+            table = _new_table(record, lobby, resume, timing, stack)
+        for one in sockets:
+            stack.callback(one.close)
+        table.unattended = unattended
+        opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing, clean_name(title), door)
+        if host is not None and host not in ("0.0.0.0", "::"):
+            opened.host = host
+        server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
+        async with _beside(server.run(sockets)):
+            if not announce:
+                yield opened
+                return
+            announcing = tell_network(opened.port, opened.advert, opened.changed, opened.told, loopback=loopback)
+            async with _beside(announcing):
+                yield opened
+
+
+@contextlib.asynccontextmanager
+async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Something that goes on beside the body of the context. If it cannot, the body is cancelled and the context
+    raises Refusal. (A TaskGroup would wrap whatever the body raises.)"""
+    body = asyncio.current_task()
+    assert body is not None
+    task = asyncio.get_running_loop().create_task(work)  # kept: what it raises is raised below
+
+    def stop(done: asyncio.Task[None]) -> None:
+        if _broken(done):
+            body.cancel()
+
+    task.add_done_callback(stop)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if not _broken(task):
+            raise
+        body.uncancel()
+    finally:
+        task.remove_done_callback(stop)
+        task.cancel()
+        await asyncio.wait([task])
+    if _broken(task):
+        raise Refusal("journal") from task.exception()
+
+
+def _broken(task: asyncio.Task[None]) -> bool:
+    return task.done() and not task.cancelled() and task.exception() is not None
+
+
+def _again(host: str | None, port: int | None, before: int) -> list[socket.socket]:
+    """The port of before, so that the others find back; any other if that is taken now."""
+    if port is not None:
+        return listen(host, port)
+    try:
+        return listen(host, before)
+    except OSError:
+        return listen(host, None)
+
+
+def _new_table(
+    record: TableRecord, lobby: Lobby, path: Path, timing: Timing, stack: contextlib.ExitStack
+) -> HostTable:
+    def begin(settings: Settings) -> Keep:
+        own = tuple(place.key for place in lobby.places if place.key in lobby.own)
+        journal = Journal.create(
+            path,
+            TableRecord(
+                record.game, record.secret, record.host, record.certificate, record.key, record.port, settings, own
+            ),
+        )
+        stack.callback(journal.close)
+        return journal.append
+
+    return HostTable(_core(record), lobby, begin, timing)
+
+
+def _resumed(record: TableRecord, journal: Journal, entries: Sequence[Written], timing: Timing) -> HostTable:
+    lobby = Lobby(record.settings)
+    lobby.own = set(record.own)
+    table = HostTable(_core(record), lobby, lambda _: journal.append, timing)
+    if not entries:
+        raise Refusal("not_journal", path=str(journal.path))
+    try:
+        _check_resumed(record, entries[0], journal.path)
+        game = HostedGame.restore(entries, record.secret, table.core.host, journal.append)
+    except Refusal:
+        raise
+    except Exception:
+        # Records that are whole and cannot be played again: nobody can go on from there.
+        raise Refusal("journal_damaged", path=str(journal.path)) from None
+    table.resume(game)
+    return table
+
+
+def _check_resumed(record: TableRecord, first: Written, path: Path) -> None:
+    """That the first entry is of this version, and of the table whose secrets the journal has."""
+    entry = decode_entry(first.public)
+    if not isinstance(entry, Open):
+        raise Malformed("the log does not begin with a table")
+    header = entry.header
+    if header.rules != RULES:
+        raise Refusal("journal_version", path=str(path))
+    certificate = _certificate(record)
+    own = (record.game, certificate.fp, Identity(record.host).public, host_commitment(record.game, record.secret))
+    if (header.game_id, header.fp, header.hostkey, header.hostcommit) != own or not certificate.usable:
+        raise Malformed("the table's secrets are of another game")
+
+
+def _certificate(record: TableRecord) -> Certificate:
+    return Certificate(record.certificate, record.key)
+
+
+def _core(record: TableRecord) -> Core:
+    return Core(record.game, record.secret, Identity(record.host), _certificate(record).fp)
+
+
+def _new_record(settings: Settings, sockets: Sequence[socket.socket]) -> TableRecord:
+    certificate = make_certificate()
+    port = sockets[0].getsockname()[1]
+    return TableRecord(
+        os.urandom(16), os.urandom(32), os.urandom(32), certificate.der, certificate.key, port, settings, ()
+    )

@@ -1,0 +1,423 @@
+"""One table and everybody who looks at it. Messages in, frames out through ports; no sockets and no clock here.
+
+Every viewer is a cursor into the log: entries are sent up to WINDOW ahead of what it has acknowledged. So what
+waits for a slow reader is bounded, nobody waits for anybody else, and catching up after a lost connection, from
+the beginning or from anywhere, is the same as following.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.wire.clean import clean_chat, clean_name
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import (
+    Ack,
+    Beacon,
+    Bye,
+    Configure,
+    Message,
+    Noise,
+    Ping,
+    Play,
+    Pong,
+    Presence,
+    Ready,
+    Refused,
+    Resync,
+    Said,
+    Say,
+    SeedCommit,
+    SeedPart,
+    Settings,
+    Start,
+    Welcome,
+    encode,
+)
+from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.timing import Timing
+
+from .broadcast import WINDOW, lobby_news, tell, tell_entries, tell_snapshot
+from .game import HostedGame, Keep, make_header
+from .lobby import Lobby
+from .viewers import Port, Viewer
+
+SPECTATORS: Final = 64
+
+
+class Core(Struct, frozen=True):
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint."""
+
+    game: bytes
+    secret: bytes
+    host: Identity
+    fp: bytes
+
+    def __repr__(self) -> str:
+        return f"Core({self.game.hex()})"
+
+
+class HostTable:
+    """A table from its lobby to the end of its game. Times `now` are seconds of any steady clock.
+
+    `begin` is called with the settings when the game begins and gives what keeps its entries. An OSError
+    from there ends the table: every viewer is told, and it is raised again. `changed` is called after whatever
+    viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and all are ready.
+    """
+
+    def __init__(self, core: Core, lobby: Lobby, begin: Callable[[Settings], Keep], timing: Timing) -> None:
+        self.core = core
+        self.lobby = lobby
+        self.game: HostedGame | None = None
+        self.viewers: list[Viewer] = []
+        self.changed: Callable[[], None] = lambda: None
+        self.unattended = False
+        self._begin = begin
+        self._timing = timing
+        self._gone: dict[bytes, float] = {}
+        self._served: set[bytes] = set()
+        self._presence = Presence((), ())
+        self._pinged = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is closed and every player has all of it, or has been gone for too long."""
+        game = self.game
+        if game is None or not game.closed:
+            return False
+        return all(player.key in self._served for player in game.host_log.header.players)
+
+    def resume(self, game: HostedGame) -> None:
+        """Go on with a game from its journal."""
+        self.game = game
+        for player in game.host_log.header.players:
+            self.lobby.restore(player.key, player.name, player.bot)
+        game.go_on()
+
+    # Coming and going
+
+    def join(self, who: Applicant, port: Port, now: float) -> Viewer:
+        """Let somebody in who has proved the key. Raises Refusal."""
+        name = clean_name(who.name)
+        if not name:
+            raise Refusal("no_name")
+        player = who.role == "player"
+        viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
+        if self.game is not None and not self.game.knows(who.n, who.head):
+            raise Refusal("fork")
+        self._place(viewer, who)
+        if self.game is not None:
+            viewer.sent = viewer.acked = who.n
+            self._note_served(viewer)
+        for other in [one for one in self.viewers if (one.key, one.player) == (who.key, viewer.player)]:
+            self._remove(other)
+            other.port.close("replaced")
+        self.viewers.append(viewer)
+        self._welcome(viewer, now)
+        return viewer
+
+    def _place(self, viewer: Viewer, who: Applicant) -> None:
+        if not viewer.player:
+            if sum(not one.player and one.key != who.key for one in self.viewers) >= SPECTATORS:
+                raise Refusal("spectators_full")
+        elif self.game is not None:
+            viewer.seat = self.game.seat(who.key)
+            if viewer.seat is None:
+                raise Refusal("playing")
+            self.lobby.places[viewer.seat].away = False
+            viewer.name = self.lobby.places[viewer.seat].name
+        else:
+            viewer.name = self.lobby.sit(who.key, viewer.name, who.bot).name
+            viewer.seat = self.lobby.seat(who.key)
+        if viewer.player:
+            self._gone.pop(who.key, None)
+
+    def _welcome(self, viewer: Viewer, now: float) -> None:
+        n = self.game.n if self.game else 0
+        tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name))
+        self.tell_lobby()
+        if self._presence != Presence((), ()):
+            tell(viewer, self._presence)
+        self._tell_presence(now)
+        if self.game is not None and n - viewer.sent > WINDOW:
+            tell_snapshot(viewer, self.game)
+        self._pump(viewer, now)
+
+    def lost(self, viewer: Viewer, now: float) -> None:
+        """The connection of a viewer is gone."""
+        if not self._remove(viewer):
+            return
+        if viewer.player:
+            self._gone[viewer.key] = now
+            self.lobby.away(viewer.key)
+        self.tell_lobby()
+        self._tell_presence(now)
+        self.changed()
+
+    def _leave(self, viewer: Viewer, now: float) -> None:
+        if viewer.player and self.game is None:
+            self._remove(viewer)
+            self._free(viewer.key)
+            self.tell_lobby()
+        else:
+            self.lost(viewer, now)
+        viewer.port.close("left")
+
+    def _remove(self, viewer: Viewer) -> bool:
+        if viewer not in self.viewers:
+            return False
+        self.viewers.remove(viewer)
+        return True
+
+    def _free(self, key: bytes) -> None:
+        self._gone.pop(key, None)
+        self.lobby.rise(key)
+        for viewer in self.viewers:
+            if viewer.player:
+                viewer.seat = self.lobby.seat(viewer.key)
+
+    def close(self, code: str = "closing") -> None:
+        """Send everybody away."""
+        viewers, self.viewers = self.viewers, []
+        for viewer in viewers:
+            viewer.port.close(code)
+
+    # What viewers send
+
+    def receive(self, viewer: Viewer, message: Message, now: float) -> None:
+        """Take a message of a viewer. Raises Malformed for what belongs elsewhere, OSError from the journal."""
+        if viewer not in self.viewers:
+            return
+        viewer.heard = now
+        try:
+            with self._journaling():
+                self._take(viewer, message, now)
+        except Refusal as reason:
+            n = message.n if isinstance(message, Play) else 0
+            tell(viewer, Refused(message.type, n, reason.code, dict(reason.details)))
+        self.changed()
+
+    @contextlib.contextmanager
+    def _journaling(self) -> Iterator[None]:
+        """Where the journal cannot be written the table ends, and everybody is told."""
+        try:
+            yield
+        except OSError:
+            self.close("journal")
+            raise
+
+    def _take(self, viewer: Viewer, message: Message, now: float) -> None:
+        match message:
+            case Ack():
+                self._acked(viewer, message.n, now)
+            case Pong():
+                pass
+            case Noise():
+                self._answer_noise(viewer, now)
+            case Play() | SeedCommit() | SeedPart() | Beacon():
+                self._play(viewer, message, now)
+            case Resync():
+                self._resync(viewer, message, now)
+            case Say():
+                self._say(viewer, message, now)
+            case Ready() | Configure() | Start():
+                self._lobby(viewer, message, now)
+            case Bye():
+                self._leave(viewer, now)
+            case _:
+                raise Malformed("not a message of a joined client")
+
+    def _lobby(self, viewer: Viewer, message: Ready | Configure | Start, now: float) -> None:
+        if self.game is not None:
+            raise Refusal("not_in_lobby")
+        _spend(viewer.asking, now)
+        match message:
+            case Ready():
+                self.lobby.ready(viewer.key if viewer.player else b"", message.ready)
+            case Configure():
+                self.lobby.configure(viewer.key, message.settings)
+            case Start():
+                self._start(viewer.key)
+        self.tell_lobby()
+        self._tell_presence(now)
+        self.pump(now)
+
+    def _start(self, key: bytes | None) -> None:
+        setup = self.lobby.start(key)
+        core = self.core
+        header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
+        self.game = HostedGame.begin(header, core.secret, core.host, self._begin(self.lobby.settings))
+
+    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Beacon, now: float) -> None:
+        game = self.game
+        if game is None:
+            raise Refusal("not_playing")
+        if viewer.seat is None:
+            raise Refusal("spectator")
+        match message:
+            case SeedCommit():
+                game.commit(viewer.seat, message)
+            case SeedPart():
+                game.part(viewer.seat, message)
+            case Beacon():
+                game.share(viewer.seat, message)
+            case Play():
+                game.play(viewer.seat, message)
+        game.go_on()
+        self.pump(now)
+        self._tell_presence(now)
+
+    def _acked(self, viewer: Viewer, n: int, now: float) -> None:
+        if not viewer.acked <= n <= viewer.sent:
+            raise Malformed("acknowledges what was not sent")
+        if n > viewer.acked:
+            viewer.acked, viewer.progress = n, now
+            self._note_served(viewer)
+        self._pump(viewer, now)
+
+    def _note_served(self, viewer: Viewer) -> None:
+        """At the end of the game: somebody has all of it."""
+        game = self.game
+        if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
+            self._served.add(viewer.key)
+
+    def _give_up(self, game: HostedGame, now: float) -> None:
+        """At the end of the game: whoever does not come back for the rest of it is not waited for."""
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        for player in game.host_log.header.players:
+            if player.key not in here and now - self._gone.setdefault(player.key, now) > self._timing.drop:
+                self._served.add(player.key)
+        self.changed()
+
+    def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
+        if self.game is None or not self.game.knows(message.n, message.head):
+            raise Refusal("fork")
+        _spend(viewer.asking, now)
+        viewer.sent = viewer.acked = message.n
+        if self.game.n - message.n > WINDOW:
+            tell_snapshot(viewer, self.game)
+        self._pump(viewer, now)
+
+    def _say(self, viewer: Viewer, message: Say, now: float) -> None:
+        text = clean_chat(message.text)
+        if not text:
+            raise Refusal("empty")
+        _spend(viewer.chat, now)
+        name = viewer.name if viewer.player else self.lobby.other_name(viewer.name)
+        self._tell_all(Said(viewer.seat, name, text))
+
+    # What viewers are told
+
+    def pump(self, now: float) -> None:
+        """Send everybody the entries that are new to them."""
+        for viewer in list(self.viewers):
+            self._pump(viewer, now)
+
+    def _pump(self, viewer: Viewer, now: float) -> None:
+        if self.game is not None:
+            tell_entries(viewer, self.game, now)
+
+    def _tell_all(self, message: Message) -> None:
+        self._send_all(encode(message))
+
+    def _send_all(self, data: bytes) -> None:
+        for viewer in list(self.viewers):
+            viewer.port.send(data)
+
+    def _answer_noise(self, viewer: Viewer, now: float) -> None:
+        """Whoever watches the network sees what a move would look like."""
+        game = self.game
+        if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
+            self._send_all(encode(Noise(), game.usual))
+
+    def tell_lobby(self) -> None:
+        """Send everybody the lobby."""
+        watching = sum(not viewer.player for viewer in self.viewers)
+        for viewer in list(self.viewers):
+            tell(viewer, lobby_news(self.lobby, viewer, watching, self.game is not None))
+
+    def _tell_presence(self, now: float) -> None:
+        presence = Presence(tuple(self._away(now)), self._awaited())
+        if presence != self._presence:
+            self._presence = presence
+            self._tell_all(presence)
+
+    def _away(self, now: float) -> Iterator[int]:
+        if self.game is None:
+            return
+        here = {one.seat for one in self.viewers if one.player and one.silent(now) <= self._timing.away}
+        for seat in range(len(self.game.host_log.header.players)):
+            if seat not in here:
+                yield seat
+
+    def _awaited(self) -> tuple[int, ...]:
+        """During the seed and between rounds; else everybody sees in the state who has to decide."""
+        game = self.game
+        return game.waiting() if game is not None and (not game.host_log.audit.parts or game.between) else ()
+
+    # Time
+
+    def tick(self, now: float) -> None:
+        """To be called several times between two pings. Raises OSError from the journal."""
+        for viewer in [one for one in self.viewers if one.silent(now) > self._timing.drop]:
+            self.lost(viewer, now)
+            viewer.port.close("dropped")
+        self._tell_presence(now)
+        if self.game is None:
+            self._free_gone(now)
+            if self.unattended:
+                self._begin_if_ready(now)
+        elif self.game.closed:
+            self._give_up(self.game, now)
+        elif self.game.between:
+            self._leave_out(self.game, now)
+        if now - self._pinged >= self._timing.ping:
+            self._pinged = now
+            n = self.game.n if self.game else 0
+            for viewer in list(self.viewers):
+                viewer.mark += 1
+                tell(viewer, Ping(viewer.mark, n))
+
+    def _leave_out(self, game: HostedGame, now: float) -> None:
+        """Between rounds: whoever has been gone for too long gives no share."""
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        gone = [
+            seat
+            for seat, player in enumerate(game.host_log.header.players)
+            if player.key not in here and now - self._gone.setdefault(player.key, now) > self._timing.drop
+        ]
+        if not gone:
+            return
+        with self._journaling():
+            game.leave_out(gone)
+            game.go_on()
+        self.pump(now)
+        self._tell_presence(now)
+        self.changed()
+
+    def _begin_if_ready(self, now: float) -> None:
+        try:
+            with self._journaling():
+                self._start(None)
+        except Refusal:
+            return
+        self.tell_lobby()
+        self.pump(now)
+        self.changed()
+
+    def _free_gone(self, now: float) -> None:
+        gone = [key for key, since in self._gone.items() if now - since > self._timing.drop]
+        for key in gone:
+            self._free(key)
+        if gone:
+            self.tell_lobby()
+
+
+def _spend(bucket: Bucket, now: float) -> None:
+    if not bucket.take(now):
+        raise Refusal("too_fast")

@@ -1,0 +1,1 @@
+"""Coming to a table: versions, identities, the code. Both sides, without a socket."""

@@ -1,0 +1,229 @@
+"""The door of a table: its code, its link, and how often somebody may be wrong. No sockets, no clock.
+
+    door = Door.of("")                  # three words, made here; Door.of("some three words") has those
+    knock = door.knock(address, "code", now)      # Turned: `locked`, `too_many_tries`, `code_unasked`
+    door.judge(knock, fits, now)        # whether its confirmation fits; Turned unless it does and still may
+    door.leave(knock, now)              # always, at the end: a knock without a confirmation counts too
+
+Times `now` are seconds of any steady clock. See docs/protocol.md, section 9.
+"""
+
+import base64
+import math
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from citadels_lan.crypto.words import heard, spoken
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Kind
+
+LEAST: Final = 3
+"""Words of a code at least."""
+MOST: Final = 100
+"""Characters of a code at most."""
+STRONG: Final = 24
+"""Bits that a code made here has."""
+MINUTE: Final = 60.0
+TRIES: Final = 3
+"""Wrong codes from one address in a minute, after which it has to wait."""
+ALL_TRIES: Final = 10
+"""Wrong codes in all, after which the door is locked."""
+AT_ONCE: Final = 8
+"""Knocks of one address at the same time: as many as a table has seats."""
+SCHEME: Final = "citadels"
+
+_TOKEN: Final = re.compile(r"[a-z2-7]{26}")
+_BETWEEN: Final = re.compile(r"[\s\-_.,;·/+]+")
+
+
+class Secret(Struct, frozen=True):
+    """What somebody gives at a door: `text` is a code or a token, as `kind` says."""
+
+    kind: Kind
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Secret({self.kind})"
+
+    @property
+    def password(self) -> bytes:
+        """The bytes that the PAKE runs with."""
+        return f"{self.kind}:{self.text}".encode()
+
+
+def read_words(text: str) -> tuple[str, ...]:
+    """The words of a code as somebody writes it: in any case, with or without accents, with spaces, hyphens or
+    points between; of a word of the list the first four letters are enough. Raises Refusal: `bad_code`."""
+    if len(text) <= 2 * MOST:
+        plain = unicodedata.normalize("NFKD", text).casefold()
+        letters = "".join(char for char in plain if not unicodedata.combining(char))
+        words = tuple(_in_full(word) for word in _BETWEEN.split(unicodedata.normalize("NFC", letters)) if word)
+        if len(words) >= LEAST and len(" ".join(words)) <= MOST and all(word.isalpha() for word in words):
+            return words
+    raise Refusal("bad_code", least=LEAST, most=MOST)
+
+
+def _in_full(word: str) -> str:
+    full = heard(word)
+    return full if isinstance(full, str) and full else word
+
+
+def read_secret(text: str) -> Secret | None:
+    """What somebody typed or pasted: words, a token or a whole link. None where there is nothing, or a link
+    without a token. Raises Refusal: `wrong_code` for what no table has."""
+    given = (text.partition("#")[2] if "://" in text else text).strip()
+    if not given:
+        return None
+    if _TOKEN.fullmatch(given.lower()):
+        return Secret("token", given.lower())
+    try:
+        return Secret("code", " ".join(read_words(given)))
+    except Refusal:
+        raise Refusal("wrong_code") from None
+
+
+def bits(words: Sequence[str]) -> int:
+    """About how hard words are to guess, in bits: eight for a word, two for each of its letters where it has few
+    of them; a word counts once. Nobody can tell how somebody chose them, so this is the best that it can be."""
+    return sum(min(8, 2 * len(set(word))) for word in set(words))
+
+
+def link(host: str, port: int, token: str) -> str:
+    """What a friend's program or phone opens; IPv6 in brackets. Without a token it says only where."""
+    where = f"[{host}]" if ":" in host else host
+    return f"{SCHEME}://{where}:{port}/" + (f"#{token}" if token else "")
+
+
+class Knock(Struct, eq=False):
+    """Somebody at the door who has named a kind of secret. `password` is what has to be known."""
+
+    address: str
+    password: bytes
+    age: int
+    judged: bool = False
+
+    def __repr__(self) -> str:
+        return f"Knock({self.address})"
+
+
+class Door:
+    """A table's door. `words` and `token` let in; both are empty at an open one. `changed` is called when it
+    locks and when it is renewed."""
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        """With these words for a code; without any it is open."""
+        self.words = tuple(words)
+        self.token = _new_token() if words else ""
+        self.locked = False
+        self.changed: Callable[[], None] = lambda: None
+        self._age = 0
+        self._wrong = 0
+        self._tries: dict[str, list[float]] = {}
+        self._inside: list[Knock] = []
+
+    @classmethod
+    def of(cls, code: str | None) -> "Door":
+        """The door that somebody wants: None is an open one, "" one with a new code, else these are the words.
+        Raises Refusal: `bad_code`."""
+        if code is None:
+            return cls()
+        return cls(read_words(code) if code else new_words())
+
+    def __repr__(self) -> str:
+        state = "open" if self.open else "locked" if self.locked else "closed"
+        return f"Door({state})"
+
+    @property
+    def open(self) -> bool:
+        """Whether no code is asked."""
+        return not self.words
+
+    @property
+    def code(self) -> str:
+        """The words as they are told to friends; empty at an open door."""
+        return " ".join(self.words)
+
+    def link(self, host: str, port: int) -> str:
+        """The link that lets in, for a table at this address."""
+        return link(host, port, self.token)
+
+    def renew(self) -> None:
+        """Unlock: a new code and a new token, and nobody has been wrong yet. Those of before let nobody in, not
+        even whoever is at the door already. An open door stays as it is."""
+        if self.open:
+            return
+        self.words, self.token = new_words(), _new_token()
+        self.locked = False
+        self._age += 1
+        self._wrong = 0
+        self._tries.clear()
+        self.changed()
+
+    def knock(self, address: str, kind: Kind, now: float) -> Knock:
+        """Somebody wants to prove that he has the code or the token. Costs the host some work, so it is refused
+        where nothing can come of it. Raises Refusal."""
+        if self.open:
+            raise Refusal("code_unasked")
+        self._check(address, now)
+        if sum(knock.address == address for knock in self._inside) >= AT_ONCE:
+            raise Refusal("crowded")
+        password = Secret(kind, self.code if kind == "code" else self.token).password
+        knock = Knock(address, password, self._age)
+        self._inside.append(knock)
+        return knock
+
+    def judge(self, knock: Knock, fits: Callable[[], bool], now: float) -> None:
+        """Returns where the confirmation of a knock fits. It is not even looked at where that must not count any
+        more: the limits hold for knocks at the same time, too. Raises Refusal."""
+        knock.judged = True
+        if not self.holds(knock):
+            raise Refusal("wrong_code")
+        self._check(knock.address, now)
+        if fits():
+            return
+        self._note(knock.address, now)
+        self._wrong += 1
+        if self._wrong >= ALL_TRIES:
+            self.locked = True
+            self.changed()
+        raise Refusal("wrong_code")
+
+    def holds(self, knock: Knock | None) -> bool:
+        """Whether what a knock has proved still counts: the code is the one of then."""
+        return knock is not None and knock.age == self._age
+
+    def leave(self, knock: Knock, now: float) -> None:
+        """It is over with this knock. One that was never judged has cost work and counts for its address, but not
+        against the door: whoever goes before his confirmation has tested nothing."""
+        if knock in self._inside:
+            self._inside.remove(knock)
+            if not knock.judged and self.holds(knock):
+                self._note(knock.address, now)
+
+    def _check(self, address: str, now: float) -> None:
+        if self.locked:
+            raise Refusal("locked")
+        tries = [at for at in self._tries.get(address, ()) if now - at < MINUTE]
+        if len(tries) >= TRIES:
+            raise Refusal("too_many_tries", seconds=math.ceil(tries[-TRIES] + MINUTE - now))
+
+    def _note(self, address: str, now: float) -> None:
+        """Count a try, and forget those that are older than a minute."""
+        recent = {one: [at for at in tries if now - at < MINUTE] for one, tries in self._tries.items()}
+        self._tries = {one: tries for one, tries in recent.items() if tries}
+        self._tries.setdefault(address, []).append(now)
+
+
+def new_words() -> tuple[str, ...]:
+    """Three words of the list."""
+    return spoken(secrets.token_bytes(LEAST))
+
+
+def _new_token() -> str:
+    """128 random bits, 26 characters."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

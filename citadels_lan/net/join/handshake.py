@@ -1,0 +1,311 @@
+"""Joining, both sides, without a socket.
+
+    client                    host
+    Hello          ->
+                   <-  TableHello, HostProof
+    Share          ->                           these four where the table asks for its code,
+                   <-  HostShare                or the client was given one
+    Confirm        ->
+                   <-  Confirm
+    Join           ->
+                   <-  Welcome, or Bye with the reason
+
+The proofs are signatures over the certificate's fingerprint, the game and both hellos as they were received, so
+that nobody in between can pass them on over another connection, and nobody can talk both sides down to an older
+version. The code goes through a PAKE bound to the same bytes (`pake`); its slow steps are left to the caller, who
+has threads: `HostHandshake.work`, and `Joining`.
+"""
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from citadels_lan.crypto.frames import u64
+from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
+from citadels_lan.crypto.packing import Malformed, unpad
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import (
+    FROM_HOST,
+    MAGIC,
+    VERSIONS,
+    Bye,
+    CodeShare,
+    Confirm,
+    Hello,
+    HostProof,
+    HostShare,
+    Join,
+    Role,
+    TableHello,
+    Welcome,
+    decode,
+    encode,
+)
+
+from .door import Door, Knock, Secret
+from .pake import Hosting, Joining, binding, check_share
+
+NONCE: Final = 32
+
+
+class Versions(Struct, frozen=True):
+    """What a program speaks: the lowest and the highest protocol, and the version of its rules."""
+
+    rules: str
+    lowest: int = VERSIONS[0]
+    highest: int = VERSIONS[1]
+
+
+class Applicant(Struct, frozen=True):
+    """A client that has proved its key. `n` and `head` say how far its transcript of this game is."""
+
+    key: bytes
+    name: str
+    role: Role
+    bot: bool
+    capabilities: tuple[str, ...]
+    n: int
+    head: bytes
+
+
+class Profile(Struct, frozen=True):
+    """Who joins, as it says itself."""
+
+    name: str
+    role: Role = "player"
+    bot: bool = False
+
+
+class Guard(Struct, frozen=True):
+    """What stands between a connection and the table: its door, where the connection comes from, and whether a key
+    belongs here already, so that it needs no code."""
+
+    door: Door
+    address: str
+    known: Callable[[bytes], bool]
+
+    def asks(self, key: bytes) -> bool:
+        """Whether this key has to give the code."""
+        return not self.door.open and not self.known(key)
+
+
+OPEN: Final = Guard(Door(), "", lambda _: False)
+"""Lets everybody in."""
+
+
+class HostHandshake:
+    """The host's side of one connection. `receive` raises Refusal or Malformed when there is nobody to let in.
+
+    After a share, `work` computes the answer: it is slow, meant for a thread, and raises Malformed. Call `leave`
+    at the end, whatever happened.
+    """
+
+    def __init__(
+        self, identity: Identity, game: bytes, fp: bytes, versions: Versions, guard: Guard = OPEN
+    ) -> None:
+        self._identity = identity
+        self._game = game
+        self._fp = fp
+        self._versions = versions
+        self._guard = guard
+        self._hello: Hello | None = None
+        self._binding: tuple[bytes, ...] = ()
+        self._knock: Knock | None = None
+        self._pake: Hosting | None = None
+        self._proved = False
+        self.work: Callable[[], bytes] | None = None
+
+    def receive(self, frame: Frame, now: float = 0.0) -> tuple[bytes, Applicant | None]:
+        """The bytes to send, and who it is once that is proved."""
+        self.work = None
+        if self._hello is None:
+            return self._greet(frame), None
+        if self._pake is not None and not self._proved:
+            return self._judge(frame, self._pake, now), None
+        message = decode(
+            frame, {Join.type: Join} if self._proved else {Join.type: Join, CodeShare.type: CodeShare}
+        )
+        if isinstance(message, CodeShare):
+            self._take_share(message, now)
+            return b"", None
+        assert isinstance(message, Join)
+        return b"", self._admit(self._hello, message)
+
+    def leave(self, now: float) -> None:
+        """The handshake is over."""
+        if self._knock is not None:
+            self._guard.door.leave(self._knock, now)
+
+    def _greet(self, frame: Frame) -> bytes:
+        check_versions(frame, Hello.type, self._versions, joining_is_other=True)
+        hello = decode(frame, {Hello.type: Hello})
+        assert isinstance(hello, Hello)
+        try:
+            check_public_key(hello.key)
+        except BadKey:
+            raise Refusal("bad_key") from None
+        table = encode(
+            TableHello(
+                MAGIC,
+                self._versions.lowest,
+                self._versions.highest,
+                self._versions.rules,
+                (),
+                secrets.token_bytes(NONCE),
+                self._game,
+                self._identity.public,
+                self._guard.asks(hello.key),
+            )
+        )
+        self._hello = hello
+        self._binding = (self._fp, self._game, frame.body, table[5:])
+        return table + encode(HostProof(self._identity.sign("host", *self._binding)))
+
+    def _take_share(self, message: CodeShare, now: float) -> None:
+        check_share(b"A", message.share)
+        self._knock = self._guard.door.knock(self._guard.address, message.kind, now)
+        pake = self._pake = Hosting(self._knock.password, binding(*self._binding))
+        self.work = lambda: encode(HostShare(pake.answer(message.share)))
+
+    def _judge(self, frame: Frame, pake: Hosting, now: float) -> bytes:
+        assert self._knock is not None
+        confirm = decode(frame, {Confirm.type: Confirm})
+        assert isinstance(confirm, Confirm)
+        self._guard.door.judge(self._knock, lambda: pake.fits(confirm.mac), now)
+        self._proved = True
+        return encode(Confirm(pake.confirm()))
+
+    def _admit(self, hello: Hello, join: Join) -> Applicant:
+        if not verify(hello.key, join.signature, "join", *self._binding, u64(join.n), join.head):
+            raise Refusal("bad_signature")
+        # Asked once more: the key may have lost its seat since the table said that it needs no code, and the code
+        # may be another one since it was proved.
+        if self._guard.asks(hello.key) and not (self._proved and self._guard.door.holds(self._knock)):
+            raise Refusal("wrong_code" if self._proved else "code_needed")
+        return Applicant(hello.key, hello.name, hello.role, hello.bot, hello.capabilities, join.n, join.head)
+
+
+class Challenge(Struct, frozen=True):
+    """The host has proved its key; the client says with `join` how far it is in this game, after it has given the
+    code where the table `asks` for it."""
+
+    game: bytes
+    host: bytes
+    asks: bool = False
+
+
+class ClientHandshake:
+    """A client's side of one connection: send `hello`, feed `receive`, send `join`, feed until Welcome."""
+
+    def __init__(self, identity: Identity, profile: Profile, fp: bytes, versions: Versions) -> None:
+        """`fp` is the SHA-256 of the certificate that the connection has shown."""
+        self._identity = identity
+        self._fp = fp
+        self._versions = versions
+        self._table: TableHello | None = None
+        self._proved = False
+        self._binding: tuple[bytes, ...] = ()
+        self.hello = encode(
+            Hello(
+                MAGIC,
+                versions.lowest,
+                versions.highest,
+                versions.rules,
+                (),
+                secrets.token_bytes(NONCE),
+                profile.role,
+                profile.name,
+                identity.public,
+                profile.bot,
+            )
+        )
+
+    def receive(self, frame: Frame) -> Challenge | Welcome | None:
+        """What the frame brings. Raises Malformed, or Refusal with the host's reason or the own one."""
+        check_bye(frame)
+        if self._table is None:
+            self._take_table(frame)
+            return None
+        if not self._proved:
+            return self._take_proof(frame, self._table)
+        welcome = decode(frame, {Welcome.type: Welcome})
+        assert isinstance(welcome, Welcome)
+        return welcome
+
+    def prove(self, secret: Secret) -> Joining:
+        """The PAKE that gives the code to this host, and has it prove that it knows it."""
+        return Joining(secret.password, binding(*self._binding))
+
+    def join(self, n: int, head: bytes) -> bytes:
+        """The frame that proves who the client is; `n` entries of its transcript lead to `head`."""
+        return encode(Join(self._identity.sign("join", *self._binding, u64(n), head), n, head))
+
+    def _take_table(self, frame: Frame) -> None:
+        check_versions(frame, TableHello.type, self._versions, joining_is_other=False)
+        table = decode(frame, {TableHello.type: TableHello})
+        assert isinstance(table, TableHello)
+        self._table = table
+        self._binding = (self._fp, table.game, self.hello[5:], frame.body)
+
+    def _take_proof(self, frame: Frame, table: TableHello) -> Challenge:
+        proof = decode(frame, {HostProof.type: HostProof})
+        assert isinstance(proof, HostProof)
+        if not verify(table.key, proof.signature, "host", *self._binding):
+            raise Refusal("bad_signature")
+        self._proved = True
+        return Challenge(table.game, table.key, table.code)
+
+
+def check_bye(frame: Frame) -> None:
+    """Turned with the host's reason where a frame is its goodbye."""
+    if frame.type == Bye.type:
+        bye = decode(frame, FROM_HOST)
+        assert isinstance(bye, Bye)
+        raise Refusal(bye.code, **bye.details)
+
+
+def check_versions(frame: Frame, kind: int, own: Versions, *, joining_is_other: bool) -> None:
+    """Turned with the sentence that says who is older, unless both sides share a protocol and the rules.
+
+    It reads only what no version changes, so that the hello of any version gets its answer.
+    """
+    if frame.type != kind:
+        raise Malformed("not a hello")
+    fields = unpad(frame.body)
+    if not isinstance(fields, list) or len(fields) < 4 or fields[0] != MAGIC:
+        raise Malformed("not a hello")
+    _check_protocol(fields[1], fields[2], own, joining_is_other)
+    _check_rules(fields[3], own.rules, joining_is_other)
+
+
+def _check_protocol(lowest: Any, highest: Any, own: Versions, joining_is_other: bool) -> None:
+    if type(lowest) is not int or type(highest) is not int or not 0 <= lowest <= highest <= 65535:
+        raise Malformed("not a hello")
+    if lowest <= own.highest and own.lowest <= highest:
+        return
+    other_older = highest < own.lowest
+    code = "version_joining_older" if other_older == joining_is_other else "version_host_older"
+    older, needed = (highest, own.lowest) if other_older else (own.highest, lowest)
+    joining, host = (older, needed) if code == "version_joining_older" else (needed, older)
+    raise Refusal(code, joining=joining, host=host)
+
+
+def _check_rules(theirs: Any, own: str, joining_is_other: bool) -> None:
+    if theirs == own:
+        return
+    if not isinstance(theirs, str) or not re.fullmatch(r"[!-~]{1,64}", theirs):
+        raise Malformed("not a hello")
+    joining, host = (theirs, own) if joining_is_other else (own, theirs)
+    raise Refusal(_older(joining, host), joining=joining, host=host)
+
+
+def _older(joining: str, host: str) -> str:
+    """Rules versions are `edition/number`; only numbers of one edition can be compared."""
+    one, other = joining.rpartition("/"), host.rpartition("/")
+    if one[0] != other[0] or not (one[2].isdecimal() and other[2].isdecimal()):
+        return "rules_differ"
+    return "rules_joining_older" if int(one[2]) < int(other[2]) else "rules_host_older"

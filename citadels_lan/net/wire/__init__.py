@@ -1,0 +1,1 @@
+"""What travels: frames, messages, connections, and the reasons why somebody is turned away."""

@@ -1,0 +1,113 @@
+"""Why a connection, a request or a move is turned away: a code, details, and one English sentence for each.
+
+Nothing hidden is ever in a detail: codes and details travel on the wire and end in logs.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+Details = Mapping[str, str | int]
+
+REASONS: Final[Mapping[str, str]] = {
+    # Reaching a table
+    "unreachable": "There is no answer from {address}: check the address and that the host is running.",
+    "not_citadels": "What answers at {address} is no citadels-lan table: check address and port.",
+    "no_answer": "The other side stopped answering: check the network.",
+    "lost": "The connection to the host was lost: trying again.",
+    "malformed": "The other side sent something that this protocol does not know: use the same version on both.",
+    "too_slow": "The joining took too long: try again.",
+    "crowded": "Too many are trying to join at once: try again.",
+    # Versions
+    "version_joining_older": "The joining program is older than the host's (protocol {joining}, the host needs"
+    " {host}): update the joining one.",
+    "version_host_older": "The host's program is older than the joining one (protocol {host}, it needs {joining}):"
+    " update the host's.",
+    "rules_joining_older": "The joining program has older rules ({joining}) than the host ({host}): update it.",
+    "rules_host_older": "The host has older rules ({host}) than the joining one ({joining}): update the host.",
+    "rules_differ": "The host plays by rules {host}, the joining program by {joining}: use the same version.",
+    # Proving who one is
+    "bad_key": "The key of this installation cannot be used: remove the identity file to get a new one.",
+    "bad_signature": "The other side could not prove who it is: do not play there.",
+    "other_host": "At this address is another table now: look for yours in the list of tables.",
+    "fork": "Your transcript and the host's log are not of the same game: keep your file and ask the host.",
+    "no_name": "A name needs at least one letter that can be shown: choose another.",
+    # The code
+    "code_needed": "This table asks for a code: ask whoever opened it.",
+    "wrong_code": "That is not the code of this table: ask whoever opened it, and type it again.",
+    "too_many_tries": "Too many wrong codes from here: try again in {seconds} seconds.",
+    "locked": "After too many wrong codes nobody new may join: ask whoever opened the table to unlock it.",
+    "code_unasked": "This table has no code, and you gave one: if it is the right table, join without a code.",
+    "bad_code": "A code has at least {least} words of letters, and at most {most} characters: choose another.",
+    # The lobby
+    "table_full": "The table is full ({players} seats): join as a spectator, or ask the host for a larger one.",
+    "spectators_full": "There is no room for more spectators.",
+    "playing": "The game has begun: you may join as a spectator.",
+    "owner_only": "Only the one who opened the table may do that.",
+    "seats_taken": "There are {seated} at the table: that is too many for {players} seats.",
+    "too_many_bots": "{bots} bots do not fit at a table for {players}.",
+    "seats_free": "There are still {free} seats free: wait, or play with fewer.",
+    "not_ready": "{name} is not ready yet.",
+    "not_in_lobby": "The game has begun: that is for the lobby only.",
+    "not_playing": "There is no game yet.",
+    "spectator": "Spectators only watch and talk.",
+    # Playing
+    "stale": "The table has moved on meanwhile: choose again.",
+    "catching_up": "Still receiving what happened meanwhile: wait a moment.",
+    "not_your_turn": "It is not your move now.",
+    "notation": "That is not a move in this notation.",
+    "signature": "The move's signature is wrong: restart the program.",
+    "hidden": "The move was sent openly where it must be hidden, or the other way round: restart the program.",
+    "opening": "A commitment and its opening do not fit: restart the program.",
+    "part": "The part of the seed is not the one promised: restart the program.",
+    "used": "That commitment was used before: restart the program.",
+    "too_fast": "Slower, please: too many messages.",
+    "empty": "There is nothing to say in that.",
+    # The end of a connection
+    "left": "Left the table.",
+    "replaced": "The same player has joined from elsewhere; this connection is closed.",
+    "dropped": "Nothing was heard for too long; joining again continues.",
+    "behind": "This connection is too slow; joining again continues.",
+    "closing": "The host has closed the table.",
+    "over": "The game is over.",
+    "journal": "The host could not write its journal and has stopped: free some space and resume.",
+    "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
+    "two_histories": "The host has signed two histories of this game: {name} was shown another one up to entry {n}"
+    " (head {theirs} there, {ours} here). Keep the transcript: it is the proof.",
+    "not_journal": "{path} is not a journal of this program: choose another.",
+    "journal_version": "{path} is of another version of this program: go on with that version.",
+    "journal_damaged": "{path} is damaged and was left as it is: use a copy of it, if there is one.",
+    "journal_used": "{path} is in use: its table is still open in another window. Close that first.",
+    "failed": "This program has made a mistake and cannot go on here: restart it. The log file says more.",
+    "storage": "The transcript or a key could not be written: check the folder {path}.",
+}
+"""English texts by code; the fields in braces are details."""
+
+
+class Refusal(Exception):
+    """Somebody is turned away, or something asked for is. `code` is one of REASONS or of the engine's refusals.
+    `transcript` is the file that a client has of this game, where it has one and that matters."""
+
+    def __init__(self, code: str, /, **details: str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.details: dict[str, str | int] = details
+        self.transcript: Path | None = None
+
+    def __str__(self) -> str:
+        return sentence(self.code, self.details)
+
+
+class Rejected(Refusal):
+    """A move was not accepted; nothing has happened. `code` is one of REASONS or of the engine's refusals."""
+
+
+def sentence(code: str, details: Details) -> str:
+    """The English sentence of a code. Unknown codes and missing details do not raise."""
+    text = REASONS.get(code)
+    if text is None:
+        return " ".join((code, *(f"{name}={value}" for name, value in details.items())))
+    try:
+        return text.format(**details)
+    except (KeyError, IndexError):
+        return text

@@ -1,0 +1,359 @@
+"""Every message, as a Struct that is checked when it comes in. The frame's type says which; the body is its array.
+
+C to H is what a client sends, H to C what the host sends. Numbers of types are never reused.
+"""
+
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
+from citadels_lan.crypto.log import GameId, Key, Signature
+from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
+
+from .clean import CHAT, NAME
+from .frames import Frame, encode_frame, encode_packed
+
+MAGIC: Final = "citadels-lan"
+VERSIONS: Final = (1, 1)
+"""The lowest and the highest version of the protocol that this program speaks."""
+ENTRY: Final = 16
+"""The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
+LIKE_A_MOVE: Final = 1024
+"""Bytes that a move, a share in a round and noise are padded to."""
+
+Version = Annotated[int, Meta(ge=0, le=65535)]
+Number = Annotated[int, Meta(ge=0, le=2**32)]
+SeatNumber = Annotated[int, Meta(ge=0, le=8)]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME)]
+Code = Annotated[str, Meta(min_length=1, max_length=40)]
+DetailName = Annotated[str, Meta(max_length=32)]
+Details = Annotated[dict[DetailName, Any], Meta(max_length=16)]
+Capability = Annotated[str, Meta(min_length=1, max_length=32)]
+Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
+Role: TypeAlias = Literal["player", "spectator"]
+Kind: TypeAlias = Literal["code", "token"]
+"""What lets somebody in: the three words that are told, or the token of a link."""
+PakeShare = Annotated[bytes, Meta(min_length=33, max_length=33)]
+
+
+class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of all messages. `type` is the type of its frame, `least` the least length of its padded body."""
+
+    type: ClassVar[int]
+    least: ClassVar[int] = 0
+
+
+class Hello(Message, frozen=True, array_like=True):
+    """C to H, first. The first four fields stay the same in every version of the protocol."""
+
+    type = 1
+    magic: Literal["citadels-lan"]
+    lowest: Version
+    highest: Version
+    rules: Annotated[str, Meta(max_length=64)]
+    capabilities: Capabilities
+    nonce: Hash
+    role: Role
+    name: Name
+    key: Hash
+    bot: bool
+
+
+class TableHello(Message, frozen=True, array_like=True):
+    """H to C, the answer. The first four fields stay the same in every version of the protocol."""
+
+    type = 2
+    magic: Literal["citadels-lan"]
+    lowest: Version
+    highest: Version
+    rules: Annotated[str, Meta(max_length=64)]
+    capabilities: Capabilities
+    nonce: Hash
+    game: GameId
+    key: Hash
+    code: bool
+    """Whether the key in the hello has to give the table's code."""
+
+
+class HostProof(Message, frozen=True, array_like=True):
+    """H to C: the host's signature of the handshake."""
+
+    type = 3
+    signature: Signature
+
+
+class Join(Message, frozen=True, array_like=True):
+    """C to H: the client's signature of the handshake, and how far its transcript is (0 entries: all zero)."""
+
+    type = 4
+    signature: Signature
+    n: Number
+    head: Hash
+
+
+class CodeShare(Message, frozen=True, array_like=True):
+    """C to H: the client's share of the PAKE, and what the password is."""
+
+    type = 5
+    kind: Kind
+    share: PakeShare
+
+
+class HostShare(Message, frozen=True, array_like=True):
+    """H to C: the host's share."""
+
+    type = 6
+    share: PakeShare
+
+
+class Confirm(Message, frozen=True, array_like=True):
+    """Both ways: whoever sends it has the same key, so the same password and the same view of the handshake."""
+
+    type = 7
+    mac: Hash
+
+
+class Welcome(Message, frozen=True, array_like=True):
+    """H to C: joined. `seat` is None for spectators, `owner` who may configure and start, `n` the host's last
+    entry, `name` the name as the table has it."""
+
+    type = 8
+    seat: SeatNumber | None
+    owner: bool
+    n: Number
+    name: Name
+
+
+class Bye(Message, frozen=True, array_like=True):
+    """Both ways, last: why the connection ends, a code of `reasons`. The same in every version of the protocol."""
+
+    type = 9
+    code: Code
+    details: Details = {}
+
+
+class Ping(Message, frozen=True, array_like=True):
+    """H to C: are you there? `n` is the host's last entry."""
+
+    type = 10
+    mark: Number
+    n: Number
+
+
+class Pong(Message, frozen=True, array_like=True):
+    """C to H: the mark of the ping."""
+
+    type = 11
+    mark: Number
+
+
+class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What the table will play, and with how many.
+
+    `scenario` is one of the engine's, `random` (chance draws cast and districts), or empty: then `cast` and
+    `uniques` say it. Where a scenario is named, a `cast` or `uniques` replaces its own. `rank_nine` uses the
+    scenario's rank 9 where it is optional. `bots` of the seats are kept for bots of the host.
+    """
+
+    players: Annotated[int, Meta(ge=2, le=8)] = 4
+    bots: Annotated[int, Meta(ge=0, le=8)] = 0
+    scenario: Annotated[str, Meta(max_length=40)] = "first_game"
+    rank_nine: bool = False
+    cast: Annotated[tuple[Key, ...], Meta(max_length=9)] = ()
+    uniques: Annotated[tuple[Key, ...], Meta(max_length=40)] = ()
+
+
+class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One who sits in the lobby."""
+
+    name: Name
+    bot: bool = False
+    ready: bool = False
+    away: bool = False
+    owner: bool = False
+
+
+class LobbyNews(Message, frozen=True, array_like=True):
+    """H to C: the whole lobby, whenever something in it changes. `seat` is the receiver's own."""
+
+    type = 12
+    settings: Settings
+    seats: Annotated[tuple[Seat, ...], Meta(max_length=8)]
+    spectators: Number
+    playing: bool
+    seat: SeatNumber | None
+    owner: bool
+
+
+class Ready(Message, frozen=True, array_like=True):
+    """C to H: ready, or not any more."""
+
+    type = 13
+    ready: bool
+
+
+class Configure(Message, frozen=True, array_like=True):
+    """C to H, from the owner: other settings."""
+
+    type = 14
+    settings: Settings
+
+
+class Start(Message, frozen=True, array_like=True):
+    """C to H, from the owner: begin."""
+
+    type = 15
+
+
+class Ack(Message, frozen=True, array_like=True):
+    """C to H: all entries up to `n` are checked and in the transcript."""
+
+    type = 17
+    n: Number
+
+
+class SeedCommit(Message, frozen=True, array_like=True):
+    """C to H, after *open*: the commitment to the seat's part of the seed, and the anchor of its beacons."""
+
+    type = 18
+    commit: Hash
+    anchor: Hash
+
+
+class SeedPart(Message, frozen=True, array_like=True):
+    """C to H, after *commits*: the part, and the signature of the head."""
+
+    type = 19
+    part: Hash
+    signature: Signature
+
+
+class Play(Message, frozen=True, array_like=True):
+    """C to H: a move as entry `n`. `what` is the line, a sealed line, or commitments whose openings go to the host
+    alone; with an open line, `openings` break a seal for everybody."""
+
+    type = 20
+    least = LIKE_A_MOVE
+    n: Number
+    what: Any
+    signature: Signature
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=2)]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.what, str | bytes) or not 1 <= len(self.what) <= MAX_LINE:
+            raise ValueError("neither a line nor commitments")
+
+
+class Refused(Message, frozen=True, array_like=True):
+    """H to C: what was asked for is not done. `about` is the type of the message, `n` the entry a move was for."""
+
+    type = 21
+    about: Annotated[int, Meta(ge=0, le=255)]
+    n: Number
+    code: Code
+    details: Details = {}
+
+
+class Snapshot(Message, frozen=True, array_like=True):
+    """H to C: what the viewer may know after entry `n`, to be shown until its log is there; then compared.
+    `parts` joined are the msgpack map of the view."""
+
+    type = 22
+    n: Number
+    head: Hash
+    parts: Annotated[tuple[Annotated[bytes, Meta(max_length=4096)], ...], Meta(max_length=15)]
+
+
+class Resync(Message, frozen=True, array_like=True):
+    """C to H: send the entries after `n` again; `head` is hash[n]."""
+
+    type = 23
+    n: Number
+    head: Hash
+
+
+class Presence(Message, frozen=True, array_like=True):
+    """H to C, during the game: the seats that are away, and those that the table waits for."""
+
+    type = 24
+    away: Annotated[tuple[SeatNumber, ...], Meta(max_length=9)]
+    waiting: Annotated[tuple[SeatNumber, ...], Meta(max_length=9)]
+
+
+class Say(Message, frozen=True, array_like=True):
+    """C to H: a line of chat."""
+
+    type = 25
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
+
+
+class Said(Message, frozen=True, array_like=True):
+    """H to C: somebody's line of chat; `seat` is None for spectators."""
+
+    type = 26
+    seat: SeatNumber | None
+    name: Name
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
+
+
+class Beacon(Message, frozen=True, array_like=True):
+    """C to H, between rounds: the seat's signature of hash[n], its link, and after the game its own openings."""
+
+    type = 27
+    least = LIKE_A_MOVE
+    n: Number
+    signature: Signature
+    link: Hash
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class Noise(Message, frozen=True, array_like=True):
+    """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
+    one."""
+
+    type = 28
+    least = LIKE_A_MOVE
+
+
+FROM_CLIENT: Final[dict[int, type[Message]]] = {
+    kind.type: kind
+    for kind in (
+        Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
+        Resync, Say, Beacon, Noise,
+    )
+}  # fmt: skip
+FROM_HOST: Final[dict[int, type[Message]]] = {
+    kind.type: kind
+    for kind in (
+        TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
+        Said, Noise,
+    )
+}  # fmt: skip
+
+
+def encode(message: Message, least: int | None = None) -> bytes:
+    """The whole frame of a message, its body at least that long."""
+    return encode_packed(message.type, pack(message), message.least if least is None else least)
+
+
+def encode_entry(body: bytes) -> bytes:
+    """The frame around a delta's padded body."""
+    return encode_frame(ENTRY, body)
+
+
+def decode(frame: Frame, known: dict[int, type[Message]]) -> Message:
+    """The message in a frame; `known` are those that the other side may send. Raises Malformed."""
+    kind = known.get(frame.type)
+    if kind is None:
+        raise Malformed("no such message from this side")
+    message = typed(unpad(frame.body), kind)
+    if isinstance(message, Bye | Refused):
+        _check_details(message.details)
+    return message
+
+
+def _check_details(details: dict[str, Any]) -> None:
+    for value in details.values():
+        if not (isinstance(value, str) and len(value) <= 256) and not isinstance(value, int):
+            raise Malformed("details of another kind")

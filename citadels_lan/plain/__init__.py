@@ -1,0 +1,43 @@
+"""The game in lines, on standard input and output (`--plain`): the same as the screens, for ears, pipes and plain
+terminals.
+
+    run_plain(texts, launcher, opening=None)    home, or at once the table that `opening` opens
+
+It blocks and returns an exit code; `plain_async` is for whoever has a loop already.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from citadels_lan.front.launcher import Launcher, Place
+    from citadels_lan.texts import Texts
+
+    Open = Callable[[], Awaitable[Place]]
+
+
+async def plain_async(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
+    """The same in lines."""
+    from citadels_lan.front.launcher import remember_language
+
+    from .home import PlainHome
+    from .table import play_plain
+
+    if opening is None:
+        return await PlainHome(texts, launcher).run()
+    try:
+        return await play_plain(
+            await opening(), texts, spoken=lambda chosen: remember_language(launcher, chosen.language)
+        )
+    finally:
+        await launcher.close()
+
+
+def run_plain(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
+    """`plain_async` in a loop of its own."""
+    import asyncio
+
+    return asyncio.run(plain_async(texts, launcher, opening))
+
+
+__all__ = ["plain_async", "run_plain"]

@@ -1,0 +1,145 @@
+"""Home in lines: the tables on the network, a table of one's own, playing alone."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from citadels_lan.front.cells import clean
+from citadels_lan.front.found_tables import UNFINDABLE, playing
+from citadels_lan.front.launcher import (
+    CannotOpen,
+    CodeWanted,
+    FoundTable,
+    Launcher,
+    Place,
+    TableOptions,
+    remember_language,
+)
+from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong
+from citadels_lan.texts import Texts, msg
+
+from .table import InputLines, play_plain
+
+LOOKING = 3.0
+"""Seconds after which the list of tables is printed."""
+
+
+class PlainHome:
+    """Asks what to do, does it, and asks again."""
+
+    def __init__(
+        self, texts: Texts, launcher: Launcher, *, source: TextIO = sys.stdin, out: TextIO = sys.stdout
+    ) -> None:
+        self.texts = texts
+        self.launcher = launcher
+        self.source = source
+        self.out = out
+        self.tables: Sequence[FoundTable] = ()
+
+    def say(self, line: str) -> None:
+        print(line, file=self.out, flush=True)
+
+    async def run(self) -> int:
+        """Until somebody says quit or the input ends; 0."""
+        lines = InputLines(self.source)
+        self._menu()
+        while (line := await lines.next()) is not None:
+            words = line.split()
+            if words[:1] in (["quit"], ["exit"]):
+                break
+            await self._do(words, lines)
+            self._menu()
+        await self.launcher.close()
+        return 0
+
+    def _speak(self, texts: Texts) -> None:
+        """Another language was chosen at a table."""
+        self.texts = texts
+        remember_language(self.launcher, texts.language)
+
+    def _menu(self) -> None:
+        for line in (
+            msg("tables: look for tables on this network"),
+            msg("join ADDRESS [CODE]: sit at a table"),
+            msg("host [PLAYERS [BOTS]]: open a table"),
+            msg("alone [PLAYERS]: play against bots"),
+            msg("quit: leave the program"),
+        ):
+            self.say(self.texts.say(line))
+
+    async def _do(self, words: list[str], lines: InputLines) -> None:
+        match words:
+            case ["tables"]:
+                await self._look()
+            case ["join", address, *rest]:
+                await self._sit(lines, address, " ".join(rest))
+            case ["host" | "alone" as what, *numbers] if all(word.isdigit() for word in numbers):
+                await self._open(lines, what, [int(word) for word in numbers])
+            case []:
+                pass
+            case _:
+                self.say(self.texts.say(msg("There is no such choice.")))
+
+    async def _look(self) -> None:
+        found: Sequence[FoundTable] | None = ()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOKING):
+                async for found in self.launcher.browse():
+                    self.tables = found or ()
+        if found is None:
+            self.say(self.texts.say(UNFINDABLE))
+        elif not self.tables:
+            self.say(self.texts.say(msg("No tables found on this network.")))
+        for table in self.tables:
+            seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
+            state = f"{playing(self.texts, table)}: " if table.started else ""
+            self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
+
+    async def _open(self, lines: InputLines, what: str, numbers: list[int]) -> None:
+        places = min(max(numbers[0] if numbers else 4, 2), 8)
+        bots = places - 1 if what == "alone" else min(numbers[1] if len(numbers) > 1 else 0, places - 1)
+        options = TableOptions(places, bots)
+        try:
+            place = await (self.launcher.alone(options) if what == "alone" else self.launcher.host(options))
+        except CannotOpen as reason:
+            self.say(reason.text)
+            return
+        await self._play(lines, place)
+
+    async def _sit(self, lines: InputLines, address: str, code: str) -> None:
+        """Join, at first without a code where none was given, and ask for it as long as it is wanted."""
+        while True:
+            try:
+                place = await self.launcher.join(address, code)
+            except CodeWanted as reason:
+                code = await self._ask_code(lines, reason.text if code else "")
+                if not code:
+                    return
+            except CannotOpen as reason:
+                self.say(reason.text)
+                return
+            else:
+                await self._play(lines, place)
+                return
+
+    async def _ask_code(self, lines: InputLines, why: str) -> str:
+        """The code that the person types; empty for none. A word that is none of the list is asked about first."""
+        if why:
+            self.say(why)
+        self.say(self.texts.say(ASKED))
+        warned = ""
+        while code := (await lines.next() or "").strip():
+            unknown_words = wrong(code)
+            if not unknown_words or code == warned:
+                return code
+            warned = code
+            for one in unknown_words:
+                self.say(unknown(self.texts, one))
+            self.say(self.texts.say(AGAIN))
+        return ""
+
+    async def _play(self, lines: InputLines, place: Place) -> None:
+        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak)
+        await self.launcher.close()

@@ -1,0 +1,169 @@
+"""What the plain front end prints: the table, the hand, the question and the end, as lines."""
+
+from collections.abc import Iterator
+
+from citadels_lan.engine import seat_name
+from citadels_lan.engine.cards import HIDDEN, TYPE
+from citadels_lan.engine.cities import goal, size
+from citadels_lan.front.card_labels import in_words
+from citadels_lan.front.fate import fates
+from citadels_lan.front.game import Game
+from citadels_lan.front.guess import possible
+from citadels_lan.front.prompt import Prompt
+from citadels_lan.front.signs import MARKS, WORDS
+from citadels_lan.front.table_session import Cosigned
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import summary
+from citadels_lan.texts.choices.describe import describe_part
+from citadels_lan.texts.names import DISTRICTS
+
+HELP = (
+    msg("a number: that choice; 0: one step back"),
+    msg("a line of notation: that move, for example build market"),
+    msg("end: end the turn"),
+    msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
+    msg("cast: the characters and unique districts of this game, and what they do"),
+    msg("words: four words to read aloud: whoever has others has another history"),
+    msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
+)
+
+
+def round_words(game: Game, update: Cosigned) -> str:
+    """The four words, at the beginning of a round and at the end."""
+    said = " ".join(update.words)
+    if game.story.over:
+        return game.texts.say(msg("Words of the whole game: {words}"), words=said)
+    return game.texts.say(msg("Words of round {round}: {words}"), round=update.round, words=said)
+
+
+def words(game: Game) -> Iterator[str]:
+    """The words that count now, and what for."""
+    yield from game.words()[:1]
+    yield f"{game.texts.say(msg('The four words'))}: {game.texts.say(WORDS)}"
+
+
+HOSTING = msg("code, qr, newcode: how friends come in, as a QR code, and a new code")
+
+
+def help_lines(game: Game) -> Iterator[str]:
+    """What may be typed."""
+    yield from map(game.texts.say, (*HELP, *((HOSTING,) if game.door is not None else ())))
+
+
+def table(game: Game) -> Iterator[str]:
+    """Everything that lies open."""
+    texts, view = game.texts, game.view
+    if view is None:
+        return
+    yield texts.say(msg("Round {round}. Deck: {count} cards."), round=view.round, count=len(view.deck))
+    if view.faceup:
+        yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
+    for mark in view.marks:
+        if mark.character != HIDDEN:
+            yield f"{texts.character(mark.character)}: {texts.say(MARKS[mark.kind])}"
+    for seat, player in enumerate(view.players):
+        crown = texts.say(msg(", crown")) if view.crown == seat else ""
+        shown = texts.characters(player.revealed)
+        shown = f", {shown}" if shown else ""
+        counts = texts.say(
+            msg("{gold} gold, {cards} cards, city {size} of {goal}"),
+            gold=player.gold, cards=len(player.hand), size=size(player), goal=goal(view),
+        )  # fmt: skip
+        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(TYPE[d.key])}{d.cost})" for d in player.city)
+        yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
+
+
+def hand(game: Game) -> Iterator[str]:
+    """The own cards and characters."""
+    texts, view = game.texts, game.view
+    if view is None or game.seat is None:
+        return
+    player = view.players[game.seat]
+    own = [_own(game, key) for key in (*player.revealed, *player.concealed)]
+    if own:
+        yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
+    cards = ", ".join(in_words(texts, key) for key in player.hand) or "-"
+    yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
+
+
+def _own(game: Game, key: str) -> str:
+    """An own character, with what has befallen it."""
+    assert game.view is not None
+    marks = [mark for mark in fates(game.view, game.seat) if mark.character == key]
+    return ": ".join((in_words(game.texts, key), *(game.texts.say(MARKS[mark.kind]) for mark in marks)))
+
+
+def who(game: Game) -> Iterator[str]:
+    """Who could still be who."""
+    view = game.view
+    if view is None:
+        return
+    for seat, keys in possible(view, game.seat).items():
+        yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
+
+
+def cards(game: Game) -> Iterator[str]:
+    """The characters and unique districts of the game, each with what it does."""
+    texts, view = game.texts, game.view
+    for key in (*view.cast, *view.uniques) if view is not None else ():
+        yield f"{in_words(texts, key)}: {summary(texts, key)}"
+
+
+def choices(game: Game, asking: Prompt) -> Iterator[str]:
+    """The question as numbered lines."""
+    texts = game.texts
+    if asking.selection is not None:
+        yield from _cards(game, asking)
+        return
+    if asking.title:
+        yield asking.title
+    for number, item in enumerate(asking.items, 1):
+        yield f"{number:2} {item.label}" if item.open else f" - {item.barred}"
+    if len(asking.levels) > 1:
+        yield f" 0 {texts.say(msg('back'))}"
+        return
+    end = asking.menu.end
+    if end is not None and end.choice is not None:
+        yield f"end {end.label}"
+
+
+def _cards(game: Game, asking: Prompt) -> Iterator[str]:
+    texts, selection = game.texts, asking.selection
+    assert selection is not None
+    yield describe_part(texts, selection.deal, selection.part, game.names)
+    for number, place in enumerate(selection.free(), 1):
+        yield f"{number:2} {in_words(texts, selection.deal.pool[place], asking.menu.out)}"
+    least, most = selection.sizes
+    asked = str(least) if least == most else f"{least}-{most}"
+    yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
+
+
+def ending(game: Game) -> Iterator[str]:
+    """The result, the proof, the transcript."""
+    texts, view = game.texts, game.view
+    if view is None or view.winner is None:
+        return
+    for seat in sorted(range(len(view.players)), key=lambda seat: -view.scores[seat].total):
+        score = view.scores[seat]
+        parts = ", ".join(f"{_reason(texts, reason)} {points}" for reason, points in score.parts)
+        yield f"{score.total:3} {game.names[seat]}: {parts}"
+    if game.proof is not None:
+        yield game.proof.verdict(texts)
+        yield from game.proof.sentences(texts)
+        yield from game.proof.history(texts)
+    if game.session.transcript is not None:
+        yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)
+
+
+def _reason(texts: Texts, reason: str) -> str:
+    if reason in DISTRICTS:
+        return texts.district(reason)
+    return texts.say(REASONS[reason]) if reason in REASONS else reason
+
+
+REASONS = {
+    "districts": msg("districts"),
+    "types": msg("all five types"),
+    "first": msg("first complete city"),
+    "completed": msg("complete city"),
+}

@@ -1,0 +1,434 @@
+"""The game as lines on standard input and output: for screen readers, dumb terminals, pipes and tests."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import TextIO, TypeAlias
+
+from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.front import doorway
+from citadels_lan.front.alarm import GRAVE, Violation, in_lines
+from citadels_lan.front.cells import clean
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import UNICODE, suitable
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.plan import Plan
+from citadels_lan.front.prompt import Prompt
+from citadels_lan.front.proof import check
+from citadels_lan.front.refused import REFUSED, parted, why
+from citadels_lan.front.sealed import check as check_sealed
+from citadels_lan.front.sealed import free
+from citadels_lan.front.table_session import (
+    Alarm,
+    Away,
+    Connected,
+    Cosigned,
+    Disconnected,
+    Ended,
+    Happened,
+    LobbyChanged,
+    Update,
+)
+from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
+from citadels_lan.texts.verbs import verb
+
+from . import lines as plain_lines
+from . import setup as plain_plan
+from .sealed import PlainSealed
+
+Spoken: TypeAlias = Callable[[Texts], None]
+"""Hears of another language, to remember it."""
+
+
+def _nobody(_: Texts) -> None: ...
+
+
+class InputLines:
+    """Lines of a stream, read in a thread of its own so that nothing waits for them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._stream:
+            if not self._put(line.rstrip("\n")):
+                return
+        self._put(None)
+
+    def _put(self, line: str | None) -> bool:
+        try:
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
+        except RuntimeError:  # the game is over and its loop closed
+            return False
+        return True
+
+    async def next(self) -> str | None:
+        """The next line; None at the end."""
+        return await self._queue.get()
+
+
+class PlainTable:
+    """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
+
+    def __init__(
+        self, place: Place, texts: Texts, lines: InputLines, out: TextIO, spoken: Spoken = _nobody
+    ) -> None:
+        self.game = Game(place.session, texts, place.invitation)
+        self.lines = lines
+        self.out = out
+        self._spoken = spoken
+        self.asking = Prompt()
+        self._moment = (-1, 0)
+        self._told = 0
+        self._done = False
+        self._lost = False
+        self._leaving = False
+        self._arrived: list[Update] = []
+        self._answered = asyncio.Event()
+        self._planned: Plan | None = None
+        self._invited: list[str] = []
+        self._alarmed = False
+        self._sealed = PlainSealed()
+        self._tasks: asyncio.TaskGroup
+        self._later: set[asyncio.Task[None]] = set()
+        self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
+
+    @property
+    def texts(self) -> Texts:
+        return self.game.texts
+
+    def say(self, lines: Iterable[str] | str) -> None:
+        """Print lines at once."""
+        for line in (lines,) if isinstance(lines, str) else lines:
+            print(line, file=self.out, flush=True)
+
+    async def run(self) -> int:
+        """Play; 0."""
+        self._lobby()
+        async with asyncio.TaskGroup() as self._tasks:
+            listening = self._tasks.create_task(self._listen(self.game.session.updates()))
+            talking = self._tasks.create_task(self._talk())
+            asyncio.get_running_loop().call_soon(self._flush)
+            watching = [self._tasks.create_task(work()) for work in (self._watch_door, self._watch_announcement)]
+            for task in (listening, talking):
+                task.add_done_callback(
+                    lambda _: [one.cancel() for one in (listening, talking, *watching, *self._later)]
+                )
+        await self.game.session.leave()
+        return 0
+
+    async def _talk(self) -> None:
+        """Answer lines until the table is left or the input ends."""
+        await asyncio.sleep(0)
+        while not self._done:
+            line = await self.lines.next()
+            if line is None:
+                return
+            try:
+                await self._answer(line.strip())
+            except REFUSED as reason:
+                self.say(why(self.texts, reason))
+
+    async def _watch_door(self) -> None:
+        """Tell when the door locks, and the new code when there is one."""
+        table = self.game.invitation.table if self.game.invitation is not None else None
+        while table is not None:
+            await table.door_changed.wait()
+            table.door_changed.clear()
+            self._invite()
+
+    async def _watch_announcement(self) -> None:
+        """Tell once that friends do not find the table by themselves."""
+        table = self.game.invitation.table if self.game.invitation is not None else None
+        if table is not None:
+            await table.unannounced.wait()
+            self.say(self.texts.say(doorway.UNANNOUNCED))
+
+    async def _listen(self, updates: AsyncIterator[Update]) -> None:
+        """Collect what arrives together, tell it, and only then ask."""
+        loop = asyncio.get_running_loop()
+        async for update in updates:
+            self._arrived.append(update)
+            if len(self._arrived) == 1:
+                loop.call_soon(self._flush)
+            if isinstance(update, Ended):
+                await self._finish(update.transcript)
+                return
+
+    async def _finish(self, transcript: Path) -> None:
+        """After the last line: the proof and the result."""
+        await asyncio.sleep(0)  # what arrived is told first
+        self.game.proof = await asyncio.to_thread(check, transcript)
+        self.say(plain_lines.ending(self.game))
+
+    def _flush(self) -> None:
+        """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
+        arrived, self._arrived = self._arrived, []
+        if sent := self._sealed.sent(self.game, arrived):
+            self.say(sent)
+        for update in arrived:
+            self.game.take(update)
+            self._tell(update)
+        self._ask()
+        if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
+            self._answered.set()
+
+    # Telling
+
+    def _tell(self, update: Update) -> None:
+        say = self.texts.say
+        match update:
+            case LobbyChanged():
+                self._lobby()
+            case Disconnected(code, details) | Alarm(code, details) if code in GRAVE:
+                self._alarm(Violation(code, details, self.game.session.transcript))
+            case Disconnected(code, details):
+                self._lost = True
+                self.say(parted(self.texts, code, details))
+            case Connected() if self._lost:
+                self._lost = False
+                self.say(say(msg("Connected again.")))
+            case Away(seat, away):
+                name = self.game.names[seat]
+                self.say(say(msg("{name} has lost the connection."), name=name) if away
+                         else say(msg("{name} is back."), name=name))  # fmt: skip
+            case Alarm(code, details):
+                self._alarm(Violation(code, details, self.game.session.transcript))
+            case Cosigned() if self.game.view is not None:
+                self.say(plain_lines.round_words(self.game, update))
+        for line in self.game.story.lines(self.texts, self._told):
+            mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
+            self.say(f"{mark}{line.text} {self._matched}" if line.matched else f"{mark}{line.text}")
+        self._told = len(self.game.story.entries)
+
+    def _alarm(self, found: Violation) -> None:
+        """Say what must not be, once."""
+        if not self._alarmed:
+            self._alarmed = True
+            self.say(in_lines(self.texts, found))
+
+    def _invite(self) -> None:
+        """What friends need, if it is something else than before."""
+        told = list(doorway.in_lines(self.texts, self.game.door)) if self.game.door is not None else []
+        if told != self._invited:
+            self._invited = told
+            self.say(told)
+
+    def _lobby(self) -> None:
+        if self.game.view is not None:
+            return
+        session, say = self.game.session, self.texts.say
+        self._invite()
+        for seat in session.lobby:
+            state = say(msg("ready")) if seat.ready or seat.bot else say(msg("not ready yet"))
+            self.say(f"{clean(seat.name, 40)}: {state}")
+        plan = Plan.of(session.settings)
+        if plan != self._planned:
+            self._planned = plan
+            self.say(plain_plan.shown(self.texts, plan))
+            self.say(map(say, (*(plain_plan.HELP if session.owner else ()), plain_plan.READ)))
+        if session.seat is None:
+            self.say(say(msg("You are watching: the game begins when the players are ready.")))
+            self.say(say(msg("say TEXT: chat; quit: leave")))
+        else:
+            self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+
+    def _ask(self) -> None:
+        """Put the question if it is a new one."""
+        moment = self.game.moment()
+        if self.game.view is None or moment == self._moment:
+            return
+        self._moment = moment
+        self.asking = Prompt(self.game.menu())
+        if moment[1]:
+            self.say(plain_lines.hand(self.game))
+            self._again()
+
+    def _again(self) -> None:
+        self.say(f"? {self.game.status()}")
+        if waiting := self._sealed.asked(self.game):
+            self.say(waiting)
+            if not free(self.game.session.choices()):
+                return  # nothing to choose, so nothing is asked
+        self._list()
+
+    def _list(self) -> None:
+        """The choices; an empty line shows that they are all there."""
+        self.say((*plain_lines.choices(self.game, self.asking), ""))
+
+    # Answering
+
+    async def _answer(self, line: str) -> None:
+        leaving, self._leaving = self._leaving, False
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "":
+                self._again()
+            case "?" | "help" if not rest:
+                self.say(plain_lines.help_lines(self.game))
+            case "?" | "help" | "rules":
+                self._rules(rest)
+            case "say":
+                await self.game.session.chat(rest)
+            case "quit" | "exit":
+                self._quit(sure=leaving or self.game.finished)
+            case "lang":
+                self._language()
+            case "table" | "hand" | "who" | "log" | "words" | "code" | "qr" | "newcode":
+                self._show(word.lower())
+            case "ready":
+                await self.game.session.ready(True)
+            case "start" if self.game.view is None:
+                await self.game.session.start()
+            case "scenario" | "seats" | "cast" | "uniques" as about:
+                await self._cards(about, rest.strip())
+            case "end":
+                await self._end()
+            case _:
+                await self._move(line)
+
+    def _quit(self, *, sure: bool) -> None:
+        """Leave when asked for twice in a row, or at once where nothing is given up."""
+        self._done, self._leaving = sure, not sure
+        if not sure:
+            self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
+
+    def _door(self, what: str) -> None:
+        """How friends come in; only whoever opened the table knows."""
+        door = self.game.door
+        if door is None:
+            self.say(self.texts.say(msg("Only whoever opened the table has its code.")))
+        elif what == "newcode":
+            door.renew()  # the new one is told when the door says so
+        elif what == "qr":
+            self.say(door.qr(ascii_only=self._matched != UNICODE.matched))
+        else:
+            self.say(doorway.in_lines(self.texts, door))
+
+    def _show(self, what: str) -> None:
+        if what == "log":
+            self.say(line.text for line in self.game.story.lines(self.texts))
+        elif what in ("code", "qr", "newcode"):
+            self._door(what)
+        else:
+            self.say(getattr(plain_lines, what)(self.game))
+
+    async def _cards(self, about: str, rest: str) -> None:
+        """What is played, or what will be."""
+        if self.game.view is not None:
+            self.say(plain_lines.cards(self.game))
+        else:
+            self.say(await plain_plan.answer(self.texts, self.game.session, about, rest))
+
+    def _rules(self, name: str) -> None:
+        try:
+            topic = find_topic(name)
+        except UnknownTopic as error:
+            self.say(unknown(self.texts, error))
+            return
+        self.say((title(self.texts, topic), *page(self.texts, topic)))
+
+    def _language(self) -> None:
+        codes = list(LANGUAGES)
+        self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        self._spoken(self.texts)
+        self.asking = Prompt(self.game.menu())
+        self._again()
+
+    async def _end(self) -> None:
+        action = self.asking.end()
+        if action is not None:
+            await self._act(action)
+        elif self.asking.ending:
+            left = self.texts.alternatives([verb(self.texts, word) for word in self.asking.menu.left])
+            self.say(self.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left))
+            self.say("")
+        else:
+            end = self.asking.menu.end
+            self.say(end.why if end else self.game.status())
+
+    async def _move(self, line: str) -> None:
+        """Numbers answer the question; anything else is read as notation."""
+        numbers = line.split()
+        if all(word.isdigit() and len(word) < 4 for word in numbers):
+            await self._choose([int(word) for word in numbers])
+            return
+        try:
+            await self._act(parse(line, self.game.seat))
+        except BadNotation as reason:
+            self.say(why(self.texts, reason))
+
+    async def _choose(self, numbers: list[int]) -> None:
+        if numbers == [0]:
+            self.asking.back()
+            self._again()
+            return
+        if self.asking.selection is not None:
+            self._tick_cards(numbers)
+        elif len(numbers) != 1 or not self.asking.point(numbers[0] - 1):
+            self.say(self.texts.say(msg("There is no such choice.")))
+            return
+        item = self.asking.current
+        action = self.asking.confirm()
+        if action is not None:
+            await self._act(action)
+        elif item is not None and not item.open and not item.items:
+            self.say(item.why)
+        else:
+            self._list()
+
+    def _tick_cards(self, numbers: list[int]) -> None:
+        """Choose exactly these cards for the part asked."""
+        selection = self.asking.selection
+        assert selection is not None
+        selection.here.clear()
+        free = selection.free()
+        for number in dict.fromkeys(numbers):
+            if 1 <= number <= len(free):
+                selection.toggle(free[number - 1])
+
+    async def _act(self, action: Action) -> None:
+        if self.game.session.answer is not None:
+            await self._choose_sealed(action)
+            return
+        self._answered.clear()
+        try:
+            await self.game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self.texts, reason))
+            self._ask()
+        else:
+            await self._answered.wait()  # a line that is there already answers what comes next
+
+    async def _choose_sealed(self, action: Action) -> None:
+        """An answer that is sent when its time has come, and can be another one until then: nothing waits here."""
+        check_sealed(self.game, action)
+        task = self._tasks.create_task(self._send_later(action))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+        await asyncio.sleep(0)
+        self.say(self._sealed.asked(self.game))
+
+    async def _send_later(self, action: Action) -> None:
+        try:
+            await self.game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self.texts, reason))
+
+
+async def play_plain(
+    place: Place,
+    texts: Texts,
+    *,
+    lines: InputLines | None = None,
+    out: TextIO = sys.stdout,
+    spoken: Spoken = _nobody,
+) -> int:
+    """Play a game in lines, by default those of standard input; the exit code."""
+    return await PlainTable(place, texts, lines or InputLines(sys.stdin), out, spoken).run()

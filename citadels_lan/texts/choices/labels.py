@@ -1,0 +1,82 @@
+"""What labels of choices are made with, and which function labels which action."""
+
+from collections.abc import Callable, Container, Sequence
+from typing import Any, Final, TypeVar
+
+from citadels_lan.engine.actions import Action, Spot
+from citadels_lan.engine.cards import COST
+from citadels_lan.engine.cities import find
+from citadels_lan.engine.state import District, State
+from citadels_lan.texts.language import Texts
+from citadels_lan.texts.marks import msg
+
+A = TypeVar("A", bound=Action)
+
+
+class Labeller:
+    """For whom a label is made: the view of `seat`, everybody's name, the language."""
+
+    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str]) -> None:
+        self.texts = texts
+        self.view = view
+        self.seat = seat
+        self.names = names
+
+    def gold(self, amount: int) -> str:
+        """An amount of gold in words."""
+        return self.texts.plural("{count} gold", "{count} gold", amount)
+
+    def cards(self, amount: int) -> str:
+        """A number of cards in words."""
+        return self.texts.plural("{count} card", "{count} cards", amount)
+
+    def place(self, spot: Spot) -> str:
+        """A district where it stands: `your Market`, `Anna's Market`."""
+        card = self.texts.district(spot.key)
+        if spot.seat is None or spot.seat == self.seat:
+            return self.texts.say(msg("your {card}"), card=card)
+        return self.texts.say(msg("{name}'s {card}"), name=self.names[spot.seat], card=card)
+
+    def district(self, spot: Spot) -> tuple[int, District]:
+        """Whose a district is, and the district."""
+        owner, index = find(self.view, self.seat, spot)
+        return owner, self.view.players[owner].city[index]
+
+    def priced(self, card: str) -> str:
+        """A card with its cost."""
+        return self.texts.say(msg("{card} ({cost})"), card=self.texts.district(card), cost=COST[card])
+
+    def naming(self, key: str) -> str:
+        """A character to be named, with its article; marked where it lies face up out of play."""
+        return marked_out(self.texts, self.view.faceup, key, self.texts.the(key))
+
+    def naming_all(self, keys: Sequence[str]) -> str:
+        """Characters to be named, as a list."""
+        texts, out = self.texts, self.view.faceup
+        return texts.listing([marked_out(texts, out, key, texts.character(key)) for key in keys])
+
+    @property
+    def character(self) -> str:
+        """The character on turn, or none between turns."""
+        return self.view.turn.character if self.view.turn else ""
+
+
+def marked_out(texts: Texts, out: Container[str], key: str, name: str) -> str:
+    """A character's name, with a word behind it where the character is one of `out`, those that lie face up out of
+    play: nobody has it."""
+    return texts.say(OUT, character=name) if key in out else name
+
+
+OUT: Final = msg("{character} (out of play)")
+
+LABELS: Final[dict[type[Action], Callable[[Labeller, Any], str]]] = {}
+
+
+def labels(kind: type[A]) -> Callable[[Callable[[Labeller, A], str]], Callable[[Labeller, A], str]]:
+    """Make a function the one that labels actions of a kind."""
+
+    def register(function: Callable[[Labeller, A], str]) -> Callable[[Labeller, A], str]:
+        LABELS[kind] = function
+        return function
+
+    return register

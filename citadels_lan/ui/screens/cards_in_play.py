@@ -1,0 +1,76 @@
+"""The characters and unique districts of a table, each in a line and to be read in full, for everybody."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from citadels_lan.engine.cards import COST, RANK
+from citadels_lan.front.cells import pad
+from citadels_lan.front.plan import Plan
+from citadels_lan.front.plan_words import DRAWN, character, district, heading
+from citadels_lan.texts import msg
+from citadels_lan.texts.cards import summary
+from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.reading import ReadingScreen
+
+from .explain import card
+from .list_screen import CssPath, Foot, Heading, ListScreen
+
+NAME = 21
+"""Cells of a name before its line."""
+
+
+class InPlayScreen(ListScreen):
+    """A list of the cards of a table. `plan` is asked again whenever something changes."""
+
+    CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "cast.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,p", "back", show=False),
+        Binding("question_mark,i", "explain", show=False),
+    ]
+
+    def __init__(self, plan: Callable[[], Plan]) -> None:
+        super().__init__()
+        self.plan = plan
+
+    def compose(self) -> ComposeResult:
+        yield Heading(self)
+        yield ChoiceList(lambda: self.look, id="list", numbers=False)
+        yield Foot(self)
+
+    def title_text(self) -> str:
+        return self.texts.say(msg("Cards in play"))
+
+    def below_title(self) -> list[str]:
+        return [heading(self.texts, self.plan())]
+
+    def hints(self) -> list[tuple[str, str]]:
+        say = self.texts.say
+        return [("?", say(msg("explain"))), ("l", say(msg("language"))), ("Esc", say(msg("back")))]
+
+    def rows(self) -> list[Row]:
+        plan, texts = self.plan(), self.texts
+        drawn = Row("", f"  {texts.say(DRAWN)}")
+        rows = [Row("", texts.say(msg("Characters")))]
+        for key in plan.cast or ():
+            rows.append(self._row(key, f"{RANK.get(key, '?')} {character(texts, key)}", known=key in RANK))
+        rows += [drawn] if plan.cast is None else []
+        rows += [Row("", ""), Row("", texts.say(msg("Unique districts")))]
+        for key in plan.uniques or ():
+            rows.append(self._row(key, f"{COST.get(key, '?')} {district(texts, key)}", known=key in COST))
+        return rows + ([drawn] if plan.uniques is None else [])
+
+    def _row(self, key: str, label: str, *, known: bool) -> Row:
+        return Row(key, pad(label, NAME), summary(self.texts, key)) if known else Row("", label)
+
+    @on(ChoiceList.Chosen)
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        self.app.push_screen(ReadingScreen(card(self.texts, self.look, message.key)))
+
+    def action_explain(self) -> None:
+        row = self.query_one(ChoiceList).current
+        if row is not None and row.key:
+            self.app.push_screen(ReadingScreen(card(self.texts, self.look, row.key)))

@@ -1,0 +1,102 @@
+"""One key explains: a card, a character, who could still be who, how the screen works."""
+
+from rich.style import Style
+from rich.text import Text
+
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, RANK, TYPE
+from citadels_lan.front.game import Game
+from citadels_lan.front.guess import possible
+from citadels_lan.front.signs import MARKS, MATCHED, WORDS
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import explanation, facts, summary
+from citadels_lan.texts.names import DISTRICTS as NAMES
+from citadels_lan.ui.table.board import mark_signs
+from citadels_lan.ui.widgets.look import Look
+
+KEYS = (
+    ("↑ ↓ 1-9", msg("choose; Enter confirms, Esc goes back a step")),
+    ("e", msg("ends your turn, and nothing else does")),
+    ("Space", msg("ticks a card where several are chosen")),
+    ("Tab", msg("to the table and your hand; Enter explains a card")),
+    ("w", msg("who could still be who")),
+    ("p", msg("the characters and unique districts in play")),
+    ("h", msg("covers your hand and character")),
+    ("c", msg("chat")),
+    (":", msg("a move as a line of text, for example: build market")),
+    ("PgUp PgDn", msg("older and newer lines of the log")),
+    ("l", msg("the other language")),
+    ("n", msg("the code of the table, where you opened it")),
+    ("q", msg("leave the table")),
+)
+"""What the keys do; everything can be clicked as well."""
+
+
+def page(game: Game, look: Look, key: str) -> Text:
+    """The page for a key: a card's, a seat's number, `who`, and help for anything else."""
+    if key in CHARACTERS or key in DISTRICTS:
+        return card(game.texts, look, key)
+    text = Text()
+    if key == "who" or key.isdigit():
+        _who(game, look, text, None if key == "who" else int(key))
+    else:
+        _help(game, look, text)
+    _cast(game, look, text)
+    return text
+
+
+def card(texts: Texts, look: Look, key: str) -> Text:
+    """All about a card."""
+    text = Text()
+    if key in CHARACTERS:
+        text.append(texts.character(key), look.title)
+    else:
+        text.append(texts.district(key), look.types[TYPE[key]] + Style(bold=True))
+    text.append(f"\n{facts(texts, key)}", look.dim)
+    said = summary(texts, key)
+    if key not in NAMES or TYPE[key] == "unique":
+        text.append(f"\n\n{said}", look.strong)
+    return text.append(f"\n\n{explanation(texts, key)}")
+
+
+def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
+    """What a careful player can conclude now."""
+    texts, view = game.texts, game.view
+    text.append(texts.say(msg("Who could still be who")), look.title).append("\n")
+    found = possible(view, game.seat) if view is not None else {}
+    found = {seat: keys for seat, keys in found.items() if only in (None, seat)}
+    for seat, keys in found.items():
+        text.append(f"\n{game.names[seat]}: ", look.bold)
+        text.append(texts.alternatives([texts.character(key) for key in keys]))
+    if not found:
+        text.append(f"\n{texts.say(msg('Nobody has a hidden character now.'))}")
+    text.append("\n\n")
+
+
+def _help(game: Game, look: Look, text: Text) -> None:
+    texts = game.texts
+    text.append(texts.say(msg("The keys")), look.title).append("\n\n")
+    for key, meaning in KEYS:
+        text.append(f"{key:>10}  ", look.title).append(f"{texts.say(meaning)}\n")
+    said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
+    said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
+    said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
+    text.append("\n" + "   ".join(said) + "\n\n", look.dim)
+    proofs = [(texts.say(msg("The four words")), texts.say(WORDS)), (look.glyphs.matched, texts.say(MATCHED))]
+    if " ".join(game.session.words):
+        proofs.insert(1, ("", " ".join(game.session.words)))
+    for head, meaning in proofs:
+        text.append(f"{head}: " if head else "", look.title).append(f"{meaning}\n", None if head else look.strong)
+    text.append("\n")
+
+
+def _cast(game: Game, look: Look, text: Text) -> None:
+    """What each of the characters of this table does."""
+    texts, view = game.texts, game.view
+    if view is None:
+        return
+    text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
+    for key in view.cast:
+        text.append(f"\n{RANK[key]} {texts.character(key)}", look.bold)
+        marks = dict.fromkeys(texts.say(MARKS[mark.kind]) for mark in view.marks if mark.character == key)
+        text.append(f" ({', '.join(marks)})" if marks else "", look.danger)
+        text.append(f": {summary(texts, key)}")

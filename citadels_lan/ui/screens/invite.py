@@ -1,0 +1,95 @@
+"""All that friends need to come, on one page: the words, the link, the QR code of the link, the addresses."""
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
+from citadels_lan.front.glyphs import ASCII
+from citadels_lan.texts import msg
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.code_drawing import QR, draw_words
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.program import Program, program
+
+BESIDE = 40
+"""Cells that the words want beside the QR code."""
+
+
+class InviteView(Canvas):
+    """The page, as large as the terminal."""
+
+    def __init__(self, screen: "InviteScreen") -> None:
+        super().__init__(id="invite")
+        self._screen = screen
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, door = Drawing(), self._screen.door
+        app = self._screen.program
+        texts, look = app.texts, app.look
+        Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(
+            texts.say(msg("How friends come in")), look.title
+        )
+        below = [door.command(), door.link] if door.addresses else [texts.say(NOWHERE)]
+        if len(door.addresses) > 1:
+            below.append(texts.say(MORE, addresses=", ".join(door.addresses[1:])))
+        told = [] if door.locked else [row for line in below if line for row in wrap(line, max(width - 4, 8))]
+        code = door.qr(ascii_only=look.glyphs is ASCII)
+        wide = cell_len(code[0]) if code else 0
+        room = height - 2 - len(told)
+        fits = bool(code) and room >= len(code) and width >= wide + BESIDE + 1
+        left = Drawing()
+        draw_words(left, texts, look, door, width - wide - 1 if fits else width, stacked=room >= 12)
+        for number in range(max(room, 0)):
+            pen = Pen(drawing)
+            if number < len(left.lines):
+                pen.line.append_text(left.lines[number])
+                pen.x = cell_len(left.lines[number].plain)
+            if fits and number < len(code):
+                pen.to(width - wide - 1).write(code[number], QR)
+        for row in told:
+            Pen(drawing).write(f"  {cut(row, width - 3)}")
+        pen = Pen(drawing).write(" ")
+        for key, meaning in (("n", msg("make a new code")), ("Esc", msg("back"))):
+            if key != "n" or door.code:
+                pen.write(key, look.title).write(f" {texts.say(meaning)}  ", look.dim)
+        return drawing
+
+
+class InviteScreen(ModalScreen[None]):
+    """Only ever shown at the host's own place."""
+
+    CSS_PATH = "invite.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q", "dismiss", show=False),
+        Binding("l", "language", show=False),
+        Binding("n", "renew", show=False),
+    ]
+
+    def __init__(self, door: Doorway) -> None:
+        super().__init__()
+        self.door = door
+
+    @property
+    def program(self) -> Program:
+        return program(self.app)
+
+    def compose(self) -> ComposeResult:
+        yield InviteView(self)
+
+    def updated(self) -> None:
+        """The door is another one now."""
+        for view in self.query(InviteView):
+            view.redraw()
+
+    def action_renew(self) -> None:
+        self.door.renew()
+        self.updated()
+
+    async def action_language(self) -> None:
+        self.program.action_switch_language()
+        self.updated()

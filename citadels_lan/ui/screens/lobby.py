@@ -1,0 +1,333 @@
+"""Before the game: who is here, who is ready, what to tell friends, what will be played, a chat."""
+
+from collections.abc import Awaitable, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widgets import Input
+
+from citadels_lan.engine import SCENARIOS as KNOWN
+from citadels_lan.front.cells import cut
+from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import ASCII
+from citadels_lan.front.plan import Plan
+from citadels_lan.front.plan_words import changes, heading, in_lines, scenario_name
+from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
+from citadels_lan.texts import msg
+from citadels_lan.ui.table.hints import HOSTING, UNLOCK
+from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.code_drawing import draw_qr, draw_words
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+
+from .cards_in_play import InPlayScreen
+from .cast import CastScreen
+from .invite import InviteScreen
+from .list_screen import CssPath, Foot, Heading, ListScreen
+
+LIST = 56
+"""Cells that the list wants beside the QR code."""
+WIDE = 100
+"""Cells from which there is room for what is of use to few."""
+CASTS = (*KNOWN, "random")
+
+
+class HostHeading(Heading):
+    """At the host's own place: whose table it is, the words in large letters, the link."""
+
+    def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
+        super().__init__(screen)
+        self._screen = screen
+        self._door = door
+
+    def fit(self, width: int) -> None:
+        """As high as what is to be said."""
+        self.styles.height = len(self.draw(width, 0).lines)
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, screen, door = Drawing(), self._screen, self._door
+        look, say = screen.look, screen.texts.say
+        title = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(screen.title_text(), look.title)
+        title.write(cut(f"   {screen.plan_text()}", width - title.x - 1), look.dim)
+        draw_words(drawing, screen.texts, look, door, width)
+        if not door.addresses:
+            Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
+        elif not door.locked:
+            for line in filter(None, (door.command(), door.link)):
+                Pen(drawing).to(3).write(cut(line, width - 4))
+            if len(door.addresses) > 1 and width >= WIDE:
+                more = say(MORE, addresses=", ".join(door.addresses[1:]))
+                Pen(drawing).to(3).write(cut(more, width - 4), look.dim)
+        return drawing
+
+
+class QrView(Canvas):
+    """The link as a QR code beside the list, where there is room for it."""
+
+    def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
+        super().__init__(id="qr")
+        self._screen = screen
+        self._door = door
+        self.width = 0
+
+    def _lines(self) -> list[str]:
+        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII)
+
+    def fit(self, width: int, height: int) -> None:
+        """Shown in so many cells and lines, or not at all."""
+        lines = self._lines()
+        self.width = len(lines[0]) + 1 if lines else 0
+        self.styles.width = self.width
+        self.display = len(lines) > 0 and len(lines) <= height and self.width + LIST <= width
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        draw_qr(drawing, self._lines())
+        return drawing
+
+
+class LobbyScreen(ListScreen):
+    """The table while it fills."""
+
+    CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "lobby.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "ready", show=False),
+        Binding("s", "start", show=False),
+        Binding("c,slash", "chat", show=False),
+        Binding("p", "cast", show=False),
+        Binding("n", "invite", show=False),
+        Binding("q", "app.leave_table", show=False),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self._told = 0
+
+    def compose(self) -> ComposeResult:
+        door = self.game.door
+        if door is None:
+            yield Heading(self)
+            yield ChoiceList(lambda: self.look, id="list")
+        else:
+            yield HostHeading(self, door)
+            with Horizontal(id="middle"):
+                yield ChoiceList(lambda: self.look, id="list")
+                yield QrView(self, door)
+        yield LogView(lambda: self.look)
+        yield Input(id="line", compact=True, max_length=300)
+        yield Foot(self)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.updated(())
+
+    def on_resize(self) -> None:
+        self.retell()
+
+    def retell(self) -> None:
+        """Everything again; the invitation takes the room that it needs now."""
+        width, height = self.app.size
+        for heading_view in self.query(HostHeading):
+            heading_view.fit(width)
+            used = len(heading_view.draw(width, 0).lines) + max(height // 5, 3) + 1
+            self.query_one(QrView).fit(width, height - used)
+        super().retell()
+
+    # What it shows
+
+    def title_text(self) -> str:
+        owner = next((name for seat, name in zip(self.game.session.lobby, self.game.names, strict=True)
+                      if seat.owner), "?")  # fmt: skip
+        return self.texts.say(msg("{name}'s table"), name=owner)
+
+    def below_title(self) -> list[str]:
+        begins = self.texts.say(msg("The game begins when all seats are taken and everybody is ready."))
+        if self.game.seat is None:
+            begins = self.texts.say(msg("You are watching: the game begins when the players are ready."))
+        return [begins, self.plan_text()]
+
+    def plan_text(self) -> str:
+        """What will be played, in a line."""
+        return heading(self.texts, self._plan())
+
+    def hints(self) -> list[tuple[str, str]]:
+        say = self.texts.say
+        door = self.game.door
+        locked = door is not None and door.locked
+        code = [] if door is None else [("n", say(UNLOCK if locked else HOSTING[1]))]
+        start = [("s", say(msg("start")))] if self.game.session.owner else []
+        ready = [] if self.game.seat is None else [("r", say(msg("ready")))]
+        return [
+            *(code if locked else []),
+            *ready,
+            *start,
+            *([] if locked else code),
+            ("c", say(msg("chat"))),
+            ("p", say(msg("cards"))),
+            ("l", say(msg("language"))),
+            ("q", say(msg("leave"))),
+        ]
+
+    def rows(self) -> list[Row]:
+        session, say = self.game.session, self.texts.say
+        rows = [self._seat(number, seat) for number, seat in enumerate(session.lobby)]
+        for number in range(len(rows), session.settings.players):
+            kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
+            free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
+            rows.append(Row("", f"{'abcdefghi'[number]} {self.look.glyphs.dot} {free}"))
+        return [*rows, Row("", ""), *self._buttons(), *self._settings(session.settings), *self._cards()]
+
+    def _seat(self, number: int, seat: Seat) -> Row:
+        say, look = self.texts.say, self.look
+        sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
+        words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
+        words += [say(msg("opened the table"))] if seat.owner else []
+        words += [say(msg("that is you"))] if number == self.game.seat else []
+        words += [say(msg("not connected"))] if seat.away else []
+        return Row("", f"{'abcdefghi'[number]} {sign} {self.game.names[number]:24} {', '.join(words)}")
+
+    def _settings(self, settings: Settings) -> list[Row]:
+        """What will be played; the owner may change it."""
+        say = self.texts.say
+        shown = (
+            ("players", say(msg("Players")), str(settings.players)),
+            ("bots", say(msg("of them bots")), str(settings.bots)),
+            ("scenario", say(msg("Characters")), scenario_name(self.texts, settings.scenario)),
+        )
+        if self.game.session.owner:
+            rows = [Row(key, label, value=value) for key, label, value in shown]
+            return [*rows, Row("cast", say(msg("Characters and districts…")))]
+        rows = [Row("", f"{label}: {value}") for _, label, value in shown]
+        return [Row("cast", say(msg("Cards in play…"))), *rows]
+
+    def _cards(self) -> list[Row]:
+        """The characters and districts, as far as there is room for them."""
+        return [Row("", line) for line in in_lines(self.texts, self._plan(), max(self._list_width() - 3, 20))]
+
+    def _list_width(self) -> int:
+        """Cells of the list: what the QR code leaves."""
+        beside = (view.width for view in self.query(QrView) if view.display)
+        return self.size.width - next(beside, 0)
+
+    def _plan(self) -> Plan:
+        return Plan.of(self.game.session.settings)
+
+    def _buttons(self) -> list[Row]:
+        say = self.texts.say
+        ready = say(msg("I am not ready after all")) if self._me_ready() else say(msg("I am ready"))
+        rows = [] if self.game.seat is None else [Row("ready", ready)]
+        if self.game.session.owner:
+            rows.insert(0, Row("start", say(msg("Start the game"))))
+        return [*rows, Row("chat", say(msg("Say something…"))), Row("leave", say(msg("Leave the table")))]
+
+    def _me_ready(self) -> bool:
+        seats, mine = self.game.session.lobby, self.game.seat
+        return mine is not None and mine < len(seats) and seats[mine].ready
+
+    # What happens
+
+    def updated(self, updates: Sequence[Update]) -> None:
+        """Show what has changed."""
+        if not self.query(LogView):  # not composed yet
+            return
+        for update in updates:
+            match update:
+                case Disconnected(code, details):
+                    self.say(parted(self.texts, code, details))
+                case Alarm(code, details):
+                    self.say(self.texts.say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
+        lines = list(self.game.story.lines(self.texts, self._told))
+        self._told = len(self.game.story.entries)
+        if lines:
+            self.query_one(LogView).add(lines)
+        for screen in self.app.screen_stack:
+            if isinstance(screen, InPlayScreen):
+                screen.retell()
+        self.retell()
+
+    @on(ChoiceList.Chosen)
+    async def _chosen(self, message: ChoiceList.Chosen) -> None:
+        actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast"}
+        await self.run_action(actions[message.key])
+
+    @on(ChoiceList.Changed)
+    def _changed(self, message: ChoiceList.Changed) -> None:
+        settings, step = self.game.session.settings, message.step
+        if message.key == "players":
+            players = 2 + (settings.players - 2 + step) % 7
+            self._play(self._plan().for_players(players), bots=min(settings.bots, players - 1))
+            return
+        if message.key == "bots":
+            settings = replace(settings, bots=(settings.bots + step) % settings.players)
+        else:
+            here = CASTS.index(settings.scenario) if settings.scenario in CASTS else 0
+            settings = replace(settings, scenario=CASTS[(here + step) % len(CASTS)], cast=(), uniques=())
+        self._ask(self.game.session.configure(settings))
+
+    def action_cast(self) -> None:
+        """What will be played: to choose for the owner, to read for the others."""
+        if self.game.session.owner:
+            self.app.push_screen(CastScreen(self._plan()), self._play)
+        else:
+            self.app.push_screen(InPlayScreen(self._plan))
+
+    def _play(self, plan: Plan | None, bots: int | None = None) -> None:
+        """Ask for this, unless it is None, and say what another number of players changes."""
+        if plan is None:
+            return
+        before, now = self._plan(), self.game.session.settings
+        said = changes(self.texts, before, plan) if plan.players != before.players else []
+        settings = plan.settings(replace(now, bots=now.bots if bots is None else bots))
+        self._ask(self.game.session.configure(settings), " ".join(said))
+
+    def action_invite(self) -> None:
+        """How friends come in, on a page of its own. Where joining is locked there is a new code at once."""
+        door = self.game.door
+        if door is not None:
+            if door.locked:
+                door.renew()
+            self.app.push_screen(InviteScreen(door))
+
+    def action_ready(self) -> None:
+        if self.game.seat is not None:
+            self._ask(self.game.session.ready(not self._me_ready()))
+
+    def action_start(self) -> None:
+        if self.game.session.owner:
+            self._ask(self.game.session.start())
+
+    @work
+    async def _ask(self, asked: Awaitable[None], done: str = "") -> None:
+        """Ask the host for something, and say why it was refused, or what comes of it."""
+        try:
+            await asked
+        except REFUSED as reason:
+            self.say(why(self.texts, reason))
+        else:
+            self.say(done)
+
+    def action_chat(self) -> None:
+        line = self.query_one("#line", Input)
+        line.placeholder = self.texts.say(msg("Say something to everybody (Enter sends, Esc closes)"))
+        line.value = ""
+        line.display = True
+        line.focus()
+
+    @on(Input.Submitted, "#line")
+    def _said(self, message: Input.Submitted) -> None:
+        self.action_back()
+        if message.value.strip():
+            self._ask(self.game.session.chat(message.value))
+
+    def action_back(self) -> None:
+        self.say("")
+        self.query_one("#line").display = False
+        self.query_one("#list").focus()

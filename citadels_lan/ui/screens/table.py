@@ -1,0 +1,355 @@
+"""The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input
+
+from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.front.game import Game
+from citadels_lan.front.plan import Plan
+from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.sealed import Waits, check, waits
+from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
+from citadels_lan.texts import msg
+from citadels_lan.ui.table.arrangement import Arrangement, arrange
+from citadels_lan.ui.table.hints import HINTED, UNLOCK, hints
+from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.table.scene import Scene, scene_of
+from citadels_lan.ui.table.views import HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.program import program
+from citadels_lan.ui.widgets.reading import ReadingScreen
+
+from .cards_in_play import InPlayScreen
+from .explain import page
+from .invite import InviteScreen
+
+TICK = 0.25
+"""Seconds between two looks at the clock while an answer waits for its time."""
+
+
+class TableScreen(Screen[None]):
+    """One game, as one player sees it."""
+
+    CSS_PATH = "table.tcss"
+    AUTO_FOCUS = "#question"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "end_turn", show=False),
+        Binding("h", "hide_hand", show=False),
+        Binding("question_mark,i", "explain", show=False),
+        Binding("f1", "help", show=False),
+        Binding("w", "who", show=False),
+        Binding("p", "cards", show=False),
+        Binding("n", "invite", show=False),
+        Binding("c,slash", "chat", show=False),
+        Binding("colon", "command", show=False),
+        Binding("l", "app.switch_language", show=False),
+        Binding("pageup", "scroll_log(5)", show=False),
+        Binding("pagedown", "scroll_log(-5)", show=False),
+        *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
+        Binding("escape", "calm", show=False),
+        Binding("q", "app.leave_table", show=False),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self._moment = (-1, 0)
+        self._line_count = 0
+        self._sending = False
+        self._shown = False
+        self._was_mine = False
+        self._arrangement = Arrangement({})
+        self._ticks: Timer | None = None
+
+    # Parts
+
+    @property
+    def look(self) -> Look:
+        return program(self.app).look
+
+    def scene(self) -> Scene:
+        return scene_of(self.game, self.look)
+
+    def compose(self) -> ComposeResult:
+        yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
+        yield TableView(self.scene)
+        yield HandView(self.scene)
+        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, program(self.app).clock, self._held)
+        yield LogView(lambda: self.look)
+        yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
+        yield Input(id="command", compact=True)
+
+    def on_mount(self) -> None:
+        self._shown = True
+        self._place()
+        self._fill_log()
+        self._ask()
+
+    def on_resize(self) -> None:
+        self._place()
+
+    def _place(self) -> None:
+        """Put every part where it belongs at this size."""
+        width, height = self.app.size
+        players = len(self.scene().view.players)
+        arrangement = arrange(width, height, players)
+        if arrangement == self._arrangement:
+            return
+        self._arrangement = arrangement
+        for part in ("status", "table", "hand", "question", "log", "hints"):
+            widget = self.query_one(f"#{part}")
+            region = arrangement.parts.get(part)
+            widget.display = region is not None
+            if region is not None:
+                _put(widget, region)
+
+    def _canvases(self) -> list[Canvas]:
+        return list(self.query(Canvas))
+
+    def _panel(self) -> QuestionPanel:
+        return self.query_one(QuestionPanel)
+
+    # What they say
+
+    def _status(self) -> str:
+        if self._arrangement.tiny:
+            return self.game.texts.say(msg("More room, please: 80 columns and 20 lines show the table."))
+        return self.game.status()
+
+    def _keys(self) -> list[tuple[str, str]]:
+        ticking = self._panel().asking.selection is not None
+        return hints(self.game.texts.say, ticking=ticking, hosting=self.game.door is not None)
+
+    def _urgent(self) -> str:
+        door = self.game.door
+        return self.game.texts.say(UNLOCK) if door is not None and door.locked else ""
+
+    # Updates
+
+    def updated(self, updates: Sequence[Update]) -> None:
+        """Show what has happened."""
+        if not self._shown:  # it will show everything when it is mounted
+            return
+        for update in updates:
+            self._say_of(update)
+        self._fill_log()
+        self._ask()
+        for canvas in self._canvases():
+            if not isinstance(canvas, LogView | QuestionPanel):
+                canvas.redraw()
+
+    def _say_of(self, update: Update) -> None:
+        """What the last line says of an update."""
+        say = self.game.texts.say
+        match update:
+            case Disconnected(code, details):
+                self.say(parted(self.game.texts, code, details))
+            case Alarm(code, details):
+                self.say(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
+            case Connected() | Happened():
+                self.say("")
+
+    def _fill_log(self) -> None:
+        """Add the lines that are new."""
+        entries = self.game.story.entries
+        lines = list(self.game.story.lines(self.game.texts, self._line_count))
+        self._line_count = len(entries)
+        if lines:
+            self.query_one(LogView).add(lines)
+
+    def _ask(self) -> None:
+        """Put the question if it is a new one."""
+        moment = self.game.moment()
+        if moment == self._moment or self.game.view is None:
+            return
+        self._moment = moment
+        menu = self.game.menu()
+        news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
+        self._was_mine = self.game.mine
+        self._panel().ask(menu, self.game.names, news, self.game.outlook())
+        self._tick()
+        program(self.app).attention(self.game.mine)
+
+    def _held(self) -> Waits | None:
+        return waits(self.game)
+
+    def _tick(self) -> None:
+        """While an answer waits for its time the panel counts down."""
+        counts = self.game.session.answer is not None
+        self._panel().redraw()
+        if counts and self._ticks is None:
+            self._ticks = self.set_interval(TICK, self._tick)
+        elif not counts and self._ticks is not None:
+            self._ticks.stop()
+            self._ticks = None
+            self._ask()
+
+    def retell(self) -> None:
+        """Everything again, in another language or another look."""
+        self.query_one(LogView).put(list(self.game.story.lines(self.game.texts)))
+        self._panel().show_again(self.game.menu(), self.game.outlook())
+        for canvas in self._canvases():
+            canvas.redraw()
+
+    def say(self, word: str) -> None:
+        """Say something in the last line; nothing brings the keys back."""
+        if self._shown:
+            self.query_one(HintLine).say(word)
+
+    # Moves
+
+    @on(QuestionPanel.Moved)
+    def _moved(self) -> None:
+        self.query_one(HintLine).redraw()
+
+    @on(QuestionPanel.Chosen)
+    def _chosen(self, message: QuestionPanel.Chosen) -> None:
+        self._send(message.action)
+
+    @work
+    async def _send(self, action: Action) -> None:
+        if self._sending and self.game.session.answer is None:
+            return
+        self._sending = True
+        try:
+            if self.game.session.answer is not None:
+                check(self.game, action)
+            await self.game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self.game.texts, reason))
+        finally:
+            self._sending = False
+            self._ask()
+
+    def action_press(self, key: str) -> None:
+        self._panel().press(key)
+
+    def action_end_turn(self) -> None:
+        self._panel().press("end_turn")
+
+    def action_calm(self) -> None:
+        """Escape: back to the question, and one step back in it."""
+        self.say("")
+        if self._panel().has_focus:
+            self._panel().press("escape")
+        self._panel().focus()
+
+    def action_hide_hand(self) -> None:
+        """Cover everything that only this player may see, or show it again."""
+        self.game.hidden = not self.game.hidden
+        self._panel().covered = self.query_one(LogView).covered = self.game.hidden
+        for canvas in self._canvases():
+            canvas.redraw()
+
+    def action_scroll_log(self, rows: int) -> None:
+        self.query_one(LogView).scroll(rows)
+
+    # Explanations
+
+    def action_explain(self) -> None:
+        focused = self.focused
+        key = ""
+        if isinstance(focused, TableView | HandView) and focused.pointed is not None:
+            key = focused.pointed.key
+        elif self._panel().asking.current is not None and not self.game.hidden:
+            item = self._panel().asking.current
+            key = item.about if item else ""
+        self._explain(key)
+
+    def _explain(self, key: str) -> None:
+        self.app.push_screen(ReadingScreen(page(self.game, self.look, key)))
+
+    def action_help(self) -> None:
+        self._explain("")
+
+    def action_who(self) -> None:
+        self._explain("who")
+
+    def action_cards(self) -> None:
+        """The characters and unique districts of this game."""
+        view, scenario = self.scene().view, self.game.session.settings.scenario
+        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.uniques))
+        self.app.push_screen(InPlayScreen(lambda: plan))
+
+    def action_invite(self) -> None:
+        """At the host's own place: how friends come in. Where joining is locked there is a new code at once."""
+        door = self.game.door
+        if door is None:
+            return
+        if door.locked:
+            door.renew()
+        self.app.push_screen(InviteScreen(door))
+
+    @on(Canvas.Pointed, "#table,#hand")
+    def _pointed(self, message: Canvas.Pointed) -> None:
+        self._explain(message.hit.key)
+
+    @on(Canvas.Pointed, "#hints")
+    async def _hint_clicked(self, message: Canvas.Pointed) -> None:
+        await self.run_action(HINTED[message.hit.key])
+
+    # The line at the bottom
+
+    def action_chat(self) -> None:
+        self._open_line(chat=True)
+
+    def action_command(self) -> None:
+        self._open_line(chat=False)
+
+    def _open_line(self, *, chat: bool) -> None:
+        line = self.query_one("#command", Input)
+        say = self.game.texts.say
+        line.placeholder = (
+            say(msg("Say something to everybody (Enter sends, Esc closes)"))
+            if chat
+            else say(msg("A move, for example: build market (Enter sends, Esc closes)"))
+        )
+        line.set_class(chat, "-chat")
+        line.value = ""
+        line.display = True
+        line.focus()
+
+    def _close_line(self) -> None:
+        self.query_one("#command").display = False
+        self._panel().focus()
+
+    @on(Input.Submitted, "#command")
+    async def _line_sent(self, message: Input.Submitted) -> None:
+        chat = message.input.has_class("-chat")
+        self._close_line()
+        if not message.value.strip():
+            return
+        if chat:
+            await self._chat(message.value)
+            return
+        try:
+            self._send(parse(message.value, self.game.seat))
+        except BadNotation as reason:
+            self.say(why(self.game.texts, reason))
+
+    async def _chat(self, text: str) -> None:
+        try:
+            await self.game.session.chat(text)
+        except REFUSED as reason:
+            self.say(why(self.game.texts, reason))
+
+    def on_key(self, event: Any) -> None:
+        if event.key == "escape" and self.query_one("#command").display:
+            event.stop()
+            self._close_line()
+
+
+def _put(widget: Any, region: Region) -> None:
+    styles = widget.styles
+    styles.offset = (region.x, region.y)
+    styles.width, styles.height = region.width, region.height

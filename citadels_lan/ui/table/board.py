@@ -1,0 +1,284 @@
+"""Drawing the table: the cast with what happened to each character, and a row for every player."""
+
+from rich.style import Style
+
+from citadels_lan.engine.cards import HIDDEN, RANK, TYPE
+from citadels_lan.engine.cities import goal, size
+from citadels_lan.engine.state import District, Player
+from citadels_lan.front.cells import cut, pad
+from citadels_lan.front.glyphs import Glyphs
+from citadels_lan.texts import msg
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+
+from .scene import Scene
+
+HEAD = 2
+"""Lines above the players."""
+TILE = 12
+"""Cells of a district drawn with its name."""
+NAME = 14
+"""Cells of a name in rows of one line."""
+
+
+def board(scene: Scene, width: int, rows: int) -> Drawing:
+    """The whole table, `rows` lines for each player: 1, 2 with districts by name, 3 with cards drawn."""
+    drawing = Drawing()
+    _cast(scene, drawing, width)
+    _heads(scene, drawing, width, columns=rows < 3)
+    for seat in range(len(scene.view.players)):
+        if rows >= 3:
+            _tall_row(scene, drawing, seat, width)
+        elif rows == 2:
+            _double_row(scene, drawing, seat, width)
+        else:
+            _single_row(scene, drawing, seat, width)
+    return drawing
+
+
+# The cast
+
+
+def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
+    """Rank, sign and name of every character; the sign says what is known of it."""
+    pen = Pen(drawing)
+    cast = scene.view.cast
+    if not cast:  # chance has not drawn it yet
+        return
+    names = _fitting(scene, width - 1 - 3 * len(cast))
+    spare = width - 1 - sum(len(name) + 3 for name in names)
+    gap = 1 + max(0, min(3, spare // len(cast)))
+    for key, name in zip(cast, names, strict=True):
+        sign, more, style = _character_state(scene, key)
+        kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
+        shown = f"{name[:kept]}{more}"
+        pen.write("" if pen.x else " ").thing("character", key, f"{RANK[key]}{sign}{shown}", style)
+        pen.write(" " * (len(name) + gap - len(shown)))
+
+
+def _fitting(scene: Scene, room: int) -> list[str]:
+    """The names of the cast in so many cells: in full, or short, or the longest ones cut."""
+    names = [scene.texts.character(key) for key in scene.view.cast]
+    if sum(map(len, names)) > room:
+        names = [scene.texts.short_character(key) for key in scene.view.cast]
+    longest = max(map(len, names))
+    while sum(map(len, names)) > room and longest > 1:
+        longest -= 1
+        names = [cut(name, longest, "") for name in names]
+    return names
+
+
+def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
+    """The sign between rank and name, more signs behind the name, and the style."""
+    view, look = scene.view, scene.look
+    glyphs = look.glyphs
+    if key in view.faceup:
+        return glyphs.gone, "", look.struck
+    kinds = {mark.kind for mark in view.marks if mark.character == key}
+    signs = [sign for kind, sign in mark_signs(glyphs) if kind in kinds]
+    if signs:
+        return signs[0], "".join(signs[1:]), look.danger
+    if view.turn is not None and view.turn.character == key:
+        return glyphs.turn, "", look.title
+    if any(key in player.revealed for player in view.players):
+        return glyphs.tick, "", look.accent
+    if view.phase == "turns" and RANK[key] <= view.rank:
+        return glyphs.dot, "", look.dim
+    return " ", "", look.bold
+
+
+def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
+    """Kinds of markers and their signs; the first that lies on a character is shown."""
+    return (
+        ("killed", glyphs.killed),
+        ("bewitched", glyphs.bewitched),
+        ("signed", glyphs.chosen),
+        ("flower", glyphs.chosen),
+        ("robbed", glyphs.robbed),
+        ("warrant", glyphs.warrant),
+        ("threat", glyphs.threat),
+    )
+
+
+def marker_sign(glyphs: Glyphs, kind: str) -> str:
+    """The sign before a notice: that of a kind of marker, or one that only asks for attention."""
+    return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
+
+
+# Heads
+
+
+def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None:
+    texts, look, view = scene.texts, scene.look, scene.view
+    pen = Pen(drawing)
+    pen.to(4).write(texts.say(msg("Player")), look.dim)
+    if columns:
+        pen.to(NAME + 6).write(_right(texts.say(msg("Gold")), 5), look.dim)
+        pen.write(_right(texts.say(msg("Cards")), 6), look.dim)
+        pen.write("  ").write(texts.say(msg("City")), look.dim)
+    facts = [texts.say(msg("Deck {count}"), count=len(view.deck))]
+    if view.facedown:
+        facts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
+    if view.taxes:
+        facts.append(texts.say(msg("taxes {count}"), count=view.taxes))
+    if view.last_round:
+        facts.insert(0, texts.say(msg("LAST ROUND")))
+    facts.insert(0, texts.say(msg("Round {round}"), round=view.round))
+    said = cut(f" {look.glyphs.dot} ".join(facts), width - pen.x - 2, look.glyphs.cut)
+    pen.to(width - len(said) - 1).write(said, look.bold)
+
+
+def _right(text: str, width: int) -> str:
+    return text.rjust(width)[:width]
+
+
+# Players
+
+
+def _single_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
+    pen = Pen(drawing)
+    player = scene.view.players[seat]
+    _name(scene, pen, seat, NAME)
+    _counts(scene, pen, player)
+    pen.write(_progress(scene, player), scene.look.strong if player.completed else None).write(" ")
+    who = _who(scene, seat)
+    room = width - pen.x - 1 - (min(len(who[0]), 12) + 1 if who[0] else 0)
+    _letters(scene, pen, seat, room)
+    if who[0]:
+        name = cut(who[0], min(12, width - pen.x - 2), scene.look.glyphs.cut)
+        pen.to(width - len(name) - 1)
+        pen.thing("character", who[2], name, who[1]) if who[2] else pen.write(name, who[1])
+    _highlight(scene, pen, seat, width)
+
+
+def _double_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
+    pen = Pen(drawing)
+    player = scene.view.players[seat]
+    _name(scene, pen, seat, NAME)
+    _counts(scene, pen, player)
+    pen.write(_progress(scene, player), scene.look.strong if player.completed else None).write("  ")
+    name, style, key = _who(scene, seat)
+    if name:
+        shown = cut(name, width - pen.x - 1, scene.look.glyphs.cut)
+        pen.thing("character", key, shown, style) if key else pen.write(shown, style)
+    _highlight(scene, pen, seat, width)
+    below = Pen(drawing)
+    _named(scene, below.to(4), seat, width - 5)
+    _highlight(scene, below, seat, width)
+
+
+def _tall_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
+    top, middle, bottom = Pen(drawing), Pen(drawing), Pen(drawing)
+    look, texts = scene.look, scene.texts
+    player = scene.view.players[seat]
+    _name(scene, top, seat, 16)
+    middle.to(4).write(f"{texts.say(msg('Gold'))} {player.gold}", look.gold)
+    middle.write(f" {look.glyphs.dot} {texts.say(msg('Cards'))} {len(player.hand)}")
+    bottom.to(4).write(_progress(scene, player).strip(), look.strong if player.completed else None).write(" ")
+    name, style, key = _who(scene, seat)
+    if name:
+        shown = cut(name, 17, look.glyphs.cut)
+        bottom.thing("character", key, shown, style) if key else bottom.write(shown, style)
+    _tiles(scene, (top, middle, bottom), seat, width - 28)
+    for pen in (top, middle, bottom):
+        _highlight(scene, pen, seat, width)
+
+
+def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
+    look = scene.look
+    acting = scene.acting() == seat
+    pen.write(look.glyphs.turn if acting else " ", look.title)
+    pen.write("abcdefghi"[seat], look.dim).write(" ")
+    style = look.title if acting else look.bold
+    name = scene.names[seat]
+    if seat in scene.away:
+        name = f"({name})"
+        style = look.dim
+    pen.thing("player", str(seat), pad(name, width, look.glyphs.cut), style)
+    pen.write(f" {look.glyphs.crown}" if scene.view.crown == seat else "  ", look.gold)
+
+
+def _counts(scene: Scene, pen: Pen, player: Player) -> None:
+    pen.to(NAME + 6)
+    pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}").write("  ")
+
+
+def _progress(scene: Scene, player: Player) -> str:
+    sign = scene.look.glyphs.complete if player.completed else " "
+    return f"{size(player)}/{goal(scene.view)}{sign}"
+
+
+def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
+    """What is known of the seat's character: the text, its style, and the character's key if it is one."""
+    view, look, texts = scene.view, scene.look, scene.texts
+    player = view.players[seat]
+    if player.revealed:
+        key = player.revealed[-1]
+        return " ".join(texts.character(shown) for shown in player.revealed), look.accent, key
+    own = [key for key in player.concealed if key != HIDDEN]
+    if (seat == scene.seat or view.whole) and own and not scene.hidden:
+        return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
+    if view.phase == "draft" and player.concealed:
+        return texts.say(msg("has chosen")), look.dim, ""
+    return "", look.dim, ""
+
+
+def _highlight(scene: Scene, pen: Pen, seat: int, width: int) -> None:
+    """The whole line in another shade where it is this seat's move."""
+    if scene.acting() == seat:
+        pen.to(width)
+        pen.line.stylize_before(scene.look.turn)
+
+
+# Cities
+
+
+def _letters(scene: Scene, pen: Pen, seat: int, room: int) -> None:
+    """Type and cost of each district."""
+    start = pen.x
+    for district in scene.view.players[seat].city:
+        text = _brief(scene, district)
+        if pen.x - start + len(text) > room:
+            pen.write(scene.look.glyphs.cut, scene.look.dim)
+            return
+        pen.thing("district", district.key, text, scene.look.types[TYPE[district.key]]).write(" ")
+
+
+def _brief(scene: Scene, district: District) -> str:
+    """Type and cost; a plus where it is beautified, a colon and the number of cards under a Museum."""
+    under = f":{len(district.under)}" if district.under else ""
+    return f"{scene.texts.letter(TYPE[district.key])}{district.cost}{'+' if district.beautified else ''}{under}"
+
+
+def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
+    """Type, cost and name of each district, as much of the name as there is room for."""
+    city = scene.view.players[seat].city
+    if not city:
+        pen.write(scene.look.glyphs.dot, scene.look.dim)
+        return
+    each = min(14, room // len(city))
+    for district in city:
+        brief = _brief(scene, district)
+        name = cut(scene.texts.short_district(district.key), each - len(brief) - 2, "")
+        text = f"{brief} {name}" if each > 5 else brief
+        pen.thing("district", district.key, text, scene.look.types[TYPE[district.key]])
+        pen.write(" " * max(1, each - len(text)))
+
+
+def _tiles(scene: Scene, pens: tuple[Pen, Pen, Pen], seat: int, room: int) -> None:
+    """Districts as small cards: type and cost above, the name below."""
+    city = scene.view.players[seat].city
+    each = min(TILE + 1, room // max(len(city), 1))
+    glyphs = scene.look.glyphs
+    left_top, right_top, left_low, right_low = tuple(glyphs.corners)
+    x = 28
+    for district in city:
+        style = scene.look.types[TYPE[district.key]]
+        inner = each - 3
+        brief = _brief(scene, district)
+        name = pad(scene.texts.short_district(district.key), inner, "")
+        top, middle, bottom = pens
+        head = f"{left_top}{brief}{glyphs.rule * (inner - len(brief))}{right_top}"
+        top.to(x).thing("district", district.key, head, style, rows=3)
+        middle.to(x).write(f"{glyphs.side}{name}{glyphs.side}", style)
+        bottom.to(x).write(f"{left_low}{glyphs.rule * inner}{right_low}", style)
+        x += each

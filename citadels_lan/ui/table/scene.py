@@ -1,0 +1,36 @@
+"""Everything a drawing is made of: the view, whose it is, the names, the language, the look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citadels_lan.engine import State
+from citadels_lan.front.game import Game
+from citadels_lan.texts import Texts
+from citadels_lan.ui.widgets.look import Look
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
+    player has lost the connection."""
+
+    view: State
+    seat: int | None
+    names: Sequence[str]
+    texts: Texts
+    look: Look
+    hidden: bool = False
+    away: frozenset[int] = frozenset()
+
+    def acting(self) -> int | None:
+        """The seat whose move it is."""
+        if self.view.steps:
+            return self.view.steps[-1].seat
+        return self.view.turn.seat if self.view.turn else None
+
+
+def scene_of(game: Game, look: Look) -> Scene:
+    """What the drawings of a game need. Only once it has begun."""
+    assert game.view is not None
+    away = frozenset(game.session.away)
+    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away)

@@ -1,0 +1,124 @@
+"""The drawn parts of the table screen: the status line, the table, the own hand, the line of hints."""
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
+
+from citadels_lan.front.cells import cut, wrap
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.key_names import printed
+
+from .board import HEAD, board
+from .hand import hand
+from .scene import Scene
+
+KEYS = 16
+"""Cells that the words of the round leave to the keys at least: Enter, and what comes next."""
+
+
+class StatusLine(Canvas):
+    """Who acts, what must be done, what may be done. It never scrolls; the own move stands out."""
+
+    def __init__(self, text: Callable[[], str], mine: Callable[[], bool], sign: str) -> None:
+        super().__init__(id="status")
+        self._text = text
+        self._mine = mine
+        self._sign = sign
+
+    def on_mount(self) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
+        self.set_class(self._mine(), "-mine")
+        super().redraw()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        sign = f"{self._sign} " if self._mine() else "  "
+        lines = wrap(self._text(), max(width - 4, 1))
+        for number, line in enumerate(lines[:height]):
+            last = number == height - 1 and len(lines) > height
+            text = f"{line} {lines[number + 1]}" if last else line
+            Pen(drawing).write(" ").write(sign if number == 0 else "  ").write(cut(text, max(width - 4, 0)))
+        return drawing
+
+
+class TableView(Canvas, can_focus=True):
+    """Everything that lies open on the table, in one widget."""
+
+    POINTS = True
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(id="table")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        scene = self._scene()
+        rows = (height - HEAD) // max(len(scene.view.players), 1)
+        return board(scene, width, rows)
+
+
+class HandView(Canvas, can_focus=True):
+    """The own cards and characters."""
+
+    POINTS = True
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(id="hand")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        return hand(self._scene(), width, height)
+
+
+class HintLine(Canvas):
+    """The keys, and for a moment what the program has to say; at the right end the words of the round, in the
+    longest form that leaves room. `urgent` is a key that matters more than all the others."""
+
+    def __init__(
+        self,
+        keys: Callable[[], list[tuple[str, str]]],
+        scene: Callable[[], Scene],
+        words: Callable[[], Sequence[str]] = lambda: (),
+        urgent: Callable[[], str] = lambda: "",
+    ) -> None:
+        super().__init__(id="hints")
+        self._keys = keys
+        self._scene = scene
+        self._words = words
+        self._urgent = urgent
+        self.word = ""
+
+    def say(self, word: str) -> None:
+        """Say something in place of the keys; nothing brings them back."""
+        self.word = word
+        self.set_class(bool(word), "-word")
+        self.redraw()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        pen = Pen(drawing).write(" ")
+        look = self._scene().look
+        needs = cell_len(self.word) if self.word else KEYS
+        words = next((one for one in self._words() if cell_len(one) + needs + 4 <= width), "")
+        room = width - cell_len(words) - 1 if words else width
+        if self.word:
+            pen.write(cut(self.word, room - 2), look.danger)
+        else:
+            self._keys_in(pen, room)
+        if words:
+            pen.to(room).write(words, look.accent)
+        return drawing
+
+    def _keys_in(self, pen: Pen, room: int) -> None:
+        look = self._scene().look
+        urgent = self._urgent()
+        if urgent and pen.x + cell_len(urgent) + 2 < room:
+            pen.thing("key", "n", f"n {urgent}", look.danger).write("  ")
+        for key, meaning in self._keys():
+            name = printed(self._scene().texts, key)
+            if pen.x + cell_len(name) + cell_len(meaning) + 1 > room - 1:
+                break
+            pen.thing("key", key, name, look.title)
+            pen.thing("key", key, f" {meaning}", look.dim).write("  ")

@@ -1,0 +1,153 @@
+"""A widget that shows a drawing line by line: one of it costs far less than a widget per card."""
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from citadels_lan.front.glyphs import ASCII
+from citadels_lan.ui.widgets.program import program
+
+from .drawing import Drawing, Hit
+
+TO_ASCII = str.maketrans("·…’“”–—", '-~\'""--')
+"""Typographic characters of texts, for terminals without them."""
+
+
+class Canvas(Widget):
+    """Shows what `draw` returns and tells what is pointed at. Where it may be focused, the arrow keys move over
+    the things in the drawing."""
+
+    ALLOW_SELECT = False
+    POINTS: ClassVar[bool] = False
+    """Whether arrows move a cursor over the things in the drawing, and they can be asked about."""
+
+    class Pointed(Message):
+        """Something was clicked, or Enter pressed on it."""
+
+        def __init__(self, canvas: "Canvas", hit: Hit) -> None:
+            super().__init__()
+            self.canvas = canvas
+            self.hit = hit
+
+        @property
+        def control(self) -> "Canvas":
+            return self.canvas
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as every widget of Textual has it
+        super().__init__(id=id)
+        self.cursor: int | None = None
+        self._drawing = Drawing()
+        self._strips: dict[int, Strip] = {}
+        self._drawn: Size | None = None
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """What to show in so many cells and lines."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Draw anew at the next frame."""
+        self._drawn = None
+        self.refresh()
+
+    @property
+    def drawing(self) -> Drawing:
+        """What is shown now."""
+        if self._drawn != self.size:
+            self._drawn = self.size
+            self._drawing = self.draw(self.size.width, self.size.height)
+            self._strips = {}
+            if self.cursor is not None and self.cursor >= len(self._drawing.hits):
+                self.cursor = len(self._drawing.hits) - 1 if self._drawing.hits else None
+        return self._drawing
+
+    @property
+    def pointed(self) -> Hit | None:
+        """What is under the card cursor."""
+        hits = self.drawing.hits
+        return hits[self.cursor] if self.cursor is not None and self.cursor < len(hits) else None
+
+    def render_line(self, y: int) -> Strip:
+        lines = self.drawing.lines
+        if y not in self._strips:
+            line = lines[y] if y < len(lines) else Text()
+            self._strips[y] = self._strip(line)
+        strip = self._strips[y]
+        hit = self.pointed if self.POINTS and self.has_focus else None
+        if hit is not None and hit.y <= y < hit.y + hit.rows:
+            return _marked(strip, hit.start, hit.end, self.size.width)
+        return strip
+
+    def _strip(self, line: Text) -> Strip:
+        base = self.rich_style
+        segments = line.render(self.app.console)
+        if program(self.app).look.glyphs is ASCII:
+            segments = (Segment(segment.text.translate(TO_ASCII), segment.style) for segment in segments)
+        strip = Strip(segments).adjust_cell_length(self.size.width)
+        return strip.apply_style(base) if base else strip
+
+    # The card cursor
+
+    def step(self, dx: int, dy: int) -> None:
+        """Move the cursor to the nearest thing in a direction."""
+        hits = self.drawing.hits
+        if not hits:
+            return
+        if self.cursor is None:
+            self.cursor = 0
+        else:
+            here = hits[self.cursor]
+            ahead = [number for number, hit in enumerate(hits) if _ahead(here, hit, dx, dy)]
+            if ahead:
+                self.cursor = min(ahead, key=lambda number: _distance(here, hits[number], dx))
+        self.refresh()
+
+    def on_focus(self) -> None:
+        if self.POINTS and self.cursor is None and self.drawing.hits:
+            self.cursor = 0
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def on_key(self, event: events.Key) -> None:
+        if not self.POINTS:
+            return
+        moves = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+        if event.key in moves:
+            self.step(*moves[event.key])
+        elif event.key == "enter" and self.pointed is not None:
+            self.post_message(self.Pointed(self, self.pointed))
+        else:
+            return
+        event.stop()
+
+    def on_click(self, event: events.Click) -> None:
+        number = self.drawing.at(event.x, event.y)
+        if number is not None:
+            self.cursor = number
+            self.refresh()
+            self.post_message(self.Pointed(self, self.drawing.hits[number]))
+
+
+def _marked(strip: Strip, start: int, end: int, width: int) -> Strip:
+    """A strip with the cells `start` to `end` reversed."""
+    before, inside, after = strip.crop(0, start), strip.crop(start, end), strip.crop(end, width)
+    return Strip.join([before, Strip([*inside]).apply_style(Style(reverse=True)), after])
+
+
+def _ahead(here: Hit, there: Hit, dx: int, dy: int) -> bool:
+    if dy:
+        return (there.y - here.y) * dy > 0
+    return there.y == here.y and (there.start - here.start) * dx > 0
+
+
+def _distance(here: Hit, there: Hit, dx: int) -> tuple[int, int]:
+    rows, cells = abs(there.y - here.y), abs(there.start - here.start)
+    return (cells, rows) if dx else (rows, cells)

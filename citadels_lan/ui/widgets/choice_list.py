@@ -1,0 +1,153 @@
+"""A list to choose from on the quieter screens: arrows, numbers or a click; a line may carry a value to change."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rich.style import Style
+from textual import events
+from textual.message import Message
+
+from citadels_lan.front.cells import cut, pad
+
+from .canvas import Canvas
+from .drawing import Drawing, Hit, Pen
+from .look import Look
+
+LABEL = 24
+"""Cells of a label before a value."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line: `key` names it when it is chosen, empty where it is only read. `value` can be changed with left and
+    right."""
+
+    key: str
+    label: str
+    detail: str = ""
+    value: str | None = None
+
+
+class ChoiceList(Canvas, can_focus=True):
+    """Shows rows; posts `Chosen` for the one chosen and `Changed` for a value."""
+
+    class Chosen(Message):
+        """Enter or a click on a row."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    class Changed(Message):
+        """Left or right on a row with a value."""
+
+        def __init__(self, key: str, step: int) -> None:
+            super().__init__()
+            self.key = key
+            self.step = step
+
+    def __init__(self, look: Callable[[], Look], *, id: str | None = None, numbers: bool = True) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._look = look
+        self._numbers = numbers
+        self._first = 0
+        self.rows: list[Row] = []
+        self.row = 0
+
+    def put(self, rows: Sequence[Row]) -> None:
+        """Show these rows; the cursor stays on the row it was on."""
+        key = self.current.key if self.current else ""
+        self.rows = list(rows)
+        keys = [row.key for row in self.rows]
+        self.row = keys.index(key) if key and key in keys else next((i for i, k in enumerate(keys) if k), 0)
+        self.redraw()
+
+    def point(self, number: int) -> None:
+        """Put the cursor on the row of this number, counted from 0."""
+        self._jump(number + 1)
+        self.redraw()
+
+    @property
+    def current(self) -> Row | None:
+        return self.rows[self.row] if self.row < len(self.rows) else None
+
+    def on_key(self, event: events.Key) -> None:
+        moves = {"up": -1, "down": 1, "k": -1, "j": 1}
+        if event.key in moves:
+            self._move(moves[event.key])
+        elif event.key.isdigit():
+            self._jump(int(event.key))
+        elif event.key in ("left", "right") and self.current and self.current.value is not None:
+            self.post_message(self.Changed(self.current.key, 1 if event.key == "right" else -1))
+        elif event.key == "enter":
+            self._choose()
+        else:
+            return
+        event.stop()
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        number = self.drawing.at(event.x, event.y)
+        if number is None or event.chain > 1:
+            return
+        self.row = int(self.drawing.hits[number].key)
+        self._choose()
+        self.redraw()
+
+    def _choose(self) -> None:
+        row = self.current
+        if row is None or not row.key:
+            return
+        if row.value is not None:
+            self.post_message(self.Changed(row.key, 1))
+        else:
+            self.post_message(self.Chosen(row.key))
+
+    def _move(self, step: int) -> None:
+        for distance in range(1, len(self.rows) + 1):
+            row = (self.row + step * distance) % len(self.rows)
+            if self.rows[row].key:
+                self.row = row
+                return
+
+    def _jump(self, number: int) -> None:
+        choosable = [place for place, row in enumerate(self.rows) if row.key]
+        if 1 <= number <= len(choosable):
+            self.row = choosable[number - 1]
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing = Drawing()
+        self._first = min(self._first, self.row, max(len(self.rows) - height, 0))
+        self._first = max(self._first, self.row - height + 1)
+        number = sum(1 for row in self.rows[: self._first] if row.key)
+        for place in range(self._first, min(self._first + height, len(self.rows))):
+            number += bool(self.rows[place].key)
+            self._line(drawing, place, number, width)
+        below = self.rows[self._first + height :]
+        if below and drawing.lines and not any(row.key for row in below):  # no cursor gets there
+            last = drawing.lines[-1]
+            last.truncate(width - 2)
+            last.append(f" {self._look().glyphs.down}", self._look().dim)
+        return drawing
+
+    def _line(self, drawing: Drawing, place: int, number: int, width: int) -> None:
+        look, row = self._look(), self.rows[place]
+        pen = Pen(drawing)
+        if not row.key:
+            pen.write(cut(f" {row.label}", width), look.dim)
+            return
+        here = place == self.row
+        y = pen.y
+        pen.write(look.glyphs.turn if here else " ", look.title)
+        pen.write(f"{number if number < 10 and self._numbers else ' '} ", look.title)
+        if row.value is not None:
+            pen.write(pad(row.label, LABEL), look.strong if here else None)
+            arrows = "< {} >" if here else "  {}  "
+            pen.write(arrows.format(row.value), look.title)
+        else:
+            pen.write(cut(row.label, width - 4), look.strong if here else None)
+        if row.detail:
+            pen.write(cut(f"   {row.detail}", width - pen.x - 1), look.dim)
+        if here:
+            pen.to(width).line.stylize_before(Style(bgcolor=look.palette.cursor))
+        drawing.hits.append(Hit("row", str(place), y, 0, width))

@@ -1,0 +1,63 @@
+"""Colours and signs of everything drawn. Colour never says anything that a letter or a sign does not say too."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from rich.style import Style
+
+from citadels_lan.front.glyphs import Glyphs
+
+
+class Palette(NamedTuple):
+    """Colours by what they stand for."""
+
+    noble: str
+    religious: str
+    trade: str
+    military: str
+    unique: str
+    gold: str
+    accent: str
+    danger: str
+    dim: str
+    strong: str
+    turn: str
+    cursor: str
+
+
+DARK: Final = Palette(
+    noble="#e6c65c", religious="#7db4ff", trade="#6fca85", military="#f07f76", unique="#c99bf5",
+    gold="#e6c65c", accent="#6fd0c5", danger="#ff8f80", dim="#8b93a1", strong="#ffffff",
+    turn="#263d4d", cursor="#33566b",
+)  # fmt: skip
+LIGHT: Final = Palette(
+    noble="#7d5a00", religious="#1a4fae", trade="#1c6e34", military="#a8231b", unique="#6e2fae",
+    gold="#7d5a00", accent="#006a63", danger="#a8231b", dim="#5d6570", strong="#000000",
+    turn="#d7e8ee", cursor="#b4d6e2",
+)  # fmt: skip
+
+
+class Look:
+    """A palette and a set of signs, and the styles that follow from them."""
+
+    def __init__(self, palette: Palette, glyphs: Glyphs) -> None:
+        self.palette = palette
+        self.glyphs = glyphs
+        self.dim = Style(color=palette.dim)
+        self.strong = Style(color=palette.strong, bold=True)
+        self.bold = Style(bold=True)
+        self.accent = Style(color=palette.accent)
+        self.title = Style(color=palette.accent, bold=True)
+        self.danger = Style(color=palette.danger, bold=True)
+        self.gold = Style(color=palette.gold)
+        self.struck = Style(color=palette.dim, strike=True)
+        self.reverse = Style(reverse=True)
+        self.turn = Style(bgcolor=palette.turn)
+        self.cursor = Style(bgcolor=palette.cursor, bold=True)
+        self.types: Mapping[str, Style] = {
+            "noble": Style(color=palette.noble),
+            "religious": Style(color=palette.religious),
+            "trade": Style(color=palette.trade),
+            "military": Style(color=palette.military),
+            "unique": Style(color=palette.unique),
+        }

@@ -1,0 +1,51 @@
+"""The running program, as its screens know it: no screen imports the app that shows it."""
+
+from collections.abc import Callable
+from typing import Protocol, cast
+
+from textual.app import App
+
+from citadels_lan.front.alarm import Violation
+from citadels_lan.front.launcher import Preferences
+from citadels_lan.front.table_session import Invitation, TableSession
+from citadels_lan.texts import Texts
+
+from .look import Look
+
+
+class Program(Protocol):
+    """What screens ask of the app."""
+
+    texts: Texts
+    look: Look
+    clock: Callable[[], float]
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether the table was opened here, so that another like it can be."""
+        ...
+
+    def dress(self, preferences: Preferences) -> None:
+        """Take on the colours and signs that are preferred."""
+        ...
+
+    def sit_down(self, session: TableSession, invitation: Invitation | None = None) -> None:
+        """Play at a table until it is left."""
+        ...
+
+    def raise_alarm(self, found: Violation) -> None:
+        """Show what must not be, over everything else, once."""
+        ...
+
+    def attention(self, mine: bool) -> None:
+        """Call the player to the table, or let it be."""
+        ...
+
+    def action_switch_language(self) -> None:
+        """The next language, everywhere at once."""
+        ...
+
+
+def program(app: App[object]) -> Program:
+    """The app that shows a screen. Textual gives it without saying which class it has."""
+    return cast(Program, app)
