@@ -19,8 +19,7 @@ from citadels_lan.cli.join import _tables
 from citadels_lan.cli.open.hosted_table import Hosted, Wanted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.front.doorway import UNANNOUNCED
-from citadels_lan.front.found_tables import UNFINDABLE
-from citadels_lan.front.launcher import Preferences, TableOptions
+from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
 from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.forks import Fork
 from citadels_lan.net.client.gossip import Gossip
