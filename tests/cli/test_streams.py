@@ -172,6 +172,17 @@ def test_a_simulation_that_is_ended_does_not_wait_for_its_games(tmp_path: Path) 
 
 
 @posix
+@pytest.mark.slow
+def test_who_plays_games_for_a_killed_simulation_ends_too(tmp_path: Path) -> None:
+    """Whoever plays has the output open: it ends once all of them are gone."""
+    with Process(tmp_path, "simulate", "--games", "1000000", "--jobs", "2") as simulation:
+        time.sleep(1.5)  # until the games have begun; before that nobody would play them
+        simulation.send(signal.SIGKILL)
+        assert simulation.wait() == -signal.SIGKILL
+        assert simulation.lines == []
+
+
+@posix
 def test_ctrl_c_while_the_program_is_being_loaded_is_quiet(tmp_path: Path) -> None:
     script = (
         "import os, signal, sys, importlib.abc\n"
