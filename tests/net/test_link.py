@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from struct import pack
 from collections.abc import AsyncIterator
+from struct import pack
 
 import pytest
 
@@ -24,7 +24,8 @@ async def linked() -> AsyncIterator[tuple[Link, Link]]:
 
     server = await asyncio.start_server(meet, "127.0.0.1", 0, ssl=host_context(make_certificate()))
     async with asyncio.timeout(20):
-        guest = await connect(*server.sockets[0].getsockname()[:2], client_context(), 5)
+        _, port = server.sockets[0].getsockname()
+        guest = await connect("127.0.0.1", port, client_context(), 5)
         yield await come, guest
     guest.abort("left")
     server.close()
