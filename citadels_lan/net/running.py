@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -34,9 +35,11 @@ from .tls import client_context
 from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
 from .viewers import Timing
 
+log = logging.getLogger(__name__)
+
 Address: TypeAlias = tuple[str, int]
 Locate: TypeAlias = Callable[[bytes], Awaitable[Sequence[Address]]]
-"""Where a game may be now, by its id: asked when the host does not answer where it was."""
+"""Where a game may be now, by its id: asked when the host is not where it was. Its failure ends nothing."""
 
 PASSING: Final = frozenset(
     {
@@ -144,8 +147,10 @@ class Running(Knowledge):
 
     async def _look_for_host(self) -> None:
         if self.locate is not None and self._client is not None:
-            with contextlib.suppress(OSError, Turned):
+            try:
                 self.addresses = first_known(self.addresses, await self.locate(self.game_id))
+            except Exception:  # the host may still answer where it was
+                log.warning("the table could not be looked for", exc_info=True)
 
     async def _connect(self) -> None:
         """Connect at the first address where the host is; it is the first one the next time. Raises Turned: what

@@ -143,7 +143,7 @@ async def test_a_table_of_the_list_is_joined_at_any_of_its_addresses(
         browser = Announced(table, (NOWHERE, table.address))
         monkeypatch.setattr("citadels_lan.cli.launcher.Browser", lambda: browser)
         launcher = TableLauncher(Console(load("en")), Preferences(name="Anna"), tmp_path / "data", tmp_path)
-        (shown,) = [found async for tables in launcher.browse() for found in tables]
+        (shown,) = [found async for tables in launcher.browse() for found in tables or ()]
         await launcher.join(shown.address, "")
         assert launcher.session is not None
         assert launcher.session.addresses == (table.address, NOWHERE)
