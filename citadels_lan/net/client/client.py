@@ -160,8 +160,8 @@ class Client:
     # What comes in
 
     def receive(self, frame: Frame) -> None:
-        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`. Only these are the
-        host's doing or the disk's; any other error is a mistake of this program."""
+        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`. Only these are
+        the host's doing or the disk's; any other error is a mistake of this program."""
         if frame.type == ENTRY:
             self._entry(frame.body)
             return

@@ -87,8 +87,8 @@ class Server:
         self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
-        """Accept and serve. Raises Refusal: `journal` when that cannot be written; `failed` or `failed_report` when
-        this program has made a mistake."""
+        """Accept and serve. Raises Refusal: `journal` when that cannot be written; `failed` or `failed_report`
+        when this program has made a mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 for one in sockets:
