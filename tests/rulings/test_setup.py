@@ -107,6 +107,11 @@ def test_scenarios_do_without_the_queen_below_five(players: int) -> None:
     assert chosen[-1] in ("artist", "tax_collector")
 
 
+@pytest.mark.parametrize("players", [5, 6, 7, 8])
+def test_scenarios_keep_the_queen_from_five_on(players: int) -> None:
+    assert from_scenario("devious_dignitaries", players, rank_nine=True).cast[-1] == "queen"
+
+
 def test_scenarios_do_without_the_emperor_with_two() -> None:
     chosen = from_scenario("illustrious_emissaries", 2).cast
     assert chosen[3] in ("king", "patrician")
