@@ -35,9 +35,9 @@ def main() -> int:
     )
     parser.add_argument("--only", default="", help="only mistakes with these words in their name")
     options = parser.parse_args()
-    equal: dict[str, str] = load_yaml(EQUAL.read_text(encoding="utf-8")) or {}
+    equal = {name for group in load_yaml(EQUAL.read_text(encoding="utf-8")) for name in group["mistakes"]}
     mistakes = all_mistakes()
-    if gone := equal.keys() - {one.name for one in mistakes}:
+    if gone := equal - {one.name for one in mistakes}:
         print("no longer there, take out of equal.yaml:", *sorted(gone), sep="\n  ")
         return 1
     chosen = sample(

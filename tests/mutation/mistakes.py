@@ -102,8 +102,7 @@ def _numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
 
 def _line(node: ast.AST) -> str:
     """A node as one line that is not too long."""
-    text = " ".join(ast.unparse(node).split())
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return _cut(" ".join(ast.unparse(node).split()))
 
 
 class _Exchange(ast.NodeTransformer):
@@ -240,6 +239,15 @@ class _Finder(ast.NodeVisitor):
 
     # Values
 
+    def visit_Dict(self, node: ast.Dict) -> None:
+        for key, value in zip(node.keys, node.values, strict=True):
+            outer = self._statement
+            if key is not None:
+                self._statement = _cut(f"{_line(key)}: {_line(value)}")
+                self.visit(key)
+            self.visit(value)
+            self._statement = outer
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
@@ -359,7 +367,10 @@ def _shown(index: int, field: str) -> Change:
 
 def _head(node: ast.stmt) -> str:
     """The first line of a statement."""
-    text = ast.unparse(node).splitlines()[0].strip()
+    return _cut(ast.unparse(node).splitlines()[0].strip())
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -64,6 +64,7 @@ def test_a_sound_ruling_passes(tmp_path: Path) -> None:
         ruling(then={"sees": {"j": {}}}),
         ruling(then={"asked": {"j": []}}),
         ruling(then={"told": {"j": []}}),
+        ruling(then={"marks": {"signed": "king"}}),
     ],
 )
 def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> None:
@@ -111,6 +112,9 @@ def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> 
         {"sees": {"b": {"c": {"hand": ["hidden", "hidden"]}}}},
         {"sees": {"b": {"b": {"character": "hidden"}}}},
         {"sees": {"c": {"c": {"hand": "hidden"}}}},
+        {"marks": {"killed": "king"}},
+        {"marks": {"threats": ["king"]}},
+        {"marks": {"warrants": ["king"]}},
         {"told": {"a": ["castle"]}},
         {"told": {"spectator": ["bishop*"]}},
         {"told": {"b": ["parks"]}},
