@@ -33,6 +33,8 @@ def keeps_cards_and_gold(game: Game) -> None:
         assert gold_of(game.state) == gold, said
         assert cards_of(game.state) == cards, said
         assert all(player.gold >= 0 for player in game.state.players), said
+        waits = game.state.paused is not None
+        assert not (waits and game.state.turn is not None and game.state.turn.resumed), said
     assert len(game.state.scores) == game.setup.players
 
 

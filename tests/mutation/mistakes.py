@@ -77,7 +77,7 @@ def all_mistakes(folder: Path = ENGINE) -> list[Mistake]:
     found: list[Mistake] = []
     for path in sorted(folder.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        module = ".".join(path.relative_to(ENGINE.parents[1]).with_suffix("").parts).removesuffix(".__init__")
+        module = ".".join(path.relative_to(folder.parents[1]).with_suffix("").parts).removesuffix(".__init__")
         for place in _Finder(tree).places:
             before, after = _line(place.node), _line(place.changed())
             if before != after:
@@ -258,6 +258,10 @@ class _Finder(ast.NodeVisitor):
         elif isinstance(node.value, int):
             self._note(node, _constant(node.value + 1))
             self._note(node, _constant(node.value - 1))
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg != "strict":  # of zip: guards against our own mistakes
+            self.visit(node.value)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         if isinstance(node.op, ast.Add | ast.Sub) and not isinstance(node.right, ast.Constant | ast.Tuple):
