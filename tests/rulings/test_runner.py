@@ -9,9 +9,8 @@ import yaml
 
 from citadels_lan.engine import Action, Chance, Event, State, decide, refusal
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.characters.placing import ShowingRule
 from citadels_lan.engine.events import CardsGained, Spied
-from citadels_lan.engine.registry import ABILITIES, EFFECTS
+from citadels_lan.engine.registry import ABILITIES, EFFECTS, STEPS
 from citadels_lan.engine.rules import IllegalMove
 
 from . import play
@@ -240,7 +239,7 @@ def test_a_rule_that_holds_at_an_open_table_only_fails(tmp_path: Path, monkeypat
     }
     when = [{"b": "gather gold"}, {"b": "build tavern"}, {"a": "confiscate yes"}]
     assert result(tmp_path, ruling(given=given, when=when, then={"a": {"city": ["tavern"]}})).outcome == "ok"
-    monkeypatch.setattr(ShowingRule, "unseal", unbroken)
+    monkeypatch.setattr(type(STEPS["confiscate"]), "unseal", unbroken)
     assert "at a sealed table" in failure(tmp_path, ruling(given=given, when=when))
 
 
