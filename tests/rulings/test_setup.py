@@ -63,7 +63,8 @@ def test_the_basics_by_type() -> None:
 
 
 def test_the_first_crown_is_chosen_or_drawn() -> None:
-    assert dealt(Setup(4, crown=2)).crown == 2
+    for crown in range(4):
+        assert {dealt(Setup(4, crown=crown), seed).crown for seed in "abcdef"} == {crown}
     assert len({dealt(Setup(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
 
 
