@@ -29,7 +29,7 @@ async def measure(players: int, events: int) -> dict[str, float]:
     from citadels_lan.ui.launcher import Place
 
     app = CitadelsApp(Place(session), language="en")
-    running = asyncio.get_running_loop().create_task(app.run_async())
+    running = asyncio.get_running_loop().create_task(app.run_async())  # kept: awaited at the end
     await _table_painted(app)
     first = process_time() - playing
     await asyncio.sleep(1)

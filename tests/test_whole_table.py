@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from .cli.program import local, run
+from .cli.program import local, run_process
 from .lan import Lan, missing
 from .processes import Process
 
@@ -26,9 +26,9 @@ def check_proofs(home: Path, files: list[Path]) -> None:
     """Each file alone, all together, and not one with a bit flipped."""
     assert len(files) == PLAYERS
     for file in files:
-        done = run(home, "verify", str(file))
+        done = run_process(home, "verify", str(file))
         assert done.returncode == 0, done.stdout
-    together = run(home, "verify", *map(str, files))
+    together = run_process(home, "verify", *map(str, files))
     assert together.returncode == 0, together.stdout
     assert together.stdout.count(": verified") == PLAYERS
     assert together.stdout.count("Last hash") == 1, "one game, told once"
@@ -38,14 +38,14 @@ def check_proofs(home: Path, files: list[Path]) -> None:
     for _ in range(DAMAGES):
         at, bit = random.randrange(len(data)), random.randrange(8)
         changed.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
-        done = run(home, "verify", str(changed))
+        done = run_process(home, "verify", str(changed))
         assert done.returncode in (1, 2, 3), f"bit {bit} of byte {at}: {done.stdout}"
         said = [line for line in done.stdout.splitlines() if line.startswith("  ") and "Checked" not in line]
         assert said, f"nothing is said of bit {bit} of byte {at}"
 
 
 def check_shown(home: Path, file: Path) -> None:
-    shown = run(home, "show", str(file))
+    shown = run_process(home, "show", str(file))
     assert shown.returncode == 0
     assert shown.stdout.splitlines()[-1].endswith(" wins")
 
@@ -77,7 +77,7 @@ def test_a_table_on_one_machine(tmp_path: Path) -> None:
     check_proofs(tmp_path, files)
     check_shown(tmp_path, files[0])
     watched = transcripts(tmp_path / "watched")
-    together = run(tmp_path, "verify", *map(str, (*files, *watched)))
+    together = run_process(tmp_path, "verify", *map(str, (*files, *watched)))
     assert len(watched) == 1
     assert together.returncode == 0, together.stdout
 
@@ -135,7 +135,7 @@ def test_a_host_that_was_killed(tmp_path: Path) -> None:
         assert [bot.wait() for bot in bots] == [0, 0]
         assert again.wait() == 0
     files = transcripts(tmp_path)
-    done = run(tmp_path, "verify", *map(str, files))
+    done = run_process(tmp_path, "verify", *map(str, files))
     assert done.returncode == 0, done.stdout
     assert len(files) == 3
 

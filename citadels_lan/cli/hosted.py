@@ -69,6 +69,7 @@ class Hosted:
 
     async def open(self) -> None:
         """Open it and seat everybody. Raises Turned, OSError."""
+        # kept: the table's own, until `close` has waited for it; `open` and `over` raise what it raises.
         self._task = asyncio.get_running_loop().create_task(self._run())
         await asyncio.shield(self._opened)
 
@@ -77,11 +78,11 @@ class Hosted:
         why one of its bots cannot go on: Turned, OSError."""
         assert self._task is not None
         failed = self.bots.failed
-        over = asyncio.get_running_loop().create_task(self.table.over())
+        over = asyncio.get_running_loop().create_task(self.table.over())  # kept: awaited when it is done
         try:
             await asyncio.wait((over, self._task, failed), return_when=asyncio.FIRST_COMPLETED)
             if over.done():
-                return
+                return await over
             if failed.done():
                 raise failed.result()
             await self._task

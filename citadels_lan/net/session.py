@@ -81,6 +81,7 @@ class Session(Running):
         session.timing = timing or session.timing
         session._compares = compare
         session._noise = NoiseMaker(session._send, session.timing.noise)
+        # kept: the session's own, until `_stop` has awaited it.
         session._task = asyncio.get_running_loop().create_task(session._run())
         try:
             await asyncio.shield(session._joined)

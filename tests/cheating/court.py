@@ -164,18 +164,6 @@ class Court(Room):
         self.alarms: dict[int, tuple[str, int]] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
 
-    def begin(self) -> "Court":
-        """Seat everybody and begin: the same keys every time, so that the same dice give the same game."""
-        for seat in range(self.settings.players):
-            folder = self.folder / f"Player {seat}"
-            folder.mkdir()
-            key = bytes([20 + seat]) * 32
-            (folder / "identity.key").write_bytes(key)
-            name = f"{self.core.game.hex()}-{Identity(key).public.hex()[:16]}.key"
-            (folder / name).write_bytes(bytes([40 + seat]) * 32)
-        super().begin()
-        return self
-
     def carry(self) -> None:
         busy = True
         while busy:
@@ -232,6 +220,11 @@ def cheated(court: Court) -> bool:
     return not isinstance(ledger, Cheat) or type(ledger).lie is Cheat.lie or bool(ledger.done)
 
 
+def unopened_by(court: Court) -> set[int]:
+    """The seats with sealed moves that the host's log leaves unopened."""
+    return {place.seat for place in court.game.ledger.audit.pending.values()}
+
+
 def hold(
     folder: Path,
     patch: pytest.MonkeyPatch,
@@ -240,8 +233,8 @@ def hold(
     dice: int = 1,
     did: Callable[[Court], bool] = cheated,
 ) -> Court:
-    """Play a game at such a host to its end, as far as honest guests go along; and another one, as long as the
-    host found no place for its cheat: keys are new each time, and so is the chance of a game."""
+    """Play a game at such a host to its end, as far as honest guests go along; and another one, with other dice,
+    as long as the host found no place for its cheat."""
     for trial in range(12):
         (folder / str(trial)).mkdir()
         court = _hold(folder / str(trial), patch, game, settings, dice + trial)

@@ -1,11 +1,17 @@
-"""The program as its users run it: a process of its own, with a home of its own."""
+"""The program as its users run it, with a home of its own: in this process, or in one of its own where a test is
+about what the system gives and takes: signals, streams, and several programs at once."""
 
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import TextIO, TypeAlias
+from unittest import mock
+
+from citadels_lan.cli.main import main
 
 Run: TypeAlias = "subprocess.CompletedProcess[str]"
 PROGRAM = (sys.executable, "-m", "citadels_lan")
@@ -22,10 +28,41 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     return kept | folders | {"HOME": str(home), "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"} | more
 
 
-def run(home: Path, *arguments: str, timeout: float = 120, more: Mapping[str, str] | None = None) -> Run:
-    """A run to its end, without standard input. Never a traceback."""
+def run(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Run:
+    """A run to its end, in this process, without standard input. Never a traceback."""
+    new = environment(home, COLUMNS="80", **(more or {}))
+    with mock.patch.dict(os.environ, new, clear=True), streams() as (out, err):
+        try:
+            code = main(arguments)
+        except SystemExit as reason:
+            code = reason.code if isinstance(reason.code, int) else 0 if reason.code is None else 1
+        done = subprocess.CompletedProcess(arguments, code, written(out), written(err))
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+@contextlib.contextmanager
+def streams() -> Iterator[tuple[TextIO, TextIO]]:
+    """Standard output and error into files, standard input from nowhere."""
+    with (
+        open(os.devnull, encoding="utf-8") as nowhere,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as out,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as err,
+        mock.patch.multiple(sys, stdin=nowhere, stdout=out, stderr=err),
+    ):
+        yield out, err
+
+
+def written(stream: TextIO) -> str:
+    """All that went to a stream."""
+    stream.seek(0)
+    return stream.read()
+
+
+def run_process(home: Path, *arguments: str, timeout: float = 120) -> Run:
+    """The same in a process of its own."""
     done = subprocess.run(
-        (*PROGRAM, *arguments), env=environment(home, **(more or {})), capture_output=True, text=True,
+        (*PROGRAM, *arguments), env=environment(home), capture_output=True, text=True,
         encoding="utf-8", stdin=subprocess.DEVNULL, timeout=timeout, check=False,
     )  # fmt: skip
     assert "Traceback" not in done.stdout + done.stderr

@@ -20,7 +20,7 @@ from citadels_lan.ui.launcher import CodeWanted
 from citadels_lan.ui.qr import HALVES, QUIET, qr_lines
 from tests.processes import Process
 
-from .program import local, refused, run
+from .program import local, refused, run, run_process
 
 CONSOLE = Console(load("en"))
 HERE = Address("192.168.1.20", 47110)
@@ -211,11 +211,11 @@ def test_a_code_of_ones_own(tmp_path: Path) -> None:
     ) as host:  # fmt: skip
         assert host.line("code:") == "cane gatto topo"
         where = local(host.line("link:")).partition("#")[0]
-        assert "--code" in refused(run(tmp_path / "a", "join", where, "--bot", "random"))
+        assert "--code" in refused(run_process(tmp_path / "a", "join", where, "--bot", "random"))
         assert "not the code" in refused(
-            run(tmp_path / "a", "join", where, "--bot", "random", "--code", "cane", "gatto", "lupo")
+            run_process(tmp_path / "a", "join", where, "--bot", "random", "--code", "cane", "gatto", "lupo")
         )
-        done = run(tmp_path / "a", "join", where, "--bot", "random", "--code", "CANE gatto", "topo")
+        done = run_process(tmp_path / "a", "join", where, "--bot", "random", "--code", "CANE gatto", "topo")
         assert done.returncode == 0, done.stderr
         assert host.wait() == 0
 
@@ -231,9 +231,9 @@ def test_an_open_table(tmp_path: Path) -> None:
         link = host.line("link:")
         assert "#" not in link
         assert "no code" in refused(
-            run(tmp_path / "a", "join", local(link), "--bot", "random", "--code", "a", "b", "c")
+            run_process(tmp_path / "a", "join", local(link), "--bot", "random", "--code", "a", "b", "c")
         )
-        assert run(tmp_path / "a", "join", local(link), "--bot", "random").returncode == 0
+        assert run_process(tmp_path / "a", "join", local(link), "--bot", "random").returncode == 0
         assert host.wait() == 0
 
 

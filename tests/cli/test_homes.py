@@ -1,6 +1,5 @@
 """Keys and preferences on this machine: two programs never sit down with the same key."""
 
-import errno
 import json
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +10,7 @@ from citadels_lan.cli.homes import Homes
 from citadels_lan.cli.preferences import load_preferences, save_preferences
 from citadels_lan.ui.launcher import Preferences
 
-from .program import run
+from .program import run_process
 
 
 def test_a_second_program_gets_another_home(tmp_path: Path) -> None:
@@ -31,22 +30,10 @@ def test_homes_with_an_identity_are_known(tmp_path: Path) -> None:
         assert len(list(homes.known())) == 3
 
 
-def test_a_file_system_without_locks_is_as_good_as_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a home would be looked for without end, and a folder made for each look."""
-    fcntl = pytest.importorskip("fcntl")
-
-    def unsupported(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(fcntl, "flock", unsupported)
-    with closing(Homes(tmp_path)) as homes:
-        assert homes.person() == tmp_path
-
-
 def test_preferences_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "new" / "preferences.json"
     kept = Preferences(name="Zoë", language="it", dark=False)
-    save_preferences(path, kept)
+    save_preferences(path, Preferences(), kept)
     assert load_preferences(path, Preferences()) == kept
 
 
@@ -59,6 +46,6 @@ def test_what_is_no_preference_does_not_count(tmp_path: Path, text: str) -> None
 
 def test_without_a_command_and_a_terminal_home_is_lines(tmp_path: Path) -> None:
     for arguments in ((), ("--plain",)):
-        done = run(tmp_path, *arguments)
+        done = run_process(tmp_path, *arguments)
         assert done.returncode == 0, done.stderr
         assert "quit" in done.stdout

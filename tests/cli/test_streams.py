@@ -11,7 +11,7 @@ import pytest
 
 from tests.processes import Process
 
-from .program import PROGRAM, Run, environment, local, run
+from .program import PROGRAM, Run, environment, local, run_process
 
 FULL = Path("/dev/full")
 NO_ROOM = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384));"
@@ -36,7 +36,7 @@ def shell(home: Path, arguments: str) -> Run:
     [
         ("--version >&-", 0),
         ("rules king >&-", 0),
-        ("play --auto --players 2 >&-", 0),
+        pytest.param("play --auto --players 2 >&-", 0, marks=pytest.mark.slow),
         ("play --plain --players 2 <&-", 0),
         ("--fly 2>&-", 2),
         ("--fly >&- 2>&-", 2),
@@ -58,7 +58,7 @@ def test_a_closed_stream_leads_nowhere(tmp_path: Path, arguments: str, code: int
         ("play --help", 1),
         ("rules king", 1),
         ("verify none.ctr", 3),
-        ("host --headless --no-mdns --port 0", 1),
+        pytest.param("host --headless --no-mdns --port 0", 1, marks=pytest.mark.slow),
     ],
 )
 def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, arguments: str, code: int) -> None:
@@ -93,6 +93,7 @@ def test_a_game_whose_transcripts_do_not_fit_ends_with_a_sentence(tmp_path: Path
 
 
 @posix
+@pytest.mark.slow
 def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Path) -> None:
     arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2", "--bots", "random")
     with Process(tmp_path / "host", *arguments) as host:
@@ -106,13 +107,17 @@ def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Pat
         assert host.wait() == 0
     files = [str(file) for file in tmp_path.rglob("*.ctr")]
     assert len(files) == 3
-    assert run(tmp_path, "verify", *files).returncode == 2
+    assert run_process(tmp_path, "verify", *files).returncode == 2
     assert (
-        run(tmp_path, "verify", *(file for file in files if str(tmp_path / "guest") not in file)).returncode == 0
+        run_process(
+            tmp_path, "verify", *(file for file in files if str(tmp_path / "guest") not in file)
+        ).returncode
+        == 0
     )
 
 
 @posix
+@pytest.mark.slow
 def test_a_host_whose_journal_does_not_fit_says_so(tmp_path: Path) -> None:
     arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2")
     with limited(tmp_path / "host", *arguments) as host:
@@ -129,7 +134,7 @@ def test_a_host_whose_journal_does_not_fit_says_so(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Signals) -> None:
     """Those who wait in the lobby are told that the table is closed; they do not hang."""
     with Process(tmp_path / "host", "host", "--headless", "--no-mdns", "--port", "0", "--players", "3") as host:
@@ -157,6 +162,7 @@ def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) 
 
 
 @posix
+@pytest.mark.slow
 def test_a_simulation_that_is_ended_does_not_wait_for_its_games(tmp_path: Path) -> None:
     with Process(tmp_path, "simulate", "--games", "1000000", "--jobs", "2") as simulation:
         time.sleep(1.5)  # until the games have begun; before that it would end all the more

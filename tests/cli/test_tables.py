@@ -13,7 +13,7 @@ from citadels_lan.cli.options import player_name
 from citadels_lan.texts import load
 from tests.processes import Process
 
-from .program import local, refused, run
+from .program import local, refused, run_process
 
 pytestmark = pytest.mark.slow
 
@@ -38,17 +38,17 @@ def taken_port() -> socket.socket:
 @pytest.mark.parametrize("arguments", ["", "--players 2 --bots random", "--players 5 --scenario random --lang it"])
 def test_a_game_without_a_person(tmp_path: Path, arguments: str) -> None:
     out = tmp_path / "games"
-    done = run(tmp_path, "play", "--auto", "--name", "Anna", "--out", str(out), *arguments.split())
+    done = run_process(tmp_path, "play", "--auto", "--name", "Anna", "--out", str(out), *arguments.split())
     assert done.returncode == 0, done.stderr
     assert "Anna" in done.stdout
     files = sorted(out.glob("*.ctr"))
     assert len(files) == (2 if "2" in arguments else 5 if "5" in arguments else 4)
     assert all(str(file) in done.stdout for file in files)
-    assert run(tmp_path, "verify", *map(str, files)).returncode == 0
+    assert run_process(tmp_path, "verify", *map(str, files)).returncode == 0
 
 
 def test_transcripts_go_to_the_data_folder(tmp_path: Path) -> None:
-    assert run(tmp_path, "play", "--auto", "--players", "2").returncode == 0
+    assert run_process(tmp_path, "play", "--auto", "--players", "2").returncode == 0
     assert len(list((tmp_path / "data").rglob("*.ctr"))) == 2
 
 
@@ -63,7 +63,7 @@ def test_without_a_terminal_play_speaks_in_lines(tmp_path: Path) -> None:
 
 
 def test_without_input_a_person_leaves(tmp_path: Path) -> None:
-    assert run(tmp_path, "play").returncode == 0
+    assert run_process(tmp_path, "play").returncode == 0
 
 
 # Refusals
@@ -92,7 +92,7 @@ def test_without_input_a_person_leaves(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path: Path, arguments: str, said: str) -> None:
-    assert said in refused(run(tmp_path, *arguments.split())).casefold()
+    assert said in refused(run_process(tmp_path, *arguments.split())).casefold()
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a\x07b", "a\nb", "\u202eanna", "x" * 30])
@@ -105,26 +105,26 @@ def test_a_name_that_cannot_be_shown(name: str) -> None:
 
 @pytest.mark.parametrize("command", ["play --auto", "host --headless", "join 127.0.0.1:1"])
 def test_a_name_is_checked_before_anything_is_done(tmp_path: Path, command: str) -> None:
-    assert "--name" in refused(run(tmp_path, *command.split(), "--name", "a\x1bb"))
+    assert "--name" in refused(run_process(tmp_path, *command.split(), "--name", "a\x1bb"))
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     occupied = tmp_path / "file"
     occupied.write_text("")
-    assert str(occupied) in refused(run(tmp_path, "play", "--auto", "--out", str(occupied)))
+    assert str(occupied) in refused(run_process(tmp_path, "play", "--auto", "--out", str(occupied)))
 
 
 def test_a_port_in_use(tmp_path: Path) -> None:
     with closing(taken_port()) as taken:
         port = str(taken.getsockname()[1])
-        assert port in refused(run(tmp_path, "host", "--headless", "--no-mdns", "--port", port))
+        assert port in refused(run_process(tmp_path, "host", "--headless", "--no-mdns", "--port", port))
 
 
 def test_what_answers_is_no_table(tmp_path: Path) -> None:
     with closing(taken_port()) as taken:
         where = f"127.0.0.1:{taken.getsockname()[1]}"
         taken.close()
-        assert where in refused(run(tmp_path, "join", where, "--bot", "random"))
+        assert where in refused(run_process(tmp_path, "join", where, "--bot", "random"))
 
 
 def test_a_full_table(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_full_table(tmp_path: Path) -> None:
         Process(tmp_path / "one", "join", where, "--plain", "--name", "Anna", stdin="open") as one,
     ):
         one.line("")
-        assert "2" in refused(run(tmp_path / "two", "join", where, "--bot", "random"))
+        assert "2" in refused(run_process(tmp_path / "two", "join", where, "--bot", "random"))
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not a journal\n" * 50])
@@ -141,7 +141,7 @@ def test_a_journal_that_is_none(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "game.journal"
     if content is not None:
         path.write_bytes(content)
-    done = run(tmp_path, "host", "--headless", "--no-mdns", "--port", "0", "--resume", str(path))
+    done = run_process(tmp_path, "host", "--headless", "--no-mdns", "--port", "0", "--resume", str(path))
     assert str(path) in refused(done, 3)
 
 
@@ -151,14 +151,14 @@ def test_a_transcript_that_is_none(tmp_path: Path, command: str, content: bytes 
     path = tmp_path / "game.ctr"
     if content is not None:
         path.write_bytes(content)
-    done = run(tmp_path, command, str(path))
+    done = run_process(tmp_path, command, str(path))
     assert done.returncode == 3
     assert str(path) in done.stdout + done.stderr
 
 
 def test_a_folder_is_no_transcript(tmp_path: Path) -> None:
-    assert run(tmp_path, "verify", str(tmp_path)).returncode == 3
-    assert run(tmp_path, "show", str(tmp_path)).returncode == 3
+    assert run_process(tmp_path, "verify", str(tmp_path)).returncode == 3
+    assert run_process(tmp_path, "show", str(tmp_path)).returncode == 3
 
 
 # At a table

@@ -1,12 +1,13 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citadels_lan.crypto.ledger import decode_record, encode_record
 from citadels_lan.crypto.log import decode_entry, decode_private, encode_entry, encode_private
 from citadels_lan.crypto.packing import Malformed, pack
+from tests.effort import examples
 
 from .table import Game
 
@@ -53,7 +54,7 @@ JSONISH = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(JSONISH, max_size=5), st.integers(0, 9))
 def test_nothing_but_malformed(rest: list[object], kind: int) -> None:
     data = pack([kind, *rest])

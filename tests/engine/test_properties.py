@@ -1,6 +1,6 @@
 """What holds in every game: properties over whole random games with random casts, districts and players."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citadels_lan.engine import (
@@ -15,6 +15,7 @@ from citadels_lan.engine import (
     refusal,
     view,
 )
+from tests.effort import examples
 from tests.engine import checks
 from tests.engine.games import Game, RandomChance
 from tests.engine.telling import may_differ
@@ -22,25 +23,25 @@ from tests.engine.telling import may_differ
 seeds = st.integers(min_value=0, max_value=2**32)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seeds)
 def test_every_game_ends_and_loses_nothing(seed: int) -> None:
     checks.keeps_cards_and_gold(Game(seed))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seeds)
 def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
     checks.square_commutes(Game(seed))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seeds)
 def test_what_is_listed_is_what_is_accepted(seed: int) -> None:
     checks.listed_is_accepted(Game(seed), every=0.2)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds)
 def test_every_listed_move_reads_back_as_written(seed: int) -> None:
     game = Game(seed)
@@ -78,7 +79,7 @@ def _swap_hidden(game: Game, viewer: int) -> State | None:
     return twin if twin != state else None
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seeds)
 def test_a_seat_learns_nothing_of_what_is_hidden_from_it(seed: int) -> None:
     """Two tables that differ only in what a viewer may not know: the viewer gets the same bytes from both, until

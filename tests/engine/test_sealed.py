@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from citadels_lan.engine.events import Event, Placed, Unsealed
 from citadels_lan.engine.rounds import advance
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.engine.table import Table
+from tests.effort import examples
 from tests.engine.games import RandomChance, random_setup, some
 
 KINDS: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
@@ -81,7 +82,7 @@ def blind(state: State) -> State:
     return seen
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(min_value=0, max_value=2**32))
 def test_a_sealed_table_plays_the_same_game(seed: int) -> None:
     twins = Twins(seed)
@@ -94,7 +95,7 @@ def test_a_sealed_table_plays_the_same_game(seed: int) -> None:
     assert twins.sealed.state.scores == twins.open.state.scores
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(min_value=0, max_value=2**32))
 def test_views_of_a_sealed_table_follow_its_events(seed: int) -> None:
     twins = Twins(seed)

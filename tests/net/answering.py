@@ -77,7 +77,7 @@ class Asked:
         viewer = next(one for one in self.table.table.viewers if one.seat == self.session.seat)
         began = loop.time()
         tell(viewer, Refused(Play.type, n, "failed", {}))
-        person = loop.create_task(self._person(counts, held, dice))
+        person = loop.create_task(self._person(counts, held, dice))  # kept: awaited below
         at, _ = await self.arrived
         person.cancel()
         with contextlib.suppress(asyncio.CancelledError, Rejected):
@@ -132,7 +132,7 @@ async def asked_about(folder: Path, verb: str, held: float, early: Early) -> Asy
                 asked.arrived.set_result(came)
             first = None
             if not held:  # nobody answers by itself
-                first = asyncio.get_running_loop().create_task(session.act(PASS[verb]))
+                first = asyncio.get_running_loop().create_task(session.act(PASS[verb]))  # kept: awaited below
             yield asked
             if first is not None:
                 first.cancel()

@@ -51,7 +51,6 @@ from tests.engine.games import random_setup
 from tests.engine.telling import EVERYBODY, leaves_sight, names
 
 from .room import Guest, Port, Room
-from .steady import SteadyGuest
 from .tags import OF_CHARACTERS, base, tagged, tags_in
 
 HOST: Final = "the host"
@@ -250,7 +249,7 @@ class Overheard(Port):
         super().send(data)
 
 
-class Listener(SteadyGuest):
+class Listener(Guest):
     """A viewer of whom all is watched that it sends and is sent."""
 
     room: "CanaryRoom"

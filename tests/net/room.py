@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
@@ -16,10 +17,11 @@ from citadels_lan.net.lobby import Lobby
 from citadels_lan.net.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
 from citadels_lan.net.moves import Sent
 from citadels_lan.net.records import Game as GameId
-from citadels_lan.net.records import Records
+from citadels_lan.net.records import Records, key_path
 from citadels_lan.net.table import Core, Table
 from citadels_lan.net.viewers import Timing, Viewer
 from citadels_lan.net.wire import KNOWN, Decoder
+from citadels_lan.systems.files import write_private
 
 from .playing import random_action
 
@@ -44,7 +46,8 @@ class Port:
 
 
 class Guest:
-    """A viewer: its files, what it knows, and its connection if it has one."""
+    """A viewer: its files, what it knows, and its connection if it has one. Its keys are those of its name, so
+    that a game goes the same way in every run."""
 
     def __init__(self, room: "Room", name: str, player: bool = True, bot: bool = False) -> None:
         self.room = room
@@ -53,16 +56,24 @@ class Guest:
         self.bot = bot
         self.folder = room.folder / name
         self.folder.mkdir(exist_ok=True)
-        self.identity = Identity.load_or_create(self.folder / "identity.key")
+        self.seeds = {what: sha256(f"{what} of {name}".encode()).digest() for what in ("identity", "key")}
+        self.identity = Identity(self.seeds["identity"])
+        write_private(self.folder / "identity.key", self.seeds["identity"])
+        write_private(key_path(self.folder, self.game, self.identity.public), self.seeds["key"])
         self.port = Port()
         self.viewer: Viewer | None = None
         self.open()
+        assert self.records.key == self.seeds["key"]
+
+    @property
+    def game(self) -> GameId:
+        """Which game the table says it plays."""
+        core = self.room.core
+        return GameId(core.game, RULES, core.fp, core.host.public)
 
     def open(self) -> None:
         """Start the program (again): everything it knows comes from its files."""
-        core = self.room.core
-        game = GameId(core.game, RULES, core.fp, core.host.public)
-        self.records = Records(self.identity, game, self.folder, self.folder, self.player)
+        self.records = Records(self.identity, self.game, self.folder, self.folder, self.player)
         self.client = Client(self.records)
 
     def new_port(self) -> Port:

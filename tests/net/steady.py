@@ -1,38 +1,20 @@
-"""Tables that go the same way every time: keys from a seed, a chosen cast, and persons who want something."""
+"""Tables with a chosen cast, and persons who want something."""
 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_lan.crypto.identity import Identity, write_private
-from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action, Choice, Deal
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
 from citadels_lan.net.lobby import RANDOM
 from citadels_lan.net.messages import Settings
-from citadels_lan.net.records import Game, key_path
 
 from .playing import random_action
 from .room import Guest, Room
 
 CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
 WITCHES = ("witch", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
-
-
-class SteadyGuest(Guest):
-    """A viewer whose keys are the same in every run."""
-
-    def __init__(self, room: Room, name: str, player: bool = True) -> None:
-        self.seeds = {what: room.dice.randbytes(32) for what in ("identity", "key")}
-        folder = room.folder / name
-        write_private(folder / "identity.key", self.seeds["identity"])
-        public = Identity(self.seeds["identity"]).public
-        core = room.core
-        game = Game(core.game, RULES, core.fp, core.host.public)
-        write_private(key_path(folder, game, public), self.seeds["key"])
-        super().__init__(room, name, player)
-        assert self.records.key == self.seeds["key"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +51,7 @@ class Wishes:
 class SteadyRoom(Room):
     """A table with a chosen cast, at which everybody has the same wishes."""
 
-    guest = SteadyGuest
+    guest = Guest
 
     def __init__(self, folder: Path, seed: int, wishes: Wishes, cast: tuple[str, ...] = CAST) -> None:
         super().__init__(folder, 4)
@@ -126,4 +108,4 @@ def counts(guest: Guest, secret: str) -> str:
     return mark.character
 
 
-__all__ = ["CAST", "WITCHES", "SteadyGuest", "SteadyRoom", "Wishes", "counts"]
+__all__ = ["CAST", "WITCHES", "SteadyRoom", "Wishes", "counts"]

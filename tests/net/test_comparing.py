@@ -1,7 +1,7 @@
 """Comparing heads, without sockets: what proves a fork, what waits, and what costs next to nothing."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citadels_lan.crypto.heard import beginning, decode, encode, valid
@@ -139,7 +139,6 @@ def test_garbage_and_other_games_are_not_checked() -> None:
     assert comparer.checks == 0
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=600), st.integers(0, 300), st.integers(0, 255))
 def test_no_bytes_raise_or_prove_anything(data: bytes, place: int, byte: int) -> None:
     comparer, good = at(30), bytearray(datagram(1, 30, "false"))

@@ -19,7 +19,7 @@ from citadels_lan.net.messages import Beacon
 from citadels_lan.net.wire import KNOWN, Decoder
 
 from .room import Guest, Port
-from .steady import CAST, WITCHES, SteadyGuest, SteadyRoom, Wishes, counts
+from .steady import CAST, WITCHES, SteadyRoom, Wishes, counts
 
 SECRETS = {"warrant": "signed", "threat": "flower"}
 VERBS = {"warrant": "warrant", "threat": "threaten"}
@@ -42,7 +42,7 @@ class Measured(Port):
         super().send(data)
 
 
-class MeasuredGuest(SteadyGuest):
+class MeasuredGuest(Guest):
     """A viewer whose frames are measured, to the host and from it."""
 
     @property

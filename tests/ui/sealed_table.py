@@ -21,32 +21,40 @@ CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "
 VERBS = {"magistrate": "confiscate", "blackmailer": "reveal"}
 SLOW = Timing(ping=0.5, away=5.0, drop=9.0, retry=(0.02, 0.2), sealed=600.0, noise=0.0)
 """Nothing is sent by itself here: `send_now` does it."""
+TABLES = 20
+"""So many games are played to find a question: keys are new each time, and with them the chance of a game. At
+about one table in twenty nobody is asked."""
 
 
 class SealedTable:
-    """The person sits at seat 0 and plays one character whenever it can be had; the others move at random."""
+    """The person sits at seat 0 and plays one character whenever it can be had; the others move at random.
+    `counts`: the person shall be asked about the marker that counts, or (False) about one that does not."""
 
-    def __init__(self, sessions: list[Session], character: str) -> None:
+    def __init__(self, sessions: list[Session], character: str, counts: bool) -> None:
         self.sessions = sessions
         self.me = sessions[0]
         self.character = character
         self._dice = random.Random(5)
-        self._wanted = True
+        self._wanted = counts
 
-    async def until_asked(self, wanted: bool) -> Held:
-        """Play on until the person is asked about a marker: the one that counts, or (False) one that does not."""
-        self._wanted = wanted
-        async with asyncio.timeout(60):
-            while self.me.status != "over":
-                if (held := self.me.answer) is not None:
-                    if self._verb() == VERBS[self.character] and free(self.me.choices()) is wanted:
-                        return held
-                    await self.send_now()
-                for session in self.sessions:
-                    if session.choices() and session.answer is None:
-                        await self._move(session)
-                await asyncio.sleep(0)
-        raise AssertionError
+    @property
+    def held(self) -> Held:
+        """The person's answer, which waits."""
+        assert self.me.answer is not None
+        return self.me.answer
+
+    async def until_asked(self) -> bool:
+        """Play on until the person is asked; False where the game is over before."""
+        while self.me.status != "over":
+            if self.me.answer is not None:
+                if self._verb() == VERBS[self.character] and free(self.me.choices()) is self._wanted:
+                    return True
+                await self.send_now()
+            for session in self.sessions:
+                if session.choices() and session.answer is None:
+                    await self._move(session)
+            await asyncio.sleep(0)
+        return False
 
     async def _move(self, session: Session) -> None:
         actions = list(expand(session.choices()))
@@ -84,16 +92,26 @@ class SealedTable:
 
     async def send_now(self) -> None:
         """The time of the answer has come."""
-        held, before = self.me.answer, self.me.head.n
-        assert held is not None
-        held.timer.cancel()
+        before = self.me.head.n
+        self.held.timer.cancel()
         self.me._answers._due()
         await until(lambda: self.me.head.n > before)
 
 
 @contextlib.asynccontextmanager
-async def sealed_table(folder: Path, character: str) -> AsyncIterator[SealedTable]:
-    """Four at a table, playing."""
+async def sealed_table(folder: Path, character: str, *, counts: bool) -> AsyncIterator[SealedTable]:
+    """Four at a table; the person is asked about a marker, and the answer waits."""
+    for number in range(TABLES):
+        async with _playing(folder / str(number)) as sessions:
+            table = SealedTable(sessions, character, counts)
+            if await table.until_asked():
+                yield table
+                return
+    raise AssertionError("nobody was asked")
+
+
+@contextlib.asynccontextmanager
+async def _playing(folder: Path) -> AsyncIterator[list[Session]]:
     settings = Settings(players=4, cast=CAST)
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=SLOW) as table:
         sessions = [await table.join("Ada", folder / "0")]
@@ -108,7 +126,7 @@ async def sealed_table(folder: Path, character: str) -> AsyncIterator[SealedTabl
         await sessions[0].start()
         await until(lambda: all(session.state is not None for session in sessions))
         try:
-            yield SealedTable(sessions, character)
+            yield sessions
         finally:
             for session in sessions:
                 await session.leave()

@@ -32,6 +32,12 @@ async def looks(pilot: Pilot[None], *parts: str) -> str:
             await asyncio.sleep(0.02)
 
 
+async def matched(screen: TableScreen, word: str) -> None:
+    """A line of the log that has this word has the mark of an opening that fits. Other lines may have it before:
+    every character that is called has."""
+    await until(lambda: any(word in line.text for line in screen.game.story.lines(load("en")) if line.matched))
+
+
 def app_of(table: SealedTable) -> CitadelsApp:
     return CitadelsApp(Place(table.me), language="en", clock=map(float, count()).__next__)
 
@@ -42,8 +48,11 @@ def seen_by_others(table: SealedTable) -> str:
 
 
 async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_path: Path) -> None:
-    async with sealed_table(tmp_path, "magistrate") as table, app_of(table).run_test(size=(80, 24)) as pilot:
-        held = await table.until_asked(True)
+    async with (
+        sealed_table(tmp_path, "magistrate", counts=True) as table,
+        app_of(table).run_test(size=(80, 24)) as pilot,
+    ):
+        held = table.held
         await looks(pilot, "Without a choice sent in 6", "Let it be built", "■■■")
         before = table.me.head.n
         await pilot.press("1", "enter")
@@ -55,31 +64,35 @@ async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_pat
         await pilot.press("1", "enter")
         await looks(pilot, "✓ Confiscate")
         assert table.me.head.n == before, "nothing is sent before its time"
-        assert "holds a warrant" in seen_by_others(table)
+        await until(lambda: "holds a warrant" in seen_by_others(table))
         await table.send_now()
         screen = pilot.app.screen
         assert isinstance(screen, TableScreen)
         await until(lambda: screen._ticks is None)
         assert "sent in" not in await looks(pilot, "")
-        await until(lambda: any(line.matched for line in screen.game.story.lines(load("en"))))
-        marked = [line.text for line in screen.game.story.lines(load("en")) if line.matched]
-        assert any("confiscate" in line for line in marked), "the warrant shown has its mark"
+        await matched(screen, "confiscate")
 
 
 async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
-    async with sealed_table(tmp_path, "magistrate") as table, app_of(table).run_test(size=(80, 24)) as pilot:
-        held = await table.until_asked(False)
+    async with (
+        sealed_table(tmp_path, "magistrate", counts=False) as table,
+        app_of(table).run_test(size=(80, 24)) as pilot,
+    ):
+        held = table.held
         text = await looks(pilot, "Not the signed one: you let it be built in")
         assert "1 Let it be built" not in text
         assert not held.chosen
-        assert "holds a warrant" in seen_by_others(table)
+        await until(lambda: "holds a warrant" in seen_by_others(table))
         await table.send_now()
         await until(lambda: table.me.answer is None)
 
 
 async def test_what_could_not_be_sent_is_not_put_aside(tmp_path: Path) -> None:
-    async with sealed_table(tmp_path, "magistrate") as table, app_of(table).run_test(size=(80, 24)) as pilot:
-        held = await table.until_asked(False)
+    async with (
+        sealed_table(tmp_path, "magistrate", counts=False) as table,
+        app_of(table).run_test(size=(80, 24)) as pilot,
+    ):
+        held = table.held
         await looks(pilot, "Not the signed one")
         await pilot.press("colon", *"confiscate yes", "enter")
         await looks(pilot, "is not the signed one")
@@ -88,8 +101,11 @@ async def test_what_could_not_be_sent_is_not_put_aside(tmp_path: Path) -> None:
 
 
 async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
-    async with sealed_table(tmp_path, "blackmailer") as table, app_of(table).run_test(size=(120, 40)) as pilot:
-        held = await table.until_asked(True)
+    async with (
+        sealed_table(tmp_path, "blackmailer", counts=True) as table,
+        app_of(table).run_test(size=(120, 40)) as pilot,
+    ):
+        held = table.held
         await looks(pilot, "Without a choice sent in")
         await pilot.press("1", "enter")
         await looks(pilot, "Chosen, sent in")
@@ -97,9 +113,7 @@ async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
         await table.send_now()
         screen = pilot.app.screen
         assert isinstance(screen, TableScreen)
-        await until(
-            lambda: any("hreat" in line.text for line in screen.game.story.lines(load("en")) if line.matched)
-        )
+        await matched(screen, "hreat")
 
 
 class Typed(Lines):
@@ -115,9 +129,10 @@ class Typed(Lines):
 @pytest.mark.parametrize("free", [True, False])
 async def test_in_lines(tmp_path: Path, free: bool) -> None:
     out, typed = io.StringIO(), Typed()
-    async with sealed_table(tmp_path, "magistrate") as table:
-        playing = asyncio.get_running_loop().create_task(PlainTable(Place(table.me), load("en"), typed, out).run())
-        held = await table.until_asked(free)
+    async with sealed_table(tmp_path, "magistrate", counts=free) as table:
+        plain = PlainTable(Place(table.me), load("en"), typed, out)
+        playing = asyncio.get_running_loop().create_task(plain.run())  # kept: awaited at the end
+        held = table.held
         if free:
             await until(lambda: "Without a choice sent in 6" in out.getvalue())
             typed.type("1")
@@ -138,6 +153,7 @@ async def test_in_lines(tmp_path: Path, free: bool) -> None:
             assert not held.chosen
             await table.send_now()
             await until(lambda: "Sent: Let it be built" in out.getvalue())
+        typed.type("quit")
         typed.type("quit")
         assert await playing == 0
     said = out.getvalue()

@@ -1,0 +1,28 @@
+"""How many examples hypothesis tries: few in a quick run (`-m "not slow"`), all of them in a full one.
+
+A quick run tries the same ones every time; a full one tries new ones. With `--hypothesis-profile=full` a quick run
+tries all.
+"""
+
+from typing import Final
+
+import pytest
+from hypothesis import settings
+
+FULL: Final = 100
+QUICK: Final = 12
+"""Of every hundred examples so many are tried in a quick run."""
+
+
+def load(config: pytest.Config) -> None:
+    """Choose the profile, before any test is read."""
+    settings.register_profile("full", max_examples=FULL, deadline=None)
+    settings.register_profile("quick", max_examples=QUICK, deadline=None, derandomize=True)
+    asked = config.getoption("--hypothesis-profile", None)
+    quick = config.getoption("markexpr", "") == "not slow"
+    settings.load_profile(asked or ("quick" if quick else "full"))
+
+
+def examples(full: int) -> settings:
+    """So many examples in a full run, for a test that is dearer or cheaper than others."""
+    return settings(max_examples=max(3, full * settings().max_examples // FULL))
