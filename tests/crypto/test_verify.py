@@ -33,7 +33,15 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
 SETUPS = [from_scenario(key, players) for key, players in zip(SCENARIOS, (2, 3, 4, 5, 6, 7), strict=False)]
 
 
-@pytest.mark.parametrize("setup", [*SETUPS, Setup(5, (), ()), Setup(8, (), ())], ids=lambda one: str(one.players))
+TABLES = [*SETUPS, Setup(5, (), ()), Setup(8, (), ())]
+QUICK = (2, 4, 5)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [pytest.param(one, marks=() if one.players in QUICK else pytest.mark.slow) for one in TABLES],
+    ids=lambda one: str(one.players),
+)
 def test_no_false_alarm(setup: Setup, tmp_path: Path) -> None:
     game = begin(setup=setup, seed=7, followed=False).play()
     report = verify([saved(tmp_path / "a.ctr", game.transcript(1))])
@@ -82,12 +90,13 @@ def test_another_version_of_the_rules(tmp_path: Path) -> None:
     assert "2016/9" in report.text()
 
 
-def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game) -> None:
+@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])
+def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game, step: int) -> None:
     """Whatever is flipped, the file cannot be read or is not what was signed."""
     data = bytearray(duel.transcript(0))
     chance = random.Random(5)
     middle = range(3000, len(data) - 1000, 11)
-    for at in (*range(3000), *middle, *range(len(data) - 1000, len(data))):
+    for at in (*range(3000), *middle, *range(len(data) - 1000, len(data)))[::step]:
         bit = 1 << chance.randrange(8)
         data[at] ^= bit
         try:
@@ -99,12 +108,17 @@ def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game) -> None:
         data[at] ^= bit
 
 
-def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path) -> None:
+@pytest.mark.parametrize("tries", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path, tries: int) -> None:
     """In finished and in unfinished files: never verified, never anybody's fault, always a sentence."""
     chance = random.Random(6)
     for finish in (True, False):
         whole = duel.transcript(0, finish=finish)
-        places = [*range(0, 160, 9), *(chance.randrange(len(whole)) for _ in range(30)), len(whole) - 1]
+        places = [
+            *range(0, 160, 270 // tries),
+            *(chance.randrange(len(whole)) for _ in range(tries)),
+            len(whole) - 1,
+        ]
         for at in places:
             data = bytearray(whole)
             data[at] ^= 1 << chance.randrange(8)

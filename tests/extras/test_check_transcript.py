@@ -59,7 +59,8 @@ def test_it_imports_nothing_of_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "players"), [("first_game", 2), ("vicious_nobles", 4), ("cunning_agents", 8)]
+    ("scenario", "players"),
+    [("first_game", 2), ("vicious_nobles", 4), pytest.param("cunning_agents", 8, marks=pytest.mark.slow)],
 )
 def test_it_agrees_on_honest_games(
     scenario: str, players: int, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -83,11 +84,16 @@ def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tm
     assert check(tmp_path / "missing.ctr") == check() == 3
 
 
-def test_flipped_bits_are_seen(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [67, pytest.param(19, marks=pytest.mark.slow)])
+def test_flipped_bits_are_seen(duel: Game, check: Callable[..., int], tmp_path: Path, step: int) -> None:
     chance = random.Random(6)
     for finish in (True, False):
         whole = duel.transcript(0, finish=finish)
-        for at in (*range(0, 130, 19), *(chance.randrange(len(whole)) for _ in range(12)), len(whole) - 1):
+        for at in (
+            *range(0, 130, step),
+            *(chance.randrange(len(whole)) for _ in range(228 // step)),
+            len(whole) - 1,
+        ):
             data = bytearray(whole)
             data[at] ^= 1 << chance.randrange(8)
             path = saved(tmp_path / "a.ctr", bytes(data))
@@ -288,11 +294,14 @@ def test_a_datagram_of_another_head_names_the_host(
     assert check(saved(path, with_record(entries, b"G", b"\xc0"))) == 3
 
 
-def test_it_never_raises_and_never_accuses(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("tries", [8, pytest.param(60, marks=pytest.mark.slow)])
+def test_it_never_raises_and_never_accuses(
+    duel: Game, check: Callable[..., int], tmp_path: Path, tries: int
+) -> None:
     chance, path = random.Random(8), tmp_path / "a.ctr"
     whole = duel.transcript(0)
     line = whole[: whole.index(b"\n") + 1]
-    for _ in range(60):
+    for _ in range(tries):
         data = bytearray(whole)
         for _ in range(chance.randrange(1, 20)):
             data[chance.randrange(len(data))] = chance.randrange(256)
