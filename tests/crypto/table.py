@@ -4,6 +4,7 @@ import io
 import random
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from functools import cache
 
 from msgspec.structs import replace
@@ -283,3 +284,15 @@ def begin(
     ledger.reveal([part(seat) for seat in range(players)], signatures)
     game.tell()
     return game
+
+
+@cache
+def recorded(players: int = 4, *, seed: int = 1, setup: Setup | None = None) -> Game:
+    """A whole game, played once in a run for all tests that read it. Nobody changes it: `drafts` are free to
+    change, and `with_bodies` has other bodies."""
+    return begin(players, seed=seed, setup=setup, followed=False).play()
+
+
+def with_bodies(game: Game, bodies: list[dict[int | None, bytes]]) -> Game:
+    """The game, for transcripts of viewers who were sent these bodies instead."""
+    return replaced(game, bodies=bodies)

@@ -12,7 +12,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions
 
-from .table import GAME, HOST, SECRET, Game, begin, player
+from .table import GAME, HOST, SECRET, Game, begin, player, recorded
 
 
 def drafting() -> tuple[Game, int, str]:
@@ -106,7 +106,7 @@ def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
 
 
 def test_entries_of_the_largest_table_are_within_the_limits() -> None:
-    game = begin(8, followed=False).play()
+    game = recorded(8)
     for written in game.ledger.written:
         assert len(written.public) < 4096
         assert decode_entry(written.public)

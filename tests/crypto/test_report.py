@@ -23,7 +23,7 @@ from citadels_lan.texts import LANGUAGES, load
 
 from . import table
 from .forging import saved
-from .table import FP, GAME, HOST, Game, begin, player
+from .table import FP, GAME, HOST, Game, begin, player, recorded
 from .tables import leaving, sealing, with_own
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify.md"
@@ -231,10 +231,7 @@ def test_a_cheating_host_is_named_with_both_pieces_and_what_to_do(tmp_path: Path
 
 
 def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
-    paths = [
-        saved(tmp_path / f"{seed}.ctr", begin(2, seed=seed, followed=False).play().transcript(seed - 1))
-        for seed in (1, 2)
-    ]
+    paths = [saved(tmp_path / f"{seed}.ctr", recorded(2, seed=seed).transcript(seed - 1)) for seed in (1, 2)]
     report = verify(paths)
     assert told(report)[0].startswith("PROOF OF CHEATING by the host")
     assert "2 files: not one history" in report.text()

@@ -10,7 +10,7 @@ from citadels_lan.crypto.verify import verify
 from citadels_lan.engine import SCENARIOS, Setup, from_scenario
 
 from .forging import saved
-from .table import FP, GAME, Game, begin, player, seats
+from .table import FP, GAME, Game, begin, player, recorded, seats, with_bodies
 
 
 def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) -> None:
@@ -43,18 +43,14 @@ QUICK = (2, 4, 5)
     ids=lambda one: str(one.players),
 )
 def test_no_false_alarm(setup: Setup, tmp_path: Path) -> None:
-    game = begin(setup=setup, seed=7, followed=False).play()
+    game = recorded(setup=setup, seed=7)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(1))])
     assert (report.code, report.findings) == (0, ())
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 9, 40, 80])
 def test_an_unfinished_game_is_incomplete(duel: Game, tmp_path: Path, n: int) -> None:
-    bodies, duel.bodies = duel.bodies, duel.bodies[:n]
-    try:
-        data = duel.transcript(0, finish=False)
-    finally:
-        duel.bodies = bodies
+    data = with_bodies(duel, duel.bodies[:n]).transcript(0, finish=False)
     report = verify([saved(tmp_path / "a.ctr", data)])
     assert (report.code, [finding.code for finding in report.findings]) == (2, ["unfinished"])
     report = verify([saved(tmp_path / "a.ctr", data[:-1] if n else data)])
@@ -148,12 +144,8 @@ def test_removed_and_repeated_records_are_damage(duel: Game, tmp_path: Path) -> 
         bodies[:6] + bodies[5:],
         [*bodies[:5], bodies[6], bodies[5], *bodies[7:]],
     ):
-        duel.bodies = changed
-        try:
-            data = [duel.transcript(0, finish=finish) for finish in (True, False)]
-        finally:
-            duel.bodies = bodies
-        for one in data:
+        game = with_bodies(duel, changed)
+        for one in (game.transcript(0, finish=finish) for finish in (True, False)):
             report = verify([saved(tmp_path / "a.ctr", one)])
             assert (report.code, report.findings[0].code) == (3, "link")
 
