@@ -146,8 +146,8 @@ def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
         assert states[-1] == game.state
     rest = begin(2, followed=False)
     rest.ledger, rest.bodies = ledger, list(game.bodies)
-    rest.chance = chances[max(chances)] if chances else rest.chance
-    rest.state = states[-1] if states else rest.state
+    rest.table.chance = chances[max(chances)] if chances else rest.table.chance
+    rest.table.state = states[-1] if states else rest.state
     rest.choose.setstate(game.choose.getstate())
     assert rest.play().ledger.chain.head == game.play().ledger.chain.head
 

@@ -23,7 +23,7 @@ from citadels_lan.texts import LANGUAGES, load
 
 from . import table
 from .forging import saved
-from .table import FP, GAME, HOST, Game, begin, player, recorded
+from .table import FP, GAME, HOST, Game, begin, player, recorded, with_bodies
 from .tables import leaving, sealing, with_own
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify.md"
@@ -299,7 +299,7 @@ def test_what_is_sealed_in_a_game_that_goes_on_is_nobodys_fault(tmp_path: Path) 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 5])
 def test_the_beginning_of_a_game_can_be_told(duel: Game, tmp_path: Path, n: int) -> None:
-    game = Game(duel.ledger, duel.state, duel.chance, duel.choose, bodies=duel.bodies[:n])
+    game = with_bodies(duel, duel.bodies[:n])
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
     assert report.code == 2
     assert told(report)

@@ -19,8 +19,9 @@ from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import advance, decide, decisions, decode_event, encode_event, evolve, redact, view
 from citadels_lan.engine.setup import new_table
-from tests.engine.games import random_setup, some
+from tests.engine.games import random_setup
 from tests.engine.other_chance import OtherChance, Port, watched
+from tests.play.dice import some
 
 FORBIDDEN = {
     "asyncio", "datetime", "hashlib", "numpy", "os", "random", "secrets", "socket", "tempfile", "threading",

@@ -9,7 +9,7 @@ from typing import Self
 from citadels_lan.crypto.identity import Identity, write_private
 from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import RULES
-from citadels_lan.engine import Action
+from citadels_lan.engine import Action, Event, decisions, parse
 from citadels_lan.net.client import Client
 from citadels_lan.net.game import Game
 from citadels_lan.net.handshake import Applicant
@@ -19,6 +19,7 @@ from citadels_lan.net.moves import Sent
 from citadels_lan.net.records import Game as GameId
 from citadels_lan.net.records import Records, key_path
 from citadels_lan.net.table import Core, Table
+from citadels_lan.net.updates import Happened
 from citadels_lan.net.viewers import Timing, Viewer
 from citadels_lan.net.wire import KNOWN, Decoder
 
@@ -192,10 +193,18 @@ class Room:
                 return guest.act(self.choice(guest))
         return None
 
+    def say(self, seat: int, line: str) -> list[Event]:
+        """A move of a script; what the seat is told of it. Raises Rejected."""
+        guest = next(guest for guest in self.players if guest.client.seat == seat)
+        self.carry()
+        sent = guest.act(parse(line, seat))
+        if sent.refusal is not None:
+            raise sent.refusal
+        told = [one for one in guest.client.updates if isinstance(one, Happened) and one.n == sent.play.n]
+        return [event for one in told for event in one.events]
+
     def choice(self, guest: Guest) -> Action:
         """A random legal action of a guest that is asked."""
-        from citadels_lan.engine import decisions
-
         client = guest.client
         assert client.state is not None
         assert client.seat is not None

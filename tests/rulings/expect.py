@@ -169,7 +169,7 @@ def _decisions(play: Play, then: Then) -> Iterator[str]:
     for lines, should in ((then.legal, True), (then.illegal, False)):
         for name, moves in lines.items():
             for said in moves:
-                reason = judged(state, SEATS.index(name), read_move(name, said), play.chance)
+                reason = judged(state, SEATS.index(name), read_move(name, said), play.script)
                 if (reason is None) != should:
                     yield f"{name}: {said} is " + (f"illegal: {reason}" if should else "legal")
     if then.offered is not UNSET:

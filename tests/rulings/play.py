@@ -10,16 +10,15 @@ from citadels_lan.engine import (
     Event,
     IllegalMove,
     State,
-    advance,
     decide,
     decisions,
-    evolve,
     redact,
     refusal,
     view,
 )
 from citadels_lan.engine.cities import complete
 from citadels_lan.engine.events import RoundBegan, Spied
+from tests.play import table
 
 from .cast import read_move
 from .chance import Scripted
@@ -41,7 +40,7 @@ class Look(Struct, frozen=True):
     hand: tuple[str, ...]
 
 
-class Play:
+class Play(table.Play):
     """A ruling's table being played on.
 
     `start` is the table before the first event, `events` all that has happened since. `looks`: hands shown by the
@@ -50,9 +49,9 @@ class Play:
     """
 
     def __init__(self, state: State, chance: Scripted) -> None:
-        self.start = self.state = state
-        self.chance = chance
-        self.events: list[Event] = []
+        super().__init__(state, chance)
+        self.start = state
+        self.script = chance
         self.looks: list[Look] = []
         self.shown: list[int] = []
         self.stood_complete = [
@@ -66,12 +65,12 @@ class Play:
             return self.shown
         return showing(self.state)
 
-    def move(self, line: Line) -> None:
+    def make(self, line: Line) -> None:
         """Make a move; Differs where it is refused, or accepted though it should not be."""
         ((name, said),) = line.moves()
         seat = SEATS.index(name)
         action = read_move(name, said)
-        reason = judged(self.state, seat, action, self.chance)
+        reason = judged(self.state, seat, action, self.script)
         if line.refused:
             if reason is None:
                 raise Differs(f"{name}: {said} is accepted")
@@ -79,24 +78,23 @@ class Play:
         if reason is not None:
             raise Differs(f"{name}: {said} is refused: {reason}")
         self.looks = []
-        self._follow(decide(self.state, seat, action, self.chance))
+        self.move(seat, action)
         self._go_on()
 
     def _go_on(self) -> None:
         """Let the table do what it does by itself, until somebody is asked or the game is over."""
-        while not decisions(self.state) and self.state.phase != "over":
-            events = advance(self.state, self.chance)
-            if not events:
+        while not self.over and self.asked() is None:
+            if not self.begin_round():
                 raise Differs("nobody is asked, and the table does not go on")
-            self._follow(events)
 
-    def _follow(self, events: list[Event]) -> None:
+    def follow(self, events: list[Event]) -> list[Event]:
+        """Let events happen, and note what they show."""
         for event in events:
             if isinstance(event, RoundBegan):
                 self.shown = showing(self.state)
             self.looks.extend(_looks(event))
-            self.state = evolve(self.state, event)
-            self.events.append(event)
+            super().follow([event])
+        return events
 
 
 def showing(state: State) -> list[int]:

@@ -57,5 +57,5 @@ def played(ruling: Ruling, seed: str = "") -> Play:
     chance = Scripted(f"{seed}/{ruling.id}", ruling.given.shuffle, ruling.given.chance)
     play = Play(table_of(ruling.given, cast, chance), chance)
     for line in ruling.when:
-        play.move(line)
+        play.make(line)
     return play
