@@ -30,7 +30,7 @@ FORBIDDEN = {
 """Modules and functions with which an engine could know more than its arguments."""
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_the_engine_asks_nobody_else(seed: int) -> None:
     dice, chance = random.Random(seed), Port(seed)
     setup = random_setup(dice)
