@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import errno
 import os
-import signal
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from citadels_lan.net.door import STRONG, bits, read_secret, read_words
 from citadels_lan.net.hosting import OpenTable
 from citadels_lan.net.reasons import Turned
+from citadels_lan.systems.process import forget_typed
 from citadels_lan.texts import msg
 from citadels_lan.ui.qr import qr_lines
 from citadels_lan.ui.refused import why
@@ -114,20 +114,9 @@ async def _enter() -> None:
     except (OSError, ValueError):
         fd = -1
     else:
-        _forget_typed(fd)
+        forget_typed(fd)  # what came before the door locked is no answer to that
         threading.Thread(target=read, daemon=True).start()
     await entered.wait()
-
-
-def _forget_typed(fd: int) -> None:
-    """What was typed before the door locked is no answer to that; and a program in a terminal's background must
-    not be stopped because it reads."""
-    with contextlib.suppress(ImportError, OSError):
-        import termios
-
-        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
-        with contextlib.suppress(termios.error):
-            termios.tcflush(fd, termios.TCIFLUSH)
 
 
 def _line(fd: int) -> bool:

@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from citadels_lan.systems.folders import log_folder
+
 DONE: Final = 0
 REFUSED: Final = 1
 """Refused, or proven wrong."""
@@ -51,10 +53,3 @@ def write_report(command: str, failure: BaseException) -> Path | None:
 def without_keys(text: str) -> str:
     """Text without anything that looks like a key."""
     return LONG_HEX.sub("(bytes)", text)
-
-
-def log_folder() -> Path:
-    """The folder of our logs."""
-    from platformdirs import user_log_path
-
-    return user_log_path("citadels-lan", appauthor=False)

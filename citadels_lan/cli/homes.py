@@ -7,19 +7,9 @@ laptop, uses a numbered folder inside. So do bots.
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system: whoever starts two programs there gives each a home of its own
-    fcntl = None  # type: ignore[assignment]
-
-
-def data_folder() -> Path:
-    """The user's data folder of this program."""
-    from platformdirs import user_data_path
-
-    return user_data_path("citadels-lan", appauthor=False)
+from citadels_lan.systems.folders import data_folder
+from citadels_lan.systems.locks import Lock
 
 
 def transcripts_folder() -> Path:
@@ -32,7 +22,7 @@ class Homes:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._locks: list[IO[Any]] = []
+        self._locks: list[Lock] = []
 
     def person(self) -> Path:
         """A home for a person."""
@@ -45,15 +35,9 @@ class Homes:
     def claim(self, home: Path) -> bool:
         """Claim a certain home; False where another program has it."""
         home.mkdir(parents=True, exist_ok=True)
-        lock = (home / "lock").open("w")
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                lock.close()
-                return False
-            except OSError:
-                pass  # a file system without locks: it is as good as free
+        lock = Lock.take(home / "lock")
+        if lock is None:
+            return False
         self._locks.append(lock)
         return True
 

@@ -113,12 +113,21 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
     over = asyncio.get_running_loop().create_task(hosted.over())
     # kept: see above
     door = asyncio.get_running_loop().create_task(keep_door(console, hosted.table, where))
+    silence = asyncio.get_running_loop().create_task(_tell_silence(console, hosted))
     try:
         await asyncio.wait((over, door), return_when=asyncio.FIRST_COMPLETED)
         await (over if over.done() else door)
     finally:
-        over.cancel()
-        door.cancel()
+        for task in (over, door, silence):
+            task.cancel()
+
+
+async def _tell_silence(console: Console, hosted: "Hosted") -> None:
+    """Say once that friends do not find the table by themselves."""
+    from citadels_lan.ui.doorway import UNANNOUNCED
+
+    await hosted.table.unannounced.wait()
+    console.complain(console.texts.say(UNANNOUNCED))
 
 
 def _tell(console: Console, hosted: "Hosted") -> "Address":

@@ -196,20 +196,18 @@ async def _tables(console: Console) -> Sequence["FoundTable"]:
     import asyncio
 
     from citadels_lan.net.discovery import Browser
+    from citadels_lan.ui.found import UNFINDABLE
 
-    try:
-        async with Browser() as browser:
-            changes = browser.changes()
-            wait = PATIENCE
-            while True:
-                try:
-                    async with asyncio.timeout(wait):
-                        await anext(changes)
-                except TimeoutError:
-                    return [table for table in browser.tables.values() if _may_join(table)]
-                if browser.tables:
-                    wait = MORE
-    except OSError:
-        raise console.wrong(
-            msg("This machine has no network to look for tables on: check the Wi-Fi, or give an address.")
-        ) from None
+    async with Browser() as browser:
+        changes = browser.changes()
+        wait = PATIENCE
+        while True:
+            try:
+                async with asyncio.timeout(wait):
+                    await anext(changes)
+            except TimeoutError:
+                return [table for table in browser.tables.values() if _may_join(table)]
+            if not browser.works:
+                raise console.wrong(UNFINDABLE)
+            if browser.tables:
+                wait = MORE

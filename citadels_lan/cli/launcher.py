@@ -1,9 +1,8 @@
 """What opens and joins tables for the front ends, and for the commands that have none."""
 
-import asyncio
 import contextlib
 import errno
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from citadels_lan.net.discovery import FoundTable as Advertised
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
+from citadels_lan.texts import load
 from citadels_lan.ui.alarm import GRAVE, Found, in_lines
 from citadels_lan.ui.launcher import (
     CannotOpen,
@@ -80,27 +80,24 @@ class TableLauncher:
 
     def remember(self, preferences: Preferences) -> None:
         """Keep preferences for the next time."""
-        self.preferences = preferences
-        save_preferences(preferences_file(), preferences)
+        before, self.preferences = self.preferences, preferences
+        if preferences.language != before.language:
+            self.console = Console(load(preferences.language))
+        save_preferences(preferences_file(), before, preferences)
 
     def finished(self) -> Sequence[Path]:
         """The transcripts of games played here, the newest first."""
         return sorted(self.out.glob("*.ctr"), key=lambda path: path.stat().st_mtime, reverse=True)
 
-    async def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
-        """The tables on this network, again whenever they change. Without a network there are none."""
-        try:
-            async with Browser() as browser:
-                yield ()
-                async for _ in browser.changes():
-                    yield tuple(
-                        listed(table, self.keeps_seat(table))
-                        for table in browser.tables.values()
-                        if table.advert.state != "over"
-                    )
-        except OSError:
+    async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+        """The tables on this network, again whenever they change; None while they cannot be looked for."""
+        async with Browser() as browser:
             yield ()
-            await asyncio.Event().wait()
+            async for _ in browser.changes():
+                yield self._listed(browser.tables.values()) if browser.works else None
+
+    def _listed(self, tables: Iterable[Advertised]) -> Sequence[FoundTable]:
+        return tuple(listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over")
 
     def keeps_seat(self, table: Advertised) -> bool:
         """Whether this person has a seat at a table: there is a transcript of it."""

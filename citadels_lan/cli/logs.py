@@ -4,7 +4,9 @@ import logging
 from logging.handlers import RotatingFileHandler
 from typing import Final
 
-from .failures import log_folder, without_keys
+from citadels_lan.systems.folders import log_folder
+
+from .failures import without_keys
 
 LARGEST: Final = 256 * 1024
 

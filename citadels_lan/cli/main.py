@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan import __version__
-from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
+from citadels_lan.systems.process import drop_output, open_streams, told_to_stop
+from citadels_lan.texts import LANGUAGES, Texts, load, msg
 
 from .commands import COMMANDS, load_command
 from .console import Console, OutputLost
 from .failures import DONE, INTERRUPTED, REFUSED, UNREADABLE, Failure, write_report
 from .parsing import Parser
-from .streams import drop_output, open_streams, told_to_stop
+from .preferences import first_language
 
 PROGRAM: Final = "citadels-lan"
 PROTOCOL: Final = 1
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: list[str]) -> int:
     open_streams()
-    console = Console(load(default_language()))
+    console = Console(load(first_language()))
     command = ""
     try:
         texts, words = _language(console, words)
@@ -104,7 +105,7 @@ def _help(texts: Texts) -> str:
         *(f"  {name:{width}}{texts.say(summary)}" for name, summary in COMMANDS.items()),
         "",
         texts.say("Options:"),
-        f"  {'--lang it|en':16}{texts.say('the language; otherwise that of the environment')}",
+        f"  {'--lang it|en':16}{texts.say('the language; else CITADELS_LANG, the settings, the system')}",
         f"  {'--plain':16}{texts.say('lines of text instead of screens')}",
         f"  {'--version':16}{texts.say('the versions of the program and of the protocol')}",
         f"  {'-h, --help':16}{texts.say('this help; after a command, that of the command')}",

@@ -200,16 +200,9 @@ def _login_name() -> str:
     return name[:LONGEST_NAME] if name.isprintable() and name else "player"
 
 
-def folder(console: Console, option: str, word: str | None, default: Path | None = None) -> Path:
-    """A folder to write to, made if it is not there; `default` is the user's data folder."""
-    if word is not None:
-        path = Path(word).expanduser()
-    elif default is not None:
-        path = default
-    else:
-        from platformdirs import user_data_path
-
-        path = user_data_path("citadels-lan", appauthor=False) / "transcripts"
+def folder(console: Console, option: str, word: str | None, default: Path) -> Path:
+    """A folder to write to, made if it is not there: `word`, or `default` where none was said."""
+    path = default if word is None else Path(word).expanduser()
     problem: Message = ""
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from .console import Console
 from .failures import REFUSED, UNREADABLE, Failure
 from .parsing import Parser
+from .preferences import save_language
 
 
 def arguments(parser: Parser) -> None:
@@ -24,7 +25,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         raise Failure(REFUSED, say("A replay needs a terminal; `citadels-lan show FILE` prints a game as text."))
     path = Path(options.file)
     try:
-        return run_replay(console.texts, path)
+        return run_replay(console.texts, path, save_language)
     except NotReplayable:
         raise Failure(
             UNREADABLE,

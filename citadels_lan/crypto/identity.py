@@ -3,10 +3,12 @@
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from citadels_lan.systems.files import write_private
 
 from .frames import Field, frame
 
@@ -58,26 +60,6 @@ class Identity:
     def sign(self, tag: str, *fields: Field) -> bytes:
         """64 bytes over the frame of `tag` and `fields`."""
         return self._key.sign(frame(tag, *fields))
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Make a file of mode 0600 with `data`, whole or not at all; an existing one stays as it is."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with open_private(draft, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if not path.exists():
-            draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def open_private(path: Path, mode: Literal["wb", "x+b"]) -> BinaryIO:
-    """Open a file for writing that, if it is new, only its owner may read."""
-    return open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def verify(public: bytes, signature: bytes, tag: str, *fields: Field) -> bool:

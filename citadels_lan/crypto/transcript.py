@@ -10,12 +10,14 @@ from typing import Annotated, Any, BinaryIO, Final
 
 from msgspec import Meta, Struct
 
+from citadels_lan.systems.files import open_private
+
 from .chain import Chain
 from .commitments import Hash, Opening, Seat
 from .delta import MAX_ENTRIES
 from .follower import Follower
 from .frames import u32, u64
-from .identity import Identity, open_private
+from .identity import Identity
 from .identity import verify as verify_signature
 from .log import GameId, Signature
 from .packing import MAX_BODY, Malformed, pack, typed, unpack

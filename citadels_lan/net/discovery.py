@@ -1,6 +1,9 @@
 """Finding tables by mDNS: announcing one, and browsing for all there are.
 
 What an announcement says is a hint for a list on a screen and never trusted: joining proves everything again.
+
+And finding is a comfort, no more: tables are joined by address and link, too. So nothing here raises, whatever the
+network, the system or the library does. What fails is tried again later; who asked is told that it does not work.
 """
 
 import asyncio
@@ -8,11 +11,11 @@ import contextlib
 import logging
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from typing import Final, Self, TypeAlias
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import Final, NoReturn, Self, TypeAlias
 
 from msgspec import Struct
-from zeroconf import Error, IPVersion, ServiceStateChange, Zeroconf
+from zeroconf import IPVersion, NotRunningException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from .interfaces import Interface, choose, interfaces
@@ -26,9 +29,11 @@ LIFE: Final = 120
 """Seconds that a table is remembered whose host has gone without a word."""
 _RESOLVE: Final = 3000
 _WATCH: Final = 10.0
-"""Seconds between two looks at the interfaces."""
+"""Seconds between two looks at the interfaces, and between two tries."""
 
 Address: TypeAlias = tuple[str, int]
+Tell: TypeAlias = Callable[[bool], None]
+"""Hears whether mDNS works here: after the first try, and whenever that changes."""
 log = logging.getLogger(__name__)
 
 
@@ -69,7 +74,13 @@ class Gone(Struct, frozen=True):
     game_id: bytes
 
 
-Change: TypeAlias = Found | Gone
+class Works(Struct, frozen=True):
+    """Whether tables can be looked for on this machine: at the beginning, and when that changes."""
+
+    works: bool
+
+
+Change: TypeAlias = Found | Gone | Works
 
 
 def to_txt(advert: Advert) -> dict[str, str]:
@@ -116,12 +127,12 @@ class Zone(Struct, frozen=True):
         return [ip for one in self.interfaces for ip in (*one.ipv4, *one.ipv6)]
 
     def open(self) -> AsyncZeroconf:
-        """Speak there, on IPv6 too where that works. Raises OSError."""
+        """Speak there, on IPv6 too where that works. Raises OSError, and whatever the library does."""
         ipv4: list[str | int] = [ip for one in self.interfaces for ip in one.ipv4]
         ipv6: list[str | int] = [one.index for one in self.interfaces if one.ipv6 and one.index]
         if not ipv4 and not ipv6:
             raise OSError("no network interface has an address")
-        with contextlib.suppress(OSError, RuntimeError):
+        with contextlib.suppress(Exception):  # a system without IPv6 fails in many ways
             if ipv6:
                 version = IPVersion.All if ipv4 else IPVersion.V6Only
                 return AsyncZeroconf(interfaces=[*ipv4, *ipv6], ip_version=version)
@@ -130,20 +141,77 @@ class Zone(Struct, frozen=True):
         return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)
 
 
-async def announce(
-    port: int, adverts: Callable[[], Advert], changed: asyncio.Event, *, loopback: bool = False
-) -> None:
-    """Announce a table until cancelled. `changed` is set whenever `adverts()` says something new; the interfaces
-    are watched too. Where mDNS cannot work, it is tried again later and nothing else suffers."""
-    name = f"{secrets.token_hex(6)}.{SERVICE}"
+async def _keep_at(
+    work: Callable[[Zone, AsyncZeroconf], Awaitable[None]], tell: Tell, *, loopback: bool
+) -> NoReturn:
+    """Do `work` until cancelled: again where it ends since the interfaces are others, and a while after it failed.
+
+    The library raises more than its own errors (RuntimeError, AssertionError, groups of them), and none is a
+    reason to end a game: the first of a row of failures goes to the log, and that is all.
+    """
+    worked: bool | None = None
     while True:
         zone = Zone.here(loopback=loopback)
         try:
             async with _speaking(zone) as zeroconf:
-                await _announce_on(zone, zeroconf, _info(name, port, zone, adverts()), adverts, changed, loopback)
-        except (OSError, Error) as reason:
-            log.warning("the table is not announced: %s", type(reason).__name__)
+                if worked is not True:
+                    worked = True
+                    tell(True)
+                await work(zone, zeroconf)
+        except Exception as failure:
+            if worked is not False:
+                worked = False
+                tell(False)
+                log.warning("tables cannot be found by mDNS here: %r", failure)
             await asyncio.sleep(_WATCH)
+
+
+@contextlib.asynccontextmanager
+async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
+    zeroconf = zone.open()
+    try:
+        await zeroconf.zeroconf.async_wait_for_start()
+        yield zeroconf
+    finally:
+        with contextlib.suppress(Exception):  # what does not close is gone with the program
+            await zeroconf.async_close()
+
+
+async def _until_changed(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool) -> None:
+    """Wait until the interfaces are others, or the library has stopped by itself."""
+    while True:
+        await asyncio.sleep(_WATCH)
+        if not _holds(zone, zeroconf, loopback=loopback):
+            return
+
+
+def _holds(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool) -> bool:
+    if not zeroconf.zeroconf.started:
+        raise NotRunningException
+    return Zone.here(loopback=loopback) == zone
+
+
+async def announce(
+    port: int, adverts: Callable[[], Advert], changed: asyncio.Event, tell: Tell, *, loopback: bool = False
+) -> None:
+    """Announce a table until cancelled. `changed` is set whenever `adverts()` says something new; the interfaces
+    are watched too. Where mDNS cannot work, `tell` hears it, it is tried again later, and nothing else suffers."""
+    name = f"{secrets.token_hex(6)}.{SERVICE}"
+
+    async def work(zone: Zone, zeroconf: AsyncZeroconf) -> None:
+        said = adverts()
+        info = _info(name, port, zone, said)
+        await (await zeroconf.async_register_service(info, cooperating_responders=True))
+        while _holds(zone, zeroconf, loopback=loopback):
+            if adverts() != said:
+                said = adverts()
+                await (await zeroconf.async_update_service(_info(name, port, zone, said)))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_WATCH):
+                    await changed.wait()
+            changed.clear()
+
+    await _keep_at(work, tell, loopback=loopback)
 
 
 def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
@@ -158,37 +226,6 @@ def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
     )
 
 
-async def _announce_on(
-    zone: Zone,
-    zeroconf: AsyncZeroconf,
-    info: AsyncServiceInfo,
-    adverts: Callable[[], Advert],
-    changed: asyncio.Event,
-    loopback: bool,
-) -> None:
-    """Until the interfaces change."""
-    await zeroconf.async_register_service(info, cooperating_responders=True)
-    said = adverts()
-    while Zone.here(loopback=loopback) == zone:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_WATCH):
-                await changed.wait()
-        changed.clear()
-        if adverts() != said:
-            said = adverts()
-            await zeroconf.async_update_service(_info(info.name, info.port or 0, zone, said))
-
-
-@contextlib.asynccontextmanager
-async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
-    zeroconf = zone.open()
-    try:
-        yield zeroconf
-    finally:
-        with contextlib.suppress(OSError, Error):
-            await zeroconf.async_close()
-
-
 class Browser:
     """The tables on this network, by game id.
 
@@ -197,11 +234,13 @@ class Browser:
     """
 
     def __init__(self, *, loopback: bool = False) -> None:
+        self.works = True
+        """Whether tables can be looked for here, as far as is known."""
         self._loopback = loopback
         self._services: dict[str, FoundTable] = {}
         self._changes: asyncio.Queue[Change] = asyncio.Queue()
         self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
-        self._stack = contextlib.AsyncExitStack()
+        self._task: asyncio.Task[NoReturn] | None = None
 
     @property
     def tables(self) -> dict[bytes, FoundTable]:
@@ -213,27 +252,38 @@ class Browser:
         return merged
 
     async def __aenter__(self) -> Self:
-        """Begin. Raises OSError where mDNS cannot work at all."""
-        await self._stack.__aenter__()
-        try:
-            zone = Zone.here(loopback=self._loopback)
-            zeroconf = await self._stack.enter_async_context(_speaking(zone))
-            tasks = await self._stack.enter_async_context(asyncio.TaskGroup())
-            self._stack.callback(tasks.create_task(self._work(zeroconf.zeroconf, tasks)).cancel)
-            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
-            self._stack.push_async_callback(browser.async_cancel)
-        except BaseException:
-            await self._stack.aclose()
-            raise
+        """Begin, in a task of its own: what fails there does not reach the body."""
+        looking = _keep_at(self._look_on, self._tell, loopback=self._loopback)
+        self._task = asyncio.get_running_loop().create_task(looking)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
 
     async def changes(self) -> AsyncIterator[Change]:
         """What is found and what is gone, from the beginning on, to one reader; without end."""
         while True:
             yield await self._changes.get()
+
+    def _tell(self, works: bool) -> None:
+        self.works = works
+        self._forget_all()
+        self._changes.put_nowait(Works(works))
+
+    async def _look_on(self, zone: Zone, zeroconf: AsyncZeroconf) -> None:
+        """Browse until the interfaces are others."""
+        self._forget_all()
+        async with asyncio.TaskGroup() as tasks:
+            work = tasks.create_task(self._work(zeroconf.zeroconf, tasks))
+            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
+            try:
+                await _until_changed(zone, zeroconf, loopback=self._loopback)
+            finally:
+                work.cancel()
+                with contextlib.suppress(Exception):
+                    await browser.async_cancel()
 
     def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         self._names.put_nowait((name, state_change is ServiceStateChange.Removed))
@@ -255,16 +305,26 @@ class Browser:
                 task.cancel()
 
     async def _look(self, zeroconf: Zeroconf, name: str) -> None:
-        info = AsyncServiceInfo(SERVICE, name)
-        if not await info.async_request(zeroconf, _RESOLVE):
+        """Ask for what an announcement says. Anybody on the network may announce anything under any name: what the
+        library cannot take is no table."""
+        try:
+            info = AsyncServiceInfo(SERVICE, name)
+            if not await info.async_request(zeroconf, _RESOLVE):
+                return
+            advert = from_txt(info.properties)
+            if advert is None or not info.port:
+                return
+            addresses = _reachable(info.parsed_scoped_addresses(), info.port)
+        except Exception as failure:
+            log.info("an announcement cannot be read: %r", failure)
             return
-        advert = from_txt(info.properties)
-        if advert is None or not info.port:
-            return
-        addresses = _reachable(info.parsed_scoped_addresses(), info.port)
         self._services.pop(name, None)  # what was heard last stands last, and counts
         self._services[name] = FoundTable(advert, addresses)
         self._changes.put_nowait(Found(self.tables[advert.game_id]))
+
+    def _forget_all(self) -> None:
+        for name in tuple(self._services):
+            self._forget(name)
 
     def _forget(self, name: str) -> None:
         table = self._services.pop(name, None)
@@ -286,7 +346,7 @@ def _merge(one: FoundTable, other: FoundTable) -> FoundTable:
 
 
 async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> Address | None:
-    """Where a game is now, or None if it is not announced within `patience` seconds. Raises OSError."""
+    """Where a game is now, or None if it is not announced within `patience` seconds."""
     async with Browser(loopback=loopback) as browser:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):

@@ -87,7 +87,7 @@ class Gossip:
             way = way_of(local, interfaces())
             self._group = _group(way, self._port)
             await self._open(way)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # sockets and their options fail in more ways than OSError
             self._detach()
             self.complain(error)
             return
@@ -100,7 +100,10 @@ class Gossip:
         """Send the newest statement now, as after every seal."""
         statement = self._comparer.statement
         if self._sender is not None and statement is not None:
-            self._sender.sendto(statement, self._group)
+            try:
+                self._sender.sendto(statement, self._group)
+            except Exception as error:
+                self.complain(error)
 
     def close(self) -> None:
         """Be silent for good."""

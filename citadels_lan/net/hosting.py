@@ -44,7 +44,8 @@ class OpenTable:
     to resume it from, which is there once the game has begun; `door` has the code.
 
     `changed` is set when what is announced is different, and when the door locks or gets a new code;
-    `door_changed` for the door alone. Whoever waits for that clears it.
+    `door_changed` for the door alone. Whoever waits for that clears it. `unannounced` is set, for good, once the
+    network cannot be told of a table that is to be announced: friends need its address or its link.
     """
 
     def __init__(self, table: Table, port: int, journal: Path, timing: Timing, title: str, door: Door) -> None:
@@ -58,6 +59,7 @@ class OpenTable:
         self.host = "127.0.0.1"
         self.changed = asyncio.Event()
         self.door_changed = asyncio.Event()
+        self.unannounced = asyncio.Event()
         self._timing = timing
         self._over = asyncio.Event()
         self._said = self._in_short()
@@ -86,6 +88,11 @@ class OpenTable:
         places = self.table.lobby.places
         owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
         return Advert(self.game_id, self.title or owner, taken, seats, state, EDITION, self.fp)
+
+    def told(self, works: bool) -> None:
+        """Whether the announcement works has been found out."""
+        if not works:
+            self.unannounced.set()
 
     def link(self, host: str) -> str:
         """The link for friends who reach this machine as `host`; it lets in without the words."""
@@ -167,7 +174,8 @@ async def open_table(
             if not announce:
                 yield opened
                 return
-            async with _beside(tell_network(opened.port, opened.advert, opened.changed, loopback=loopback)):
+            announcing = tell_network(opened.port, opened.advert, opened.changed, opened.told, loopback=loopback)
+            async with _beside(announcing):
                 yield opened
 
 

@@ -4,6 +4,7 @@ The system's default is not good enough: with a VPN as default route the local n
 every interface with an address is taken, except those that lead to nobody in the room.
 """
 
+import logging
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -11,6 +12,7 @@ from typing import Final
 import ifaddr
 from msgspec import Struct
 
+log = logging.getLogger(__name__)
 _LOOPBACK: Final = re.compile(r"lo\d*$|loopback", re.IGNORECASE)
 _VIRTUAL: Final = re.compile(r"(docker|br-|veth|virbr|vmnet|vboxnet|awdl|llw|virtualbox|vmware)", re.IGNORECASE)
 _TUNNEL: Final = re.compile(r"(tun|tap|wg|ppp|utun|ipsec|zt|tailscale|wireguard)", re.IGNORECASE)
@@ -45,8 +47,15 @@ def choose(interfaces: Iterable[Interface], *, loopback: bool = False) -> list[I
 
 
 def interfaces() -> list[Interface]:
-    """The interfaces of this machine that have an address."""
-    return [_interface(adapter) for adapter in ifaddr.get_adapters()]
+    """The interfaces of this machine that have an address; none where the system does not tell.
+
+    The library asks the C library of the system, and gives OSError, UnicodeDecodeError for an interface's name,
+    AssertionError for an address without a mask. Whoever needs an interface has to do without one anyway."""
+    try:
+        return [_interface(adapter) for adapter in ifaddr.get_adapters()]
+    except Exception as failure:
+        log.info("the interfaces of this machine are not known: %r", failure)
+        return []
 
 
 def _interface(adapter: ifaddr.Adapter) -> Interface:

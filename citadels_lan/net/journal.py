@@ -12,18 +12,14 @@ import zlib
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system
-    fcntl = None  # type: ignore[assignment]
-
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import Hash
-from citadels_lan.crypto.identity import open_private
 from citadels_lan.crypto.ledger import Written, decode_record, encode_record
 from citadels_lan.crypto.log import GameId
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
+from citadels_lan.systems.files import open_private, sync_folder
+from citadels_lan.systems.locks import Lock
 
 from .messages import Settings
 from .reasons import Turned
@@ -56,34 +52,34 @@ class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 class Journal:
     """A journal being written. Use `create` or `resume`."""
 
-    def __init__(self, file: BinaryIO, path: Path) -> None:
+    def __init__(self, file: BinaryIO, path: Path, lock: Lock) -> None:
         self._file = file
+        self._lock = lock
         self.path = path
 
     @classmethod
     def create(cls, path: Path, table: TableRecord) -> "Journal":
         """A new file. Raises OSError, FileExistsError among them."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        journal = cls(open_private(path, "x+b"), path)
-        _lock(journal._file, path)
+        file = open_private(path, "x+b")
+        journal = cls(file, path, _lock(path))
         journal._file.write(MAGIC)
         journal._record(b"T", pack(table))
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
         return journal
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Journal", TableRecord, list[Written]]:
         """Read a journal and go on with it. Raises OSError, or Turned: `journal_used` and what `read` says."""
-        file = path.open("r+b")
-        try:
-            _lock(file, path)
+        with contextlib.ExitStack() as stack:
+            file = stack.enter_context(path.open("r+b"))
+            lock = _lock(path)
+            stack.callback(lock.close)
             table, entries, end = read(path)
             file.truncate(end)
             file.seek(end)
-        except BaseException:
-            file.close()
-            raise
-        return cls(file, path), table, entries
+            stack.pop_all()
+        return cls(file, path, lock), table, entries
 
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
@@ -99,6 +95,7 @@ class Journal:
         """Close the file; it stays as it is."""
         with contextlib.suppress(OSError):  # a record that did not fit was refused when it was written
             self._file.close()
+        self._lock.close()
 
 
 def read(path: Path) -> tuple[TableRecord, list[Written], int]:
@@ -166,23 +163,9 @@ def _goes_on(data: bytes, end: int) -> bool:
     return False
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
-    """Two hosts that write one journal would both destroy it. The lock ends with the file. Raises Turned."""
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise Turned("journal_used", path=str(path)) from None
-    except OSError:
-        return  # a file system without locks
-
-
-def _sync_folder(folder: Path) -> None:
-    """So that the file's name survives a power cut, where folders can be synced."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+def _lock(path: Path) -> Lock:
+    """Two hosts that write one journal would both destroy it. Raises OSError, Turned."""
+    lock = Lock.take(path)
+    if lock is None:
+        raise Turned("journal_used", path=str(path))
+    return lock

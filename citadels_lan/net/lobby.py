@@ -64,9 +64,13 @@ class Lobby:
             return self.places[seat]
         if self._free(reserved=bot and key in self.own) <= 0:
             raise Turned("table_full", players=self.settings.players)
-        place = Place(key, distinct(name, [one.name for one in self.places]), bot, ready=bot)
+        place = Place(key, self.other_name(name), bot, ready=bot)
         self.places.append(place)
         return place
+
+    def other_name(self, name: str) -> str:
+        """`name`, changed where somebody who sits here has it already."""
+        return distinct(name, [place.name for place in self.places])
 
     def restore(self, key: bytes, name: str, bot: bool) -> None:
         """Seat somebody of a game that goes on; not here yet."""

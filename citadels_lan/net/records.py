@@ -18,12 +18,13 @@ from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.follower import Follower, Step
 from citadels_lan.crypto.frames import digest
-from citadels_lan.crypto.identity import Identity, write_private
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Close, Header, Open, Seal, decode_entry
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Damaged, Head, Writer, read
 from citadels_lan.engine import seat_name
+from citadels_lan.systems.files import write_private
 
 from .reasons import Turned
 

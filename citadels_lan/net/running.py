@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
 Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
-"""Where a game is now, by its id: asked when the host does not answer where it was."""
+"""Where a game is now, by its id: asked when the host does not answer where it was. Its failure ends nothing."""
 
 PASSING: Final = frozenset(
     {"unreachable", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "closing", "not_citadels"}
@@ -120,8 +120,10 @@ class Running(Knowledge):
 
     async def _look_for_host(self) -> None:
         if self.locate is not None and self._client is not None:
-            with contextlib.suppress(OSError, Turned):
+            try:
                 self.address = await self.locate(self.game_id) or self.address
+            except Exception:  # the host may still answer where it was
+                log.warning("the table could not be looked for", exc_info=True)
 
     async def _connect(self) -> None:
         link = await connect(*self.address, client_context(), self.timing.handshake)

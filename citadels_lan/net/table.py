@@ -306,7 +306,8 @@ class Table:
         if not text:
             raise Turned("empty")
         _spend(viewer.chat, now)
-        self._tell_all(Said(viewer.seat, viewer.name, text))
+        name = viewer.name if viewer.player else self.lobby.other_name(viewer.name)
+        self._tell_all(Said(viewer.seat, name, text))
 
     # What viewers are told
 

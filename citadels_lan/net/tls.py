@@ -2,7 +2,6 @@
 
 import datetime
 import hashlib
-import os
 import ssl
 import tempfile
 from pathlib import Path
@@ -12,6 +11,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from msgspec import Struct
+
+from citadels_lan.systems.files import open_private
 
 _YEARS = datetime.timedelta(days=3650)
 _DAY = datetime.timedelta(days=1)
@@ -74,7 +75,7 @@ def host_context(certificate: Certificate) -> ssl.SSLContext:
     # The ssl module reads keys from files only; the folder is ours alone and gone at once.
     with tempfile.TemporaryDirectory(prefix="citadels-lan-") as folder:
         path = Path(folder) / "table.pem"
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with open_private(path, "xb") as file:
             file.write(certificate.key + ssl.DER_cert_to_PEM_cert(certificate.der).encode())
         context.load_cert_chain(path)
     return context

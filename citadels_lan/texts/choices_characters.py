@@ -14,29 +14,29 @@ from .payments import built
 
 @labels(actions.Kill)
 def _kill(labeller: Labeller, action: actions.Kill) -> str:
-    return labeller.texts.say(msg("Kill {the}"), the=labeller.texts.the(action.character))
+    return labeller.texts.say(msg("Kill {the}"), the=labeller.naming(action.character))
 
 
 @labels(actions.Bewitch)
 def _bewitch(labeller: Labeller, action: actions.Bewitch) -> str:
-    return labeller.texts.say(msg("Bewitch {the}"), the=labeller.texts.the(action.character))
+    return labeller.texts.say(msg("Bewitch {the}"), the=labeller.naming(action.character))
 
 
 @labels(actions.Rob)
 def _rob(labeller: Labeller, action: actions.Rob) -> str:
-    return labeller.texts.say(msg("Rob {the}"), the=labeller.texts.the(action.character))
+    return labeller.texts.say(msg("Rob {the}"), the=labeller.naming(action.character))
 
 
 @labels(actions.Warrant)
 def _warrant(labeller: Labeller, action: actions.Warrant) -> str:
     texts = labeller.texts
     if action.chosen is None:
-        return texts.say(msg("Warrants: {characters}"), characters=texts.characters(action.characters))
+        return texts.say(msg("Warrants: {characters}"), characters=labeller.naming_all(action.characters))
     plain = [key for key in action.characters if key != action.chosen]
     return texts.say(
         msg("Signed warrant: {chosen}; blank ones: {others}"),
-        chosen=texts.character(action.chosen),
-        others=texts.characters(plain),
+        chosen=labeller.naming_all([action.chosen]),
+        others=labeller.naming_all(plain),
     )
 
 
@@ -44,14 +44,14 @@ def _warrant(labeller: Labeller, action: actions.Warrant) -> str:
 def _threaten(labeller: Labeller, action: actions.Threaten) -> str:
     texts = labeller.texts
     if action.chosen is None:
-        return texts.say(msg("Threats: {characters}"), characters=texts.characters(action.characters))
+        return texts.say(msg("Threats: {characters}"), characters=labeller.naming_all(action.characters))
     plain = [key for key in action.characters if key != action.chosen]
     if not plain:
-        return texts.say(msg("Threat with the flower: {chosen}"), chosen=texts.character(action.chosen))
+        return texts.say(msg("Threat with the flower: {chosen}"), chosen=labeller.naming_all([action.chosen]))
     return texts.say(
         msg("Threat with the flower: {chosen}; bluff: {others}"),
-        chosen=texts.character(action.chosen),
-        others=texts.characters(plain),
+        chosen=labeller.naming_all([action.chosen]),
+        others=labeller.naming_all(plain),
     )
 
 

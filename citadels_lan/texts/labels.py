@@ -1,6 +1,6 @@
 """What labels of choices are made with, and which function labels which action."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final, TypeVar
 
 from citadels_lan.engine.actions import Action, Spot
@@ -47,11 +47,28 @@ class Labeller:
         """A card with its cost."""
         return self.texts.say(msg("{card} ({cost})"), card=self.texts.district(card), cost=COST[card])
 
+    def naming(self, key: str) -> str:
+        """A character to be named, with its article; marked where it lies face up out of play."""
+        return marked_out(self.texts, self.view.faceup, key, self.texts.the(key))
+
+    def naming_all(self, keys: Sequence[str]) -> str:
+        """Characters to be named, as a list."""
+        texts, out = self.texts, self.view.faceup
+        return texts.listing([marked_out(texts, out, key, texts.character(key)) for key in keys])
+
     @property
     def character(self) -> str:
         """The character on turn, or none between turns."""
         return self.view.turn.character if self.view.turn else ""
 
+
+def marked_out(texts: Texts, out: Container[str], key: str, name: str) -> str:
+    """A character's name, with a word behind it where the character is one of `out`, those that lie face up out of
+    play: nobody has it."""
+    return texts.say(OUT, character=name) if key in out else name
+
+
+OUT: Final = msg("{character} (out of play)")
 
 LABELS: Final[dict[type[Action], Callable[[Labeller, Any], str]]] = {}
 

@@ -6,6 +6,8 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from typing import Final
 
+from citadels_lan.systems.language import system_language
+
 from . import names
 from .marks import InContext, Message, Plural, msg
 
@@ -127,10 +129,6 @@ def load(language: str) -> Texts:
 
 
 def default_language(environ: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, English where it asks for none of ours."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = environ.get(variable, "")
-        if value:
-            language = value.replace("-", "_").split("_")[0].split(".")[0].lower()
-            return language if language in LANGUAGES else "en"
-    return "en"
+    """The language of the system, English where that is none of ours."""
+    language = system_language(environ)
+    return language if language in LANGUAGES else "en"

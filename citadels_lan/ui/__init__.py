@@ -4,7 +4,7 @@ Three doors, which import what they need only when they are called:
 
     run_app(texts, launcher, opening=None)      the screens: home, or at once the table that `opening` opens
     run_plain(texts, launcher, opening=None)    the same in lines on standard input and output (`--plain`)
-    run_replay(texts, path)                     a finished game on the screen, step by step
+    run_replay(texts, path, spoken)             a finished game on the screen, step by step
 
 Both block and return an exit code; `app_async` and `plain_async` are for whoever has a loop already. `opening` is
 an async function without arguments that returns a `Place`, called in that loop, such as
@@ -42,13 +42,16 @@ async def app_async(texts: "Texts", launcher: "Launcher", opening: "Open | None"
 
 async def plain_async(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
     """The same in lines."""
+    from .launcher import remember_language
     from .plain import play_plain
     from .plain_home import PlainHome
 
     if opening is None:
         return await PlainHome(texts, launcher).run()
     try:
-        return await play_plain(await opening(), texts)
+        return await play_plain(
+            await opening(), texts, spoken=lambda chosen: remember_language(launcher, chosen.language)
+        )
     finally:
         await launcher.close()
 
@@ -67,13 +70,13 @@ def run_plain(texts: "Texts", launcher: "Launcher", opening: "Open | None" = Non
     return asyncio.run(plain_async(texts, launcher, opening))
 
 
-def run_replay(texts: "Texts", path: "Path") -> int:
-    """Step through a finished game. Raises recording.NotReplayable."""
+def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") -> int:
+    """Step through a finished game; `spoken` hears of another language. Raises recording.NotReplayable."""
     from .app import CitadelsApp
     from .recording import load_recording
     from .replay_screen import ReplayScreen
 
-    app = CitadelsApp(language=texts.language, first=ReplayScreen(load_recording(path)))
+    app = CitadelsApp(language=texts.language, first=ReplayScreen(load_recording(path)), spoken=spoken)
     app.run()
     return app.return_code or 0
 

@@ -16,14 +16,15 @@ from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from . import alerts
 from .alarm import GRAVE, Found
 from .alarm_screen import AlarmScreen
-from .doorway import LOCKED, RENEWED
+from .doorway import LOCKED, RENEWED, UNANNOUNCED
 from .end_screen import EndScreen
 from .frame import Frame
 from .game import Game
 from .glyphs import ASCII, Glyphs, suitable
 from .home import HomeScreen
 from .invite_screen import InviteScreen
-from .launcher import Launcher, Place, Preferences
+from .launcher import Launcher, Place, Preferences, remember_language
+from .leave_screen import LeaveScreen
 from .lobby import LobbyScreen
 from .look import DARK, LIGHT, Look
 from .refused import because
@@ -51,7 +52,7 @@ class CitadelsApp(App[None]):
     TITLE = "Citadels"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+q", "interrupt", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
@@ -65,8 +66,11 @@ class CitadelsApp(App[None]):
         glyphs: Glyphs | None = None,
         clock: Callable[[], float] = time.monotonic,
         first: ReplayScreen | None = None,
+        spoken: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`spoken` hears of another language where no launcher remembers it."""
         super().__init__()
+        self._spoken = spoken
         self.launcher = launcher
         self.texts: Texts = load(language or default_language())
         self.glyphs = glyphs or suitable()
@@ -75,7 +79,7 @@ class CitadelsApp(App[None]):
         self._first = place
         self._replay = first
         self._listener: Worker[None] | None = None
-        self._doorkeeper: Worker[None] | None = None
+        self._doorkeepers: list[Worker[None]] = []
         self._arrived: list[Update] = []
         self._called = False
         for theme in THEMES.values():
@@ -112,7 +116,8 @@ class CitadelsApp(App[None]):
         self.game = Game(session, self.texts, invitation)
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
-            self._doorkeeper = self._watch_door(self.game, invitation.table)
+            table = invitation.table
+            self._doorkeepers = [self._watch_door(self.game, table), self._watch_announcement(self.game, table)]
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
 
     @work
@@ -130,12 +135,22 @@ class CitadelsApp(App[None]):
         while True:
             await table.door_changed.wait()
             table.door_changed.clear()
-            game.story.add(Notice(LOCKED if table.door.locked else RENEWED, aside=True))
-            for screen in self.screen_stack:
-                if isinstance(screen, GameScreen):
-                    screen.updated(())
-                elif isinstance(screen, InviteScreen):
-                    screen.updated()
+            self._note(game, LOCKED if table.door.locked else RENEWED)
+
+    @work
+    async def _watch_announcement(self, game: Game, table: OpenTable) -> None:
+        """Say once that friends do not find the table by themselves."""
+        await table.unannounced.wait()
+        self._note(game, UNANNOUNCED)
+
+    def _note(self, game: Game, text: str) -> None:
+        """Say something of the table on all screens that show it."""
+        game.story.add(Notice(text, aside=True))
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen):
+                screen.updated(())
+            elif isinstance(screen, InviteScreen):
+                screen.updated()
 
     def raise_alarm(self, found: Found) -> None:
         """Show what must not be, over everything else, once."""
@@ -177,6 +192,8 @@ class CitadelsApp(App[None]):
                 self.pop_screen()
             self.switch_screen(TableScreen(game))
         elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
+            if isinstance(self.screen, LeaveScreen):  # there is nothing left to be asked about
+                self.pop_screen()
             self.push_screen(EndScreen(game))
 
     def attention(self, mine: bool) -> None:
@@ -193,10 +210,22 @@ class CitadelsApp(App[None]):
         if mine and not self.app_focus and self.launcher is not None and self.launcher.preferences.alerts:
             alerts.send(alerts.notice_sequence(call))
 
+    def action_leave_table(self) -> None:
+        """Ask whether to get up from the table, and do it at once where nothing is lost by it."""
+        if self.game is None or self.game.finished:
+            self.leave_table()
+        elif not isinstance(self.screen, LeaveScreen):
+            question = LeaveScreen(self.texts, lambda: self.look, self.game.leaving())
+            self.push_screen(question, self._leave_if)
+
+    def _leave_if(self, leaves: bool | None) -> None:
+        if leaves:
+            self.leave_table()
+
     @work
-    async def action_leave_table(self) -> None:
+    async def leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
-        for worker in (self._listener, self._doorkeeper):
+        for worker in (self._listener, *self._doorkeepers):
             if worker is not None:
                 worker.cancel()
         if self.game is not None:
@@ -209,14 +238,11 @@ class CitadelsApp(App[None]):
         if self.launcher is None:
             self.exit()
 
-    async def action_interrupt(self) -> None:
-        """Ctrl-C: what q does at the table, and out where there is none."""
-        top = next((screen for screen in self.screen_stack[::-1] if isinstance(screen, GameScreen)), None)
-        if isinstance(top, TableScreen):
-            while not isinstance(self.screen, TableScreen):  # something that was being read
-                self.pop_screen()
-            top.action_leave()
-        elif top is not None:
+    def action_interrupt(self) -> None:
+        """Ctrl-C and Ctrl-Q: what q does at the table, and out where there is none."""
+        if isinstance(self.screen, LeaveScreen):
+            self.screen.dismiss(True)
+        elif any(isinstance(screen, GameScreen) for screen in self.screen_stack):
             self.action_leave_table()
         else:
             self.exit()
@@ -224,16 +250,20 @@ class CitadelsApp(App[None]):
     @work
     async def action_rematch(self) -> None:
         """Another table like the one just left."""
-        await self.action_leave_table().wait()
+        await self.leave_table().wait()
         if isinstance(self.screen, HomeScreen):
             self.screen.again()
 
     # Language
 
     def action_switch_language(self) -> None:
-        """The next language, everywhere at once."""
+        """The next language, everywhere at once, and at the next start."""
         codes = list(LANGUAGES)
         self.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        if self.launcher is not None:
+            remember_language(self.launcher, self.texts.language)
+        else:
+            self._spoken(self.texts.language)
         if self.game is not None:
             self.game.texts = self.texts
         for screen in self.screen_stack:

@@ -59,9 +59,17 @@ class Asking:
         return self.items[self.cursor] if self.items else None
 
     def _settle(self) -> None:
-        """Put the cursor on the first item that can be chosen."""
+        """Put the cursor on the first item that can be chosen, rather not on a character that nobody has."""
         level = self.levels[-1]
-        level.cursor = next((number for number, item in enumerate(level.items) if item.open), 0)
+        open_ = [number for number, item in enumerate(level.items) if item.open]
+        useful = [number for number in open_ if not self.menu.wasted(level.items[number])]
+        level.cursor = next(iter(useful or open_), 0)
+
+    def _settle_cards(self) -> None:
+        """The same among the cards to tick."""
+        assert self.selection is not None
+        pool, free = self.selection.deal.pool, self.selection.free()
+        self.row = next((row for row, place in enumerate(free) if pool[place] not in self.menu.out), 0)
 
     def move(self, step: int) -> None:
         """Move the cursor; it goes round."""
@@ -99,7 +107,8 @@ class Asking:
             self._settle()
             return None
         if isinstance(item.choice, Deal):
-            self.selection, self.picked, self.row = Selection(item.choice), item, 0
+            self.selection, self.picked = Selection(item.choice), item
+            self._settle_cards()
             return None
         return item.choice
 
@@ -110,7 +119,7 @@ class Asking:
         part = self.selection.part
         action = self.selection.go_on()
         if self.selection.part != part:
-            self.row = 0
+            self._settle_cards()
         return action
 
     def back(self) -> bool:

@@ -99,6 +99,11 @@ def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
     )
 
 
+def marker_sign(glyphs: Glyphs, kind: str) -> str:
+    """The sign before a notice: that of a kind of marker, or one that only asks for attention."""
+    return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
+
+
 # Heads
 
 

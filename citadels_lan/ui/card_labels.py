@@ -1,26 +1,30 @@
 """A card in a few cells, district or character."""
 
+from collections.abc import Container
+
 from rich.style import Style
 
 from citadels_lan.engine.cards import CHARACTERS, COST, HIDDEN, RANK, TYPE
 from citadels_lan.texts import Texts
+from citadels_lan.texts.labels import marked_out
 
 from .look import Look
 
 
-def brief(texts: Texts, key: str) -> str:
-    """What a card is called, with type and cost or rank: `N4 Castle`, `4 King`."""
+def brief(texts: Texts, key: str, out: Container[str] = ()) -> str:
+    """What a card is called, with type and cost or rank: `N4 Castle`, `4 King`. Marked where it is a character of
+    `out`, those face up out of play."""
     if key == HIDDEN:
         return "?"
     if key in CHARACTERS:
-        return f"{RANK[key]} {texts.character(key)}"
+        return marked_out(texts, out, key, f"{RANK[key]} {texts.character(key)}")
     return f"{texts.letter(TYPE[key])}{COST[key]} {texts.district(key)}"
 
 
-def in_words(texts: Texts, key: str) -> str:
+def in_words(texts: Texts, key: str, out: Container[str] = ()) -> str:
     """The same for ears: `Castle (noble 4)`, `King (4)`."""
     if key in CHARACTERS:
-        return f"{texts.character(key)} ({RANK[key]})"
+        return marked_out(texts, out, key, f"{texts.character(key)} ({RANK[key]})")
     return f"{texts.district(key)} ({texts.type(TYPE[key])} {COST[key]})"
 
 

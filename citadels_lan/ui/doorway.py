@@ -27,6 +27,7 @@ LOCKED_LINES = msg(
 )
 OPEN = msg("No code: whoever is on this network may join, and your friends cannot tell a false table from yours.")
 NOWHERE = msg("This machine has no network now: only programs on it can join.")
+UNANNOUNCED = msg("The network cannot be told of this table: give your friends its address or its link.")
 MORE = msg("Other addresses of this machine: {addresses}")
 QR = Style(color="#ffffff", bgcolor="#000000")
 """Cameras want dark on light, whatever the colours around."""

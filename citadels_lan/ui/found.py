@@ -1,8 +1,12 @@
-"""A table found on the network, in words."""
+"""Tables found on the network, in words."""
+
+from typing import Final
 
 from citadels_lan.texts import Texts, msg
 
 from .launcher import FoundTable
+
+UNFINDABLE: Final = msg("Tables cannot be looked for on this machine now: join by address or by link.")
 
 
 def playing(texts: Texts, table: FoundTable) -> str:

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 from citadels_lan.engine import State
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 
 from .cells import clean
 from .doorway import Doorway
+from .fate import POWERLESS, fates
 from .look import Look
 from .menu import Menu, menu
 from .scene import Scene
-from .story import Story, said
+from .story import Line, Story, fate, said
 from .table_session import Chatted, Cosigned, Happened, Invitation, TableSession, Update
 
 if TYPE_CHECKING:
@@ -78,8 +80,9 @@ class Game:
                     self.story.add(event, update.openings)
             case Cosigned():
                 self.story.cosigned(update)
-            case Chatted(_, name, text):
-                self.story.add(said(name, text))
+            case Chatted(seat, name, text):
+                known = self.names[seat] if seat is not None and seat < len(self.names) else name
+                self.story.add(said(known, text, watching=seat is None))
 
     def words(self) -> tuple[str, ...]:
         """The four words of now, as they are shown: with the round where there is room, and without."""
@@ -107,6 +110,16 @@ class Game:
             return []
         return [key for key in self.view.players[self.seat].concealed if key != HIDDEN]
 
+    def outlook(self) -> list[Line]:
+        """What is to be known between one's own moves: what has befallen the own characters, and what those can do
+        that still can."""
+        marks = fates(self.view, self.seat) if self.view is not None else ()
+        told = [self.story.line(self.texts, fate(mark)) for mark in marks]
+        powerless = {mark.character for mark in marks if mark.kind in POWERLESS}
+        able = [key for key in self.own_characters() if key not in powerless]
+        cards = [Line("event", f"{self.texts.character(key)}: {summary(self.texts, key)}") for key in able]
+        return [*filter(None, told), *cards]
+
     def scene(self, look: Look) -> Scene:
         """What the drawings need. Only once the game has begun."""
         assert self.view is not None
@@ -127,6 +140,17 @@ class Game:
             )
         gone = self.texts.say(msg("Not connected: {names}."), names=names)
         return f"{said} {gone}"
+
+    @property
+    def finished(self) -> bool:
+        """Whether leaving gives nothing up: the game is over, or the session has ended for good."""
+        return self.session.reason is not None or (self.view is not None and self.view.phase == "over")
+
+    def leaving(self) -> str:
+        """The question before the table is left, with what comes of it for others."""
+        if self.invitation is not None:
+            return self.texts.say(msg("Leave the table? You opened it: it closes for everybody."))
+        return self.texts.say(msg("Leave the table?"))
 
     def moment(self) -> tuple[int, int]:
         """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""

@@ -6,8 +6,11 @@ from citadels_lan.engine.cards import COST, HIDDEN, RANK, TYPE
 from citadels_lan.engine.cities import uniques
 from citadels_lan.texts import msg
 
+from .board import marker_sign
 from .cells import pad
 from .drawing import Drawing, Pen
+from .explain import MARKS
+from .fate import fates
 from .scene import Scene
 
 CARD = 15
@@ -45,11 +48,23 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
         pen.write(whose, look.dim)
         for number, key in enumerate(keys):
             pen.write(", " if number else "")
-            pen.thing("character", key, f"{RANK[key]} {texts.character(key)}", look.title)
+            _character(scene, pen, seat, key)
         pen.write(f" {look.glyphs.dot} ", look.dim)
     pen.write(texts.plural("{count} gold", "{count} gold", player.gold), look.gold)
     pen.write(f" {look.glyphs.dot} ", look.dim)
     pen.write(texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand)))
+
+
+def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
+    """An own character; what has befallen it stands behind its name and its sign before."""
+    texts, look = scene.texts, scene.look
+    name = f"{RANK[key]} {texts.character(key)}"
+    kinds = [mark.kind for mark in fates(scene.view, seat) if mark.character == key]
+    if kinds:
+        said = ", ".join(texts.say(MARKS[kind]) for kind in kinds)
+        pen.thing("character", key, f"{marker_sign(look.glyphs, kinds[0])} {name} ({said})", look.danger)
+    else:
+        pen.thing("character", key, name, look.title)
 
 
 def _style(scene: Scene, key: str) -> Style:

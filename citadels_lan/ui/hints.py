@@ -17,7 +17,7 @@ HINTED: Final = {
     "Tab": "app.focus_next",
     "l": "app.switch_language",
     "n": "invite",
-    "q": "leave",
+    "q": "app.leave_table",
     "Enter": "press('enter')",
     "Space": "press('space')",
     "Esc": "calm",

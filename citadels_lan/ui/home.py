@@ -12,7 +12,7 @@ from citadels_lan.texts.names import SCENARIOS
 from .cells import clean
 from .choice_list import ChoiceList, Row
 from .code_prompt import CodePrompt
-from .found import playing
+from .found import UNFINDABLE, playing
 from .frame import Frame
 from .games import GamesScreen
 from .launcher import Archive, CannotOpen, CodeWanted, Contradiction, FoundTable, Launcher, Place, TableOptions
@@ -31,6 +31,7 @@ class HomeScreen(Frame):
         super().__init__()
         self.launcher = launcher
         self.tables: Sequence[FoundTable] = ()
+        self.findable = True
         self._opened: tuple[TableOptions, bool] | None = None
 
     def on_mount(self) -> None:
@@ -42,7 +43,7 @@ class HomeScreen(Frame):
         """Keep the list of tables as the network has it."""
         async for tables in self.launcher.browse():
             first = bool(tables) and not self.tables
-            self.tables = tables
+            self.tables, self.findable = tables or (), tables is not None
             self.retell()
             if first:
                 self.query_one(ChoiceList).point(0)
@@ -84,6 +85,8 @@ class HomeScreen(Frame):
         return [Row("games", say(msg("Finished games")), say(msg("replay them, check their proofs")))]
 
     def _table_rows(self) -> list[Row]:
+        if not self.findable:
+            return [Row("", f"  {self.texts.say(UNFINDABLE)}")]
         if not self.tables:
             say = self.texts.say
             return [

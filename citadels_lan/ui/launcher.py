@@ -1,7 +1,7 @@
 """What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -105,8 +105,8 @@ class Launcher(Protocol):
         """Keep preferences for the next time."""
         ...
 
-    def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
-        """The tables on this network, again whenever they change."""
+    def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+        """The tables on this network, again whenever they change; None while they cannot be looked for here."""
         ...
 
     async def host(self, options: TableOptions) -> Place:
@@ -126,3 +126,8 @@ class Launcher(Protocol):
     async def close(self) -> None:
         """The table has been left: close it if this program opened it."""
         ...
+
+
+def remember_language(launcher: Launcher, language: str) -> None:
+    """Keep the language for the next time."""
+    launcher.remember(replace(launcher.preferences, language=language))

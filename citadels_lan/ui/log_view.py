@@ -5,6 +5,7 @@ from collections.abc import Callable
 from rich.style import Style
 from textual import events
 
+from .board import marker_sign
 from .canvas import Canvas
 from .cells import cut, wrap
 from .drawing import Drawing, Pen
@@ -66,13 +67,15 @@ class LogView(Canvas):
 
     def _wrapped(self, line: Line, width: int) -> list[tuple[Line, str]]:
         signs = self._look().glyphs
-        lead = {"private": f"{signs.secret} ", "mine": f"{signs.mark} ", "notice": f"{signs.killed} "}
-        first = lead.get(line.kind, "")
+        lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
+        first = f"{lead[line.kind]} " if line.kind in lead else ""
         text = f"{line.text} {signs.matched}" if line.matched else line.text
-        rows = wrap(text, max(width - 1 - (2 if line.kind not in ("round", "turn") else 0), 8))
+        before = {"round": 0, "turn": 0, "chat": 4}.get(line.kind, 2)
+        rows = wrap(text, max(width - 1 - before, 8))
         indent = "" if line.kind in ("round", "turn") else "  "
+        further = "    " if line.kind == "chat" else indent  # nobody's text looks like a line of its own
         return [
-            (line, (first or indent) + row if number == 0 else indent + row) for number, row in enumerate(rows)
+            (line, (first or indent) + row if number == 0 else further + row) for number, row in enumerate(rows)
         ]
 
     def _row(self, drawing: Drawing, line: Line, row: str, width: int) -> None:

@@ -3,14 +3,15 @@
 Screen and plain front end show the same tree. What is legal comes from the engine; here it is only put in order.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.texts import Texts
 from citadels_lan.texts.choices import describe
+from citadels_lan.texts.labels import marked_out
 from citadels_lan.texts.refusals import refusal as explain_refusal
 from citadels_lan.texts.verbs import verb as verb_text
 
@@ -24,8 +25,23 @@ FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
 LAST: Final = ("build", "laboratory", "smithy", "museum", "armory")
 COSTLY: Final = frozenset({"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize"})
 """What costs something: leaving it undone is nothing to be reminded of."""
-ANSWERS: Final = {"bribe": "blackmailer", "reveal": "blackmailer", "confiscate": "magistrate"}
-"""Whose card explains an answer that is given in somebody else's turn or because of another character."""
+ALLOWING: Final[Mapping[type[Action], str]] = {
+    actions.Theater: "theater",
+    actions.Smithy: "smithy",
+    actions.Bribe: "blackmailer",
+    actions.Reveal: "blackmailer",
+    actions.Confiscate: "magistrate",
+}
+"""The card that allows an action, or makes it due, where it is not the character on turn."""
+
+
+class Head(NamedTuple):
+    """What choices are grouped by: a card, a player, a player's district, or where all are None or empty the bare
+    word of the notation. Two with equal words are the same group."""
+
+    word: str
+    card: str = ""
+    seat: int | None = None
 
 
 @dataclass(frozen=True)
@@ -59,11 +75,16 @@ class Item:
 @dataclass(frozen=True)
 class Menu:
     """All that may be done now. `end` stands apart, so that no ordinary key ends a turn by accident; `left` are
-    the verbs worth using before."""
+    the verbs worth using before, `out` the characters face up out of play, whom nobody has."""
 
     items: tuple[Item, ...] = ()
     end: Item | None = None
     left: tuple[str, ...] = ()
+    out: frozenset[str] = frozenset()
+
+    def wasted(self, item: Item) -> bool:
+        """Whether an item is about a character that nobody has."""
+        return item.about in self.out
 
 
 class _Maker:
@@ -85,30 +106,27 @@ class _Maker:
 
     def short(self, action: Action) -> str:
         """The target of an action that is refused; its full label may need what is not there."""
-        words = tuple(action.words())
-        return self.word(words[-1]) if words else capital(verb_text(self.texts, type(action).verb))
+        heads = path(action, self.seat)
+        named = [head for head in heads if head.card or head.seat is not None] or list(heads)
+        return self.label(named[-1]) if named else capital(verb_text(self.texts, type(action).verb))
 
-    def word(self, word: str) -> str:
-        """The label of a group, named by a word of the notation."""
-        key = word.rstrip("*").split("=")[-1]
-        place, _, rest = key.rpartition(".")
-        key = rest.split("#")[0]
-        if key in CHARACTERS:
-            return self.texts.character(key)
-        if key in DISTRICTS:
-            name = self.texts.district(key)
-            return f"{name} ({self.names[actions.SEATS.index(place)]})" if place else name
-        if len(key) == 1 and key in actions.SEATS:
-            return self.names[actions.SEATS.index(key)]
-        return capital(key)
+    def label(self, head: Head) -> str:
+        """The label of a group."""
+        if head.card in CHARACTERS:
+            return marked_out(self.texts, self.view.faceup, head.card, self.texts.character(head.card))
+        if head.card:
+            name = self.texts.district(head.card)
+            return name if head.seat is None else f"{name} ({self.names[head.seat]})"
+        return capital(head.word) if head.seat is None else self.names[head.seat]
 
 
 def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Sequence[Choice]) -> Menu:
     """The tree for `seat`, whose legal `choices` these are."""
     maker = _Maker(texts, view, seat, names)
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
+    out = frozenset(view.faceup)
     if view.steps:
-        return Menu(_nest(maker, items))
+        return Menu(_nest(maker, items), out=out)
     nearest_first = sorted(refused(view, seat), key=lambda pair: _distance(pair[1]))
     barred = [(path(action, seat), maker.refused(action, why)) for action, why in nearest_first]
     end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
@@ -117,10 +135,10 @@ def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Se
     for word in verbs:
         found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
     left = tuple(word for word in verbs if _of(items, word) and word not in COSTLY)
-    return Menu(tuple(sorted(found, key=lambda item: not item.open)), end, left)
+    return Menu(tuple(sorted(found, key=lambda item: not item.open)), end, left, out)
 
 
-Pathed = tuple[tuple[str, ...], Item]
+Pathed = tuple[tuple[Head, ...], Item]
 
 
 def _of(items: Iterable[Pathed], word: str) -> list[Pathed]:
@@ -174,23 +192,22 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
     """Items as a list, grouped by the words of their paths where they are too many."""
     if len(items) <= LONGEST:
         return tuple(item for _, item in items)
-    heads: dict[str, list[Pathed]] = {}
+    heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
-        heads.setdefault(way[depth] if depth < len(way) else "", []).append((way, item))
+        heads.setdefault(way[depth] if depth < len(way) else Head(""), []).append((way, item))
     if len(heads) == 1:
         deeper = any(len(way) > depth + 1 for way, _ in items)
         return _nest(maker, items, depth + 1) if deeper else tuple(item for _, item in items)
     return tuple(_branch(maker, head, inside, depth) for head, inside in heads.items())
 
 
-def _branch(maker: _Maker, head: str, inside: list[Pathed], depth: int) -> Item:
+def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item:
     item = inside[0][1]
     if len(inside) == 1:
         return item
     below = _nest(maker, inside, depth + 1)
-    label = maker.word(head) if head else item.label
-    about_head = head if head in CHARACTERS or head in DISTRICTS else ""
-    branch = Item(f"{label}…", item.verb, items=below, about=about_head)
+    label = maker.label(head) if head.word else item.label
+    branch = Item(f"{label}…", item.verb, items=below, about=head.card)
     return branch if branch.open else replace(branch, label=label, why=_reason(inside))
 
 
@@ -198,43 +215,61 @@ def _verb(choice: Choice) -> str:
     return choice.verb if isinstance(choice, Deal) else type(choice).verb
 
 
-def path(choice: Choice, seat: int) -> tuple[str, ...]:
-    """The words by which a choice of `seat` is grouped: whose district before which, the marker that counts before
-    the others."""
+def path(choice: Choice, seat: int) -> tuple[Head, ...]:
+    """By what a choice of `seat` is grouped: whose district before which, the marker that counts before the
+    others."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
         case actions.Build() | actions.Take():
-            return (action.card, repr(choice))
+            return (_card(action.card), Head(repr(choice)))
         case actions.OfSpot(target):
-            return (actions.seat_name(seat if target.seat is None else target.seat), str(target))
+            return (_player(seat if target.seat is None else target.seat), _place(target))
         case actions.Marks():
             first = action.chosen or action.characters[0]
-            return (first, *(key for key in action.characters if key != first))
-        case actions.Exchange():
-            owner = seat if action.target.seat is None else action.target.seat
-            return (str(action.own), actions.seat_name(owner), str(action.target))
-        case actions.Pick():
-            return (action.character, action.discarding or "")
-    return tuple(action.words())
+            return (_card(first), *(_card(key) for key in action.characters if key != first))
+        case actions.Exchange(own, target):
+            return (_place(own), _player(seat if target.seat is None else target.seat), _place(target))
+        case actions.Beautify(spots):
+            return tuple(map(_place, spots))
+        case actions.Pick(character, discarding):
+            return (_card(character), _card(discarding or ""))
+        case actions.OfCharacter(key) | actions.OfCard(key):
+            return (_card(key),)
+        case actions.OfCards(cards):
+            return tuple(map(_card, cards))
+        case actions.OfSeat(whose) | actions.Spy(whose) | actions.Crown(int(whose)):
+            return (_player(whose), *map(Head, tuple(action.words())[1:]))
+        case actions.Theater(int(whose), giving):
+            return (_player(whose), _card(giving or ""))
+    return tuple(map(Head, action.words()))
+
+
+def _card(key: str) -> Head:
+    return Head(key, key)
+
+
+def _player(seat: int) -> Head:
+    return Head(actions.seat_name(seat), seat=seat)
+
+
+def _place(spot: actions.Spot) -> Head:
+    return Head(str(spot), spot.key, spot.seat)
 
 
 def about(view: State, choice: Choice) -> str:
     """The key of the card that explains a choice: its target's, else the district or character that allows it."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
-    for field in ("card", "character", "target"):
-        value = getattr(action, field, None)
-        key = getattr(value, "key", value)
-        if isinstance(key, str) and (key in CHARACTERS or key in DISTRICTS):
-            return key
-    if action.verb in DISTRICTS:
-        return str(action.verb)
-    if action.verb in ANSWERS:
-        return ANSWERS[action.verb]
-    if isinstance(action, actions.Keep) and len(action.cards) == 1:
-        return action.cards[0]
-    if action.verb in ("gather", "end", "keep") or view.turn is None:
-        return ""
-    return view.turn.character
+    match action:
+        case actions.OfCharacter(key) | actions.Pick(key) | actions.OfCard(key) | actions.Build(key):
+            return str(key)
+        case actions.Take(key) | actions.Keep((key,)):
+            return str(key)
+        case actions.OfSpot(target) | actions.Exchange(target=target):
+            return str(target.key)
+        case actions.Gather() | actions.Keep() | actions.End():
+            return ""
+    on_turn = view.turn.character if view.turn is not None else ""
+    return ALLOWING.get(type(action), on_turn)
 
 
 def capital(text: str) -> str:

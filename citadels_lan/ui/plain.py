@@ -3,9 +3,9 @@
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
@@ -36,6 +36,12 @@ from .table_session import (
     LobbyChanged,
     Update,
 )
+
+Spoken: TypeAlias = Callable[[Texts], None]
+"""Hears of another language, to remember it."""
+
+
+def _nobody(_: Texts) -> None: ...
 
 
 class Lines:
@@ -68,15 +74,17 @@ class Lines:
 class PlainTable:
     """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
 
-    def __init__(self, place: Place, texts: Texts, lines: Lines, out: TextIO) -> None:
+    def __init__(self, place: Place, texts: Texts, lines: Lines, out: TextIO, spoken: Spoken = _nobody) -> None:
         self.game = Game(place.session, texts, place.invitation)
         self.lines = lines
         self.out = out
+        self._spoken = spoken
         self.asking = Asking()
         self._moment = (-1, 0)
         self._told = 0
         self._done = False
         self._lost = False
+        self._leaving = False
         self._arrived: list[Update] = []
         self._answered = asyncio.Event()
         self._planned: Plan | None = None
@@ -103,10 +111,10 @@ class PlainTable:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
             talking = self._tasks.create_task(self._talk())
             asyncio.get_running_loop().call_soon(self._flush)
-            watching = self._tasks.create_task(self._watch_door())
+            watching = [self._tasks.create_task(work()) for work in (self._watch_door, self._watch_announcement)]
             for task in (listening, talking):
                 task.add_done_callback(
-                    lambda _: [one.cancel() for one in (listening, talking, watching, *self._later)]
+                    lambda _: [one.cancel() for one in (listening, talking, *watching, *self._later)]
                 )
         await self.game.session.leave()
         return 0
@@ -130,6 +138,13 @@ class PlainTable:
             await table.door_changed.wait()
             table.door_changed.clear()
             self._invite()
+
+    async def _watch_announcement(self) -> None:
+        """Tell once that friends do not find the table by themselves."""
+        table = self.game.invitation.table if self.game.invitation is not None else None
+        if table is not None:
+            await table.unannounced.wait()
+            self.say(self.texts.say(doorway.UNANNOUNCED))
 
     async def _listen(self, updates: AsyncIterator[Update]) -> None:
         """Collect what arrives together, tell it, and only then ask."""
@@ -246,6 +261,7 @@ class PlainTable:
     # Answering
 
     async def _answer(self, line: str) -> None:
+        leaving, self._leaving = self._leaving, False
         word, _, rest = line.partition(" ")
         match word.lower():
             case "":
@@ -257,7 +273,7 @@ class PlainTable:
             case "say":
                 await self.game.session.chat(rest)
             case "quit" | "exit":
-                self._done = True
+                self._quit(sure=leaving or self.game.finished)
             case "lang":
                 self._language()
             case "table" | "hand" | "who" | "log" | "words" | "code" | "qr" | "newcode":
@@ -272,6 +288,12 @@ class PlainTable:
                 await self._end()
             case _:
                 await self._move(line)
+
+    def _quit(self, *, sure: bool) -> None:
+        """Leave when asked for twice in a row, or at once where nothing is given up."""
+        self._done, self._leaving = sure, not sure
+        if not sure:
+            self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
 
     def _door(self, what: str) -> None:
         """How friends come in; only whoever opened the table knows."""
@@ -311,6 +333,7 @@ class PlainTable:
     def _language(self) -> None:
         codes = list(LANGUAGES)
         self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        self._spoken(self.texts)
         self.asking = Asking(self.game.menu())
         self._again()
 
@@ -395,6 +418,13 @@ class PlainTable:
             self.say(why(self.texts, reason))
 
 
-async def play_plain(place: Place, texts: Texts, *, lines: Lines | None = None, out: TextIO = sys.stdout) -> int:
+async def play_plain(
+    place: Place,
+    texts: Texts,
+    *,
+    lines: Lines | None = None,
+    out: TextIO = sys.stdout,
+    spoken: Spoken = _nobody,
+) -> int:
     """Play a game in lines, by default those of standard input; the exit code."""
-    return await PlainTable(place, texts, lines or Lines(sys.stdin), out).run()
+    return await PlainTable(place, texts, lines or Lines(sys.stdin), out, spoken).run()

@@ -1,6 +1,7 @@
 """Home in lines: the tables on the network, a table of one's own, playing alone."""
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -8,8 +9,8 @@ from typing import TextIO
 from citadels_lan.texts import Texts, msg
 
 from .cells import clean
-from .found import playing
-from .launcher import CannotOpen, CodeWanted, FoundTable, Launcher, Place, TableOptions
+from .found import UNFINDABLE, playing
+from .launcher import CannotOpen, CodeWanted, FoundTable, Launcher, Place, TableOptions, remember_language
 from .plain import Lines, play_plain
 from .typed_code import AGAIN, ASKED, unknown, wrong
 
@@ -45,6 +46,11 @@ class PlainHome:
         await self.launcher.close()
         return 0
 
+    def _speak(self, texts: Texts) -> None:
+        """Another language was chosen at a table."""
+        self.texts = texts
+        remember_language(self.launcher, texts.language)
+
     def _menu(self) -> None:
         for line in (
             msg("tables: look for tables on this network"),
@@ -69,13 +75,14 @@ class PlainHome:
                 self.say(self.texts.say(msg("There is no such choice.")))
 
     async def _look(self) -> None:
-        try:
+        found: Sequence[FoundTable] | None = ()
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOKING):
-                async for tables in self.launcher.browse():
-                    self.tables = tables
-        except TimeoutError:
-            pass
-        if not self.tables:
+                async for found in self.launcher.browse():
+                    self.tables = found or ()
+        if found is None:
+            self.say(self.texts.say(UNFINDABLE))
+        elif not self.tables:
             self.say(self.texts.say(msg("No tables found on this network.")))
         for table in self.tables:
             seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
@@ -126,5 +133,5 @@ class PlainHome:
         return ""
 
     async def _play(self, lines: Lines, place: Place) -> None:
-        await play_plain(place, self.texts, lines=lines, out=self.out)
+        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak)
         await self.launcher.close()

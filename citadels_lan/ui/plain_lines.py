@@ -13,6 +13,7 @@ from citadels_lan.texts.names import DISTRICTS
 from .asking import Asking
 from .card_labels import in_words
 from .explain import MARKS, WORDS
+from .fate import fates
 from .game import Game
 from .guess import possible
 from .table_session import Cosigned
@@ -79,11 +80,18 @@ def hand(game: Game) -> Iterator[str]:
     if view is None or game.seat is None:
         return
     player = view.players[game.seat]
-    own = [in_words(texts, key) for key in (*player.revealed, *player.concealed)]
+    own = [_own(game, key) for key in (*player.revealed, *player.concealed)]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
     cards = ", ".join(in_words(texts, key) for key in player.hand) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
+
+
+def _own(game: Game, key: str) -> str:
+    """An own character, with what has befallen it."""
+    assert game.view is not None
+    marks = [mark for mark in fates(game.view, game.seat) if mark.character == key]
+    return ": ".join((in_words(game.texts, key), *(game.texts.say(MARKS[mark.kind]) for mark in marks)))
 
 
 def who(game: Game) -> Iterator[str]:
@@ -125,7 +133,7 @@ def _cards(game: Game, asking: Asking) -> Iterator[str]:
     assert selection is not None
     yield describe_part(texts, selection.deal, selection.part, game.names)
     for number, place in enumerate(selection.free(), 1):
-        yield f"{number:2} {in_words(texts, selection.deal.pool[place])}"
+        yield f"{number:2} {in_words(texts, selection.deal.pool[place], asking.menu.out)}"
     least, most = selection.sizes
     asked = str(least) if least == most else f"{least}-{most}"
     yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)

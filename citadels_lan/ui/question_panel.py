@@ -15,6 +15,7 @@ from citadels_lan.texts.verbs import verb
 
 from . import card_labels
 from .asking import Asking
+from .board import marker_sign
 from .canvas import Canvas
 from .cells import cut, wrap
 from .drawing import Drawing, Hit, Pen
@@ -57,10 +58,10 @@ class QuestionPanel(Canvas, can_focus=True):
         self.asking = Asking()
         self.names: Sequence[str] = ()
         self.news: list[Line] = []
-        self.idle = ""
+        self.idle: Sequence[Line] = ()
         self.covered = False
 
-    def ask(self, menu: Menu, names: Sequence[str], news: list[Line], idle: str) -> None:
+    def ask(self, menu: Menu, names: Sequence[str], news: list[Line], idle: Sequence[Line]) -> None:
         """Put a new question; `news` is what happened since the own last turn, `idle` stands there when there is
         nothing to decide."""
         self.asking = Asking(menu)
@@ -69,7 +70,7 @@ class QuestionPanel(Canvas, can_focus=True):
         self._first = 0
         self.redraw()
 
-    def show_again(self, menu: Menu, idle: str) -> None:
+    def show_again(self, menu: Menu, idle: Sequence[Line]) -> None:
         """The same question in another language."""
         self.asking = Asking(menu)
         self.idle = idle
@@ -82,7 +83,7 @@ class QuestionPanel(Canvas, can_focus=True):
         return self._clock() - self._asked < GRACE
 
     def on_key(self, event: events.Key) -> None:
-        if self.press(event.key):
+        if event.key != "escape" and self.press(event.key):  # the screen clears its last line as well
             event.stop()
 
     def press(self, key: str) -> bool:
@@ -174,9 +175,15 @@ class QuestionPanel(Canvas, can_focus=True):
         Pen(drawing).write(f" {bar(look.glyphs, held.left)}", look.accent)
 
     def _idle(self, drawing: Drawing, width: int, height: int) -> None:
-        lines = [line for part in self.idle.split("\n") for line in wrap(part, max(width - 2, 1))]
-        for line in lines[: max(height - len(drawing.lines), 1)]:
-            Pen(drawing).write(f" {line}", self._look().dim)
+        look, room = self._look(), max(height - len(drawing.lines), 1)
+        rows = [(line, row) for line in self.idle for row in wrap(self._signed(line), max(width - 2, 1))]
+        for line, row in rows[:room]:
+            Pen(drawing).write(f" {row}", look.danger if line.kind == "notice" else look.dim)
+
+    def _signed(self, line: Line) -> str:
+        """A line with the sign that says the same as its colour."""
+        sign = f"{marker_sign(self._look().glyphs, line.marker)} " if line.kind == "notice" else ""
+        return f"{sign}{line.text}"
 
     def _news(self, drawing: Drawing, width: int, height: int) -> None:
         """Since your last turn; at most a third of the panel."""
@@ -184,8 +191,10 @@ class QuestionPanel(Canvas, can_focus=True):
         if self.news and height >= 8:
             Pen(drawing).write(f" {self._texts().say(msg('Since your last turn:'))}", look.dim)
         for news in self.news[-max(height // 3, 1) :]:
-            style = look.danger if news.kind == "notice" else look.accent
-            Pen(drawing).write(f" {look.glyphs.mark} ", style).write(cut(news.text, width - 4), style)
+            notice = news.kind == "notice"
+            style = look.danger if notice else look.accent
+            sign = marker_sign(look.glyphs, news.marker) if notice else look.glyphs.mark
+            Pen(drawing).write(f" {sign} ", style).write(cut(news.text, width - 4), style)
 
     def _list(self, drawing: Drawing, width: int, height: int) -> None:
         texts, look, asking = self._texts(), self._look(), self.asking
@@ -251,7 +260,8 @@ class QuestionPanel(Canvas, can_focus=True):
             held = self._held()
             chosen = held is not None and held.chosen is not None and item.choice == held.chosen
             label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
-            pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else None)
+            useless = look.dim if self.asking.menu.wasted(item) else None
+            pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else useless)
         else:
             pen.write(cut(item.barred, width - 5, look.glyphs.cut), look.dim)
         self._bar(drawing, pen, width, here)
@@ -297,7 +307,8 @@ class QuestionPanel(Canvas, can_focus=True):
     def _card(self, drawing: Drawing, deal: Deal, place: int, number: int, width: int) -> None:
         texts, look, selection = self._texts(), self._look(), self.asking.selection
         assert selection is not None
-        key, here = deal.pool[place], number == self.asking.cursor
+        key, here, out = deal.pool[place], number == self.asking.cursor, self.asking.menu.out
+        style = look.dim if key in out else card_labels.style(look, key)
         pen = Pen(drawing)
         y = pen.y
         ticked = look.glyphs.tick if place in selection.here else " "
@@ -305,7 +316,7 @@ class QuestionPanel(Canvas, can_focus=True):
             f"{number + 1 if number < 9 else ' '} ", look.title
         )
         pen.write(f"[{ticked}] ", look.strong)
-        pen.write(cut(card_labels.brief(texts, key), width - pen.x), card_labels.style(look, key))
+        pen.write(cut(card_labels.brief(texts, key, out), width - pen.x), style)
         self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width))
 

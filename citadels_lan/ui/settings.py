@@ -59,8 +59,8 @@ class SettingsScreen(Frame):
         known = self.launcher.preferences
         if message.key == "language":
             self.citadels.action_switch_language()
-            known = replace(known, language=self.texts.language)
-        elif message.key == "dark":
+            return
+        if message.key == "dark":
             known = replace(known, dark=not known.dark)
         elif message.key == "ascii":
             known = replace(known, ascii=not known.ascii)

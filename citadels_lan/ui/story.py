@@ -9,10 +9,12 @@ from citadels_lan.crypto.seals import starred
 from citadels_lan.engine import Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import RANK
+from citadels_lan.engine.state import Mark
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.sentences import sentence
 
 from .cells import clean
+from .fate import BEFALLEN, befalls
 from .table_session import Cosigned
 
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
@@ -21,29 +23,33 @@ Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 @dataclass(frozen=True)
 class Line:
     """A line of the log. `private`: only this player sees it. `mine`: something was done to this player.
-    `matched`: what it shows is what was committed to before."""
+    `matched`: what it shows is what was committed to before. `marker` is the kind of marker whose sign stands
+    before a notice, empty for any other notice."""
 
     kind: Kind
     text: str
     matched: bool = False
+    marker: str = ""
 
 
 @dataclass(frozen=True)
 class Said:
-    """A chat line."""
+    """A chat line. `watching`: it is of somebody who has no seat, whatever its name."""
 
     name: str
     text: str
+    watching: bool = False
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something the program itself says: a marked English text and its values. `aside`: it is of the table, and
-    nothing that befell the player."""
+    """Something the program itself says: a marked English text and its values. `aside`: it is of the table, or was
+    said already, so that no recap needs it. `marker` as in Line."""
 
     text: str
     values: tuple[tuple[str, str], ...] = ()
     aside: bool = False
+    marker: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,15 +67,14 @@ Entry = Event | Said | Notice | LeftOut
 class Story:
     """The events a seat was told, in order; lines are made of them in any language.
 
-    `lost` is the character whose turn was just lost to a murder, until the next own pick. `who` are the characters
-    shown by each seat, round by round.
+    `held` are the own characters of the round, `killed` the character that was murdered in it. `who` are the
+    characters shown by each seat, round by round.
     """
 
     def __init__(self, viewer: int | None, names: Sequence[str]) -> None:
         self.viewer = viewer
         self.names = names
         self.entries: list[Entry] = []
-        self.lost: str | None = None
         self.since = 0
         self.held: set[str] = set()
         self.killed = ""
@@ -120,12 +125,15 @@ class Story:
                 self.who[number] = {}
             case ev.Picked(seat, character) if seat == self.viewer:
                 self.held.add(character)
-                self.lost = None
-            case ev.Marked("killed", _, character):
-                self.killed = character
+            case ev.CharactersSwapped(seat, other, given, received) if self.viewer in (seat, other):
+                gone, come = (given, received) if seat == self.viewer else (received, given)
+                self.held = (self.held - {gone}) | {come}
+            case ev.Marked(kind, by, character):
+                self.killed = character if kind == "killed" else self.killed
+                if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
+                    self.entries.append(fate(Mark(kind, by, character)))
             case ev.Called(rank) if self.killed in self.held and RANK.get(self.killed) == rank:
-                self.lost = self.killed
-                self.entries.append(Notice(LOST, (("character", self.killed),)))
+                self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
             case ev.Revealed(seat, character):
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
             case ev.TurnEnded(seat) if seat == self.viewer:
@@ -161,10 +169,11 @@ class Story:
     def line(self, texts: Texts, entry: Entry) -> Line | None:
         """One entry as a line; None where it says nothing."""
         if isinstance(entry, Said):
-            return Line("chat", f"{entry.name}: {entry.text}")
+            name = texts.say(WATCHING, name=entry.name) if entry.watching else entry.name
+            return Line("chat", f"{name}: {entry.text}")
         if isinstance(entry, Notice):
             values = {name: _value(texts, name, value) for name, value in entry.values}
-            return Line("notice", texts.say(entry.text, **values))
+            return Line("notice", texts.say(entry.text, **values), marker=entry.marker)
         if isinstance(entry, LeftOut):
             names = texts.listing([self.names[seat] for seat in entry.seats])
             said = WITHOUT_END if entry.over else WITHOUT
@@ -187,12 +196,13 @@ class Story:
     def recap(self, texts: Texts) -> list[Line]:
         """What the others did to this player since its last turn."""
         lines = list(self.lines(texts, self.since))
-        aside = {
-            texts.say(one.text) for one in self.entries[self.since :] if isinstance(one, Notice) and one.aside
-        }
-        return [line for line in lines if line.kind in ("mine", "notice") and line.text not in aside]
+        aside = [
+            self.line(texts, one) for one in self.entries[self.since :] if isinstance(one, Notice) and one.aside
+        ]
+        return [line for line in lines if line.kind in ("mine", "notice") and line not in aside]
 
 
+WATCHING = msg("[watching] {name}")
 LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
 
 
@@ -236,9 +246,14 @@ def suffered(event: Event, seat: int) -> bool:
     return False
 
 
-def said(name: str, text: str) -> Said:
+def said(name: str, text: str, *, watching: bool = False) -> Said:
     """A chat line of strangers' text, made harmless."""
-    return Said(clean(name, 40), clean(text))
+    return Said(clean(name, 40), clean(text), watching)
+
+
+def fate(mark: Mark) -> Notice:
+    """What a marker on one's own character means."""
+    return Notice(BEFALLEN[mark.kind], (("character", mark.character),), marker=mark.kind)
 
 
 def _value(texts: Texts, name: str, value: str) -> str:

@@ -13,7 +13,6 @@ from textual.widgets import Input
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.texts import msg
-from citadels_lan.texts.cards import summary
 
 from .arrangement import Arrangement, arrange
 from .canvas import Canvas
@@ -57,7 +56,7 @@ class TableScreen(Screen[None]):
         Binding("pagedown", "scroll_log(-5)", show=False),
         *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
         Binding("escape", "calm", show=False),
-        Binding("q", "leave", show=False),
+        Binding("q", "app.leave_table", show=False),
     ]
 
     def __init__(self, game: Game) -> None:
@@ -67,7 +66,6 @@ class TableScreen(Screen[None]):
         self._line_count = 0
         self._sending = False
         self._shown = False
-        self._leaving = False
         self._was_mine = False
         self._arrangement = Arrangement({})
         self._ticks: Timer | None = None
@@ -136,16 +134,6 @@ class TableScreen(Screen[None]):
         door = self.game.door
         return self.game.texts.say(UNLOCK) if door is not None and door.locked else ""
 
-    def _idle(self) -> str:
-        say = self.game.texts.say
-        lost = self.game.story.lost
-        if lost is not None:
-            return say(msg("You have been murdered ({character}): no turn for you in this round."),
-                       character=self.game.texts.character(lost))  # fmt: skip
-        own = self.game.own_characters()
-        texts = self.game.texts
-        return "\n".join(f"{texts.character(key)}: {summary(texts, key)}" for key in own)
-
     # Updates
 
     def updated(self, updates: Sequence[Update]) -> None:
@@ -188,7 +176,7 @@ class TableScreen(Screen[None]):
         menu = self.game.menu()
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
-        self._panel().ask(menu, self.game.names, news, self._idle())
+        self._panel().ask(menu, self.game.names, news, self.game.outlook())
         self._tick()
         self.app.attention(self.game.mine)  # type: ignore[attr-defined]
 
@@ -209,7 +197,7 @@ class TableScreen(Screen[None]):
     def retell(self) -> None:
         """Everything again, in another language or another look."""
         self.query_one(LogView).put(list(self.game.story.lines(self.game.texts)))
-        self._panel().show_again(self.game.menu(), self._idle())
+        self._panel().show_again(self.game.menu(), self.game.outlook())
         for canvas in self._canvases():
             canvas.redraw()
 
@@ -251,20 +239,10 @@ class TableScreen(Screen[None]):
 
     def action_calm(self) -> None:
         """Escape: back to the question, and one step back in it."""
-        self._leaving = False
         self.say("")
         if self._panel().has_focus:
             self._panel().press("escape")
         self._panel().focus()
-
-    def action_leave(self) -> None:
-        """Leave when asked for twice, or at once when the game is over."""
-        view = self.game.view
-        if self._leaving or view is None or view.phase == "over":
-            self.call_later(self.app.run_action, "app.leave_table")
-            return
-        self._leaving = True
-        self.say(self.game.texts.say(msg("Leave the table? q once more leaves, Esc stays.")))
 
     def action_hide_hand(self) -> None:
         """Cover everything that only this player may see, or show it again."""

@@ -12,7 +12,7 @@ from citadels_lan.cli.commands import COMMANDS
 from .program import environment, refused, run
 
 HEAVY = (
-    "textual", "rich", "zeroconf", "ifaddr", "cryptography", "msgspec", "msgpack", "platformdirs", "asyncio",
+    "textual", "rich", "zeroconf", "ifaddr", "cryptography", "msgspec", "msgpack", "asyncio",
     "citadels_lan.engine", "citadels_lan.crypto", "citadels_lan.net", "citadels_lan.ui", "citadels_lan.bots",
 )  # fmt: skip
 

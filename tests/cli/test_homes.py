@@ -1,6 +1,5 @@
 """Keys and preferences on this machine: two programs never sit down with the same key."""
 
-import errno
 import json
 from contextlib import closing
 from pathlib import Path
@@ -31,22 +30,10 @@ def test_homes_with_an_identity_are_known(tmp_path: Path) -> None:
         assert len(list(homes.known())) == 3
 
 
-def test_a_file_system_without_locks_is_as_good_as_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a home would be looked for without end, and a folder made for each look."""
-    fcntl = pytest.importorskip("fcntl")
-
-    def unsupported(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(fcntl, "flock", unsupported)
-    with closing(Homes(tmp_path)) as homes:
-        assert homes.person() == tmp_path
-
-
 def test_preferences_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "new" / "preferences.json"
     kept = Preferences(name="Zoë", language="it", dark=False)
-    save_preferences(path, kept)
+    save_preferences(path, Preferences(), kept)
     assert load_preferences(path, Preferences()) == kept
 
 

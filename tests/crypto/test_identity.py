@@ -5,7 +5,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from citadels_lan.crypto.frames import frame
-from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify, write_private
+from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
+from citadels_lan.systems.files import write_private
 
 P = 2**255 - 19
 SMALL_ORDER = [

@@ -4,12 +4,13 @@ For every viewer there is a twin of the table, in which some things that this vi
 cards in other hands, in the deck, under another's Museum, just drawn by somebody; characters held, laid aside or
 offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
 where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
-the viewer in the same bytes, until an event tells it by the rules what was exchanged. The next twin begins there.
+the viewer in the same bytes, until an event differs in what `telling.py` says that it tells this viewer for the
+first time, or in who answers a call. The next twin begins there.
 """
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
@@ -39,20 +40,16 @@ from citadels_lan.engine import (
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.engine.games import random_setup
-from tests.engine.telling import EVERYBODY, VAULT, names
+from tests.engine.telling import Untold, check_told, may_differ, told
 from tests.play.dice import LabelChance, some
 
 T = TypeVar("T")
 Viewer = int | None
 EXCHANGES: Final = 4
 """So many pairs are exchanged at most."""
-BY_RULE: Final = {
-    "a call": "who answers the call of a rank, or nobody; everything after it depends on that",
-    "a spy": "how many cards of the named type the Spy finds in a hand",
-    "a flower": "whether a threat that is turned up has the flower",
-    "a vault": "whether a hand has the Secret Vault when the points are counted",
-}
-"""Where the rules themselves let a viewer see a difference without naming what is exchanged."""
+A_CALL: Final = "who answers a call"
+SILENCE: Final = (ev.Called, ev.GoldGained, ev.RoundEnded, ev.GameEnded)
+"""What comes next where nobody answers a call: the next one, or the end of the round (with the Queen's gold)."""
 
 
 class Difference(AssertionError):
@@ -172,6 +169,8 @@ class Twins:
                 or (self.state if seat is None else None)
                 or exchanged(self.state, viewer, self.dice)
             )
+            for event in events:
+                self._check(event, viewer)
             self.twins[viewer] = self._follow(twin, viewer, seat, line, events) if twin is not None else None
         for event in events:
             self.state = evolve(self.state, event)
@@ -191,7 +190,7 @@ class Twins:
             one = events[index] if index < len(events) else None
             other = theirs[index] if index < len(theirs) else None
             if self._told(one, viewer) != self._told(other, viewer):
-                why = self._explained(one, other, viewer)
+                why = _explained(one, other, viewer)
                 if why is None:
                     raise Difference(f"{viewer} can tell apart, after {seat} {line}: {one} and {other}")
                 self.count[why] += 1
@@ -199,6 +198,7 @@ class Twins:
             self.count["compared"] += 1
             self.count["compared, different"] += one != other
             assert other is not None
+            self._check(other, viewer)
             twin = evolve(twin, other)
         self._sizes(events, theirs)
         return twin
@@ -224,9 +224,7 @@ class Twins:
         ours = advance(twin, self.chance)
         for _ in range(6):
             theirs = advance(twin, OtherChance(self.seed, self.dice))
-            if theirs != ours and list(map(_told_by_chance(viewer), ours)) == list(
-                map(_told_by_chance(viewer), theirs)
-            ):
+            if theirs != ours and [told(one, viewer) for one in ours] == [told(one, viewer) for one in theirs]:
                 return theirs
         return ours
 
@@ -254,30 +252,12 @@ class Twins:
     def _told(event: Event | None, viewer: Viewer) -> object:
         return None if event is None else pack(encode_event(redact(event, viewer)))
 
-    def _explained(self, one: Event | None, other: Event | None, viewer: Viewer) -> str | None:
-        """Why the rules let the viewer see a difference here; None where they do not."""
-        pair = (one, other)
-        ours, theirs = _named(one, viewer), _named(other, viewer)
-        if type(one) is type(other) and ours != theirs:
-            assert one is not None
-            assert other is not None
-            if self._blank(one, viewer, ours) == self._blank(other, viewer, theirs):
-                return f"told by {type(one).__name__}"
-        if any(isinstance(event, ev.Revealed) for event in pair):
-            return "a call"
-        if isinstance(one, ev.Spied) and isinstance(other, ev.Spied):
-            same = replace(one, matches=0, hand=()) == replace(other, matches=0, hand=())
-            return "a spy" if same else None
-        if isinstance(one, ev.ThreatShown) and isinstance(other, ev.ThreatShown):
-            return "a flower" if one.character == other.character else None
-        if isinstance(one, ev.GameEnded) and isinstance(other, ev.GameEnded):
-            return "a vault" if _without_vault(one) == _without_vault(other) else None
-        return None
-
-    def _blank(self, event: Event, viewer: Viewer, named: tuple[str, ...]) -> object:
-        """An event as it is told, without what the rules name to the viewer."""
-        plain = encode_event(redact(event, viewer))
-        return _put(plain, set(named))
+    @staticmethod
+    def _check(event: Event, viewer: Viewer) -> None:
+        try:
+            check_told(event, viewer)
+        except Untold as reason:
+            raise Difference(str(reason)) from reason
 
     def _sizes(self, events: Sequence[Event], theirs: Sequence[Event]) -> None:
         """Count frames that are of another size where the secrets are others."""
@@ -304,21 +284,10 @@ def _own(state: State, seat: int) -> Counter[str]:
     return Counter([*player.hand, *player.concealed, *cards])
 
 
-def _named(event: Event | None, viewer: Viewer) -> tuple[str, ...]:
-    if event is None:
-        return ()
-    return tuple(name for seat, told in names(event) if seat in (EVERYBODY, viewer) for name in told)
-
-
-def _told_by_chance(viewer: Viewer) -> Callable[[Event], object]:
-    return lambda event: (type(event), _named(event, viewer))
-
-
-def _put(plain: Any, named: set[str]) -> Any:
-    if isinstance(plain, list | tuple):
-        return [_put(part, named) for part in plain]
-    return "?" if isinstance(plain, str) and plain in named else plain
-
-
-def _without_vault(event: ev.GameEnded) -> list[list[tuple[str, int]]]:
-    return [[part for part in score.parts if part[0] != VAULT] for score in event.scores]
+def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | None:
+    """Why the rules let the viewer see a difference here; None where they do not."""
+    if one is not None and other is not None and may_differ(one, other, viewer):
+        return f"told by {type(one).__name__}"
+    answered = isinstance(one, ev.Revealed) and isinstance(other, SILENCE)
+    silent = isinstance(one, SILENCE) and isinstance(other, ev.Revealed)
+    return A_CALL if answered or silent else None

@@ -1,66 +1,172 @@
-"""Who may be told which card by an event, written from the rules, event by event, apart from `Event.redact`."""
+"""Who may be told what by each kind of event: written from the rules, apart from `Event.redact`.
 
-from collections.abc import Iterable
-from typing import Final
+Whoever is told an event always sees that it happens, to whom, and how many cards it is about.
+"""
 
-from citadels_lan.engine import Event
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from msgspec.structs import asdict, replace
+
+from citadels_lan.engine import Event, Score
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import HIDDEN
 
 EVERYBODY: Final = -1
 VAULT: Final = "secret_vault"
+OPEN, OPENED, NOBODY = "open", "opened", "nobody"
+PUBLIC: Final = {OPEN, OPENED}
+SAYS: Final[dict[type[Event], dict[str, str]]] = {
+    # The draft
+    ev.CastDrawn: {OPENED: "cast uniques"},
+    ev.Shuffled: {NOBODY: "deck"},
+    ev.RoundBegan: {OPEN: "round", OPENED: "faceup", NOBODY: "facedown"},  # R031
+    ev.Offered: {OPEN: "seat", "seat": "packet"},  # R030
+    ev.Picked: {OPEN: "seat", "seat": "character laid"},
+    ev.SetAside: {NOBODY: "characters"},
+    ev.TakenBack: {},
+    ev.DraftEnded: {},
+    ev.CharactersSwapped: {OPEN: "seat other", "seat other": "given received"},  # R313
+    # Calls, turns and rounds
+    ev.Called: {OPEN: "rank"},
+    ev.Revealed: {OPENED: "seat character"},
+    ev.TurnBegan: {OPEN: "seat character bound"},
+    ev.Used: {OPEN: "ability"},
+    ev.Unbound: {},
+    ev.TurnPaused: {OPEN: "seat"},
+    ev.TurnResumed: {OPEN: "seat character"},
+    ev.TurnEnded: {OPEN: "seat"},
+    ev.RoundEnded: {},
+    ev.GameEnded: {OPENED: "scores winner"},  # the Secret Vault, R336
+    ev.Crowned: {OPEN: "seat"},
+    ev.Asked: {OPEN: "verb seat other why", "seat": "cards"},  # the Wizard's look, R145
+    ev.Answered: {OPEN: "verb seat answer"},
+    # Cards: those of hands and deck are private (R013)
+    ev.Drawn: {OPEN: "seat why", "seat": "cards"},
+    ev.Kept: {OPEN: "seat", "seat": "kept returned"},
+    ev.CardsGained: {OPEN: "seat why", "seat": "cards"},
+    ev.CardsReturned: {OPEN: "seat why", "seat": "cards"},
+    ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
+    ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
+    ev.Spied: {OPEN: "seat other type", OPENED: "matches", "seat": "hand"},  # R127
+    ev.Slid: {OPEN: "seat index", "seat": "card"},  # R288
+    # Gold is public (R013)
+    ev.Gathered: {OPEN: "seat gold"},
+    ev.GoldGained: {OPEN: "seat gold why"},
+    ev.GoldPaid: {OPEN: "seat gold why"},
+    ev.GoldMoved: {OPEN: "giver taker gold why"},
+    ev.Taxed: {OPEN: "seat"},
+    ev.TaxesTaken: {OPEN: "seat gold"},
+    # So are cities (R013)
+    ev.BuildPaid: {OPEN: "seat gold counts paid", OPENED: "card"},
+    ev.Built: {OPEN: "seat card"},
+    ev.Confiscated: {OPEN: "by seat card gold", OPENED: "character"},  # R101
+    ev.Destroyed: {OPEN: "owner index card why", NOBODY: "under"},  # R213
+    ev.Completed: {OPEN: "seat"},
+    ev.DistrictMoved: {OPEN: "giver taker index card why"},
+    ev.Beautified: {OPEN: "seat index card"},
+    # Markers
+    ev.Marked: {OPEN: "kind by character"},
+    ev.Placed: {OPEN: "kind by characters", "by": "chosen"},  # R099
+    ev.Unsealed: {OPEN: "kind by", "by": "character"},
+    ev.ThreatLifted: {OPEN: "character"},  # R133
+    ev.ThreatShown: {OPEN: "character", OPENED: "flower"},  # R135
+}
+"""For each kind of event every field, under who may know it: OPEN is what everybody knows already or by the move
+itself, OPENED a secret that everybody is told, NOBODY's stays secret; the rest is told to the seats in the fields
+named."""
 
-Names = Iterable[tuple[int, Iterable[str]]]
-"""Seats (or EVERYBODY), each with the names that an event tells it."""
+MIXED: Final = ((ev.CardsReturned, "cards"), (ev.Kept, "returned"))
+"""Cards that go under the deck in an order that nobody knows (R036): they are told in the order of their names."""
 
-NAMELESS: Final = (
-    ev.Answered, ev.Called, ev.Completed, ev.Crowned, ev.DraftEnded, ev.Gathered, ev.GoldGained, ev.GoldMoved,
-    ev.GoldPaid, ev.RoundEnded, ev.SetAside, ev.Shuffled, ev.TakenBack, ev.Taxed, ev.TaxesTaken, ev.TurnBegan,
-    ev.TurnEnded, ev.TurnPaused, ev.TurnResumed, ev.Unbound, ev.Used,
-    # These name characters or districts that stand in nobody's hand: keys, without a tag.
-    ev.CastDrawn, ev.Marked, ev.Placed, ev.ThreatLifted, ev.ThreatShown, ev.Unsealed,
-)  # fmt: skip
+WORDS: Final = {"ability", "answer", "kind", "type", "verb", "why"}
+"""Fields whose words are no names of cards, though some look the same (`park`, `museum`)."""
 
 
-def names(event: Event) -> Names:  # noqa: PLR0912 - one case for each kind
-    """The names that an event tells, and whom."""
-    match event:
-        case ev.RoundBegan():
-            return [(EVERYBODY, event.faceup)]
-        case ev.Offered():
-            return [(event.seat, event.packet)]
-        case ev.Picked():
-            return [(event.seat, (event.character, *event.laid))]
-        case ev.CharactersSwapped():
-            both = (event.given, event.received)
-            return [(event.seat, both), (event.other, both)]
-        case ev.Revealed():
-            return [(EVERYBODY, (event.character,))]
-        case ev.Drawn() | ev.CardsGained() | ev.CardsReturned():
-            return [(event.seat, event.cards)]
-        case ev.Kept():
-            return [(event.seat, (*event.kept, *event.returned))]
-        case ev.CardsMoved():
-            return [(event.giver, event.cards), (event.taker, event.cards)]
-        case ev.HandsSwapped():
-            return [(event.seat, event.to_seat), (event.other, event.to_other)]
-        case ev.Spied():
-            return [(event.seat, event.hand)]
-        case ev.Slid():
-            return [(event.seat, (event.card,))]
-        case ev.Asked():
-            # The only card in `why` is the one that waits to be built, in front of everybody.
-            return [(event.seat, event.cards), (EVERYBODY, (event.why,) if event.verb == "confiscate" else ())]
-        case (
-            ev.BuildPaid() | ev.Built() | ev.Confiscated() | ev.Destroyed() | ev.DistrictMoved() | ev.Beautified()
-        ):
-            return [(EVERYBODY, (event.card,))]
-        case ev.GameEnded():
-            # Whoever has the Secret Vault in hand shows it for its points.
-            return [
-                (EVERYBODY, [why for score in event.scores for why, _ in score.parts if why.startswith(VAULT)])
-            ]
-    assert isinstance(event, NAMELESS), f"who may see what {type(event).__name__} says?"
-    return []
+class Untold(AssertionError):
+    """An event says what this viewer may not be told, or does not say what it may."""
+
+
+def says(event: Event) -> dict[str, str]:
+    """The row of an event."""
+    assert type(event) in SAYS, f"who may know what {type(event).__name__} says? Add it to SAYS"
+    return SAYS[type(event)]
+
+
+def _may_know(event: Event, who: str, viewer: int | None) -> bool:
+    if who in (OPEN, OPENED, NOBODY):
+        return who != NOBODY
+    return viewer is not None and viewer in (getattr(event, seat) for seat in who.split())
+
+
+def told(event: Event, viewer: int | None) -> Event:
+    """The event as a viewer (a seat, or None for a spectator) may be told it."""
+    changed: dict[str, Any] = {}
+    for who, fields in says(event).items():
+        for field in fields.split():
+            value = getattr(event, field)
+            if not _may_know(event, who, viewer):
+                changed[field] = HIDDEN if isinstance(value, str) else (HIDDEN,) * len(value)
+            elif (type(event), field) in MIXED:
+                changed[field] = tuple(sorted(value))
+    return replace(event, **changed)
+
+
+def check_told(event: Event, viewer: int | None) -> Event:
+    """The event as the engine tells it; Untold where that is not what the viewer may know."""
+    found, expected = event.redact(viewer), told(event, viewer)
+    if found != expected:
+        raise Untold(f"{'a spectator' if viewer is None else f'seat {viewer}'} is told {found}, not {expected}")
+    return found
+
+
+def may_differ(one: Event, other: Event, viewer: int | None) -> bool:
+    """Whether the rules let a viewer see that these two events are not the same: as the engine tells them they
+    differ in nothing but secrets that this viewer may be told."""
+    if type(one) is not type(other):
+        return False
+    ours, theirs = asdict(one.redact(viewer)), asdict(other.redact(viewer))
+    for who, fields in says(one).items():
+        if who not in (OPEN, NOBODY) and _may_know(one, who, viewer):
+            for field in fields.split():
+                ours[field] = theirs[field] = None
+    if isinstance(one, ev.GameEnded) and isinstance(other, ev.GameEnded):
+        ours["scores"], theirs["scores"] = _without_vault(one), _without_vault(other)
+    return ours == theirs
+
+
+def _without_vault(event: ev.GameEnded) -> list[list[tuple[str, int]]]:
+    """The points without those of the one card that is shown when they are counted."""
+    return [[part for part in score.parts if part[0] != VAULT] for score in event.scores]
+
+
+def names(event: Event) -> Iterator[tuple[int, list[str]]]:
+    """The names of cards that an event tells: seats (or EVERYBODY), each with what it is told."""
+    for who, fields in says(event).items():
+        if who == NOBODY:
+            continue
+        found = [name for field in fields.split() for name in _names(event, field)]
+        seats = [EVERYBODY] if who in (OPEN, OPENED) else [getattr(event, one) for one in who.split()]
+        yield from ((seat, found) for seat in seats)
+
+
+def names_in(event: Event) -> set[str]:
+    """Every name of a card that can be read in an event."""
+    return {name for field in event.__struct_fields__ for name in _names(event, field)} - {HIDDEN}
+
+
+def _names(event: Event, field: str) -> Iterator[str]:
+    return iter(()) if field in WORDS else _strings(getattr(event, field))
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Score):  # whoever has the Secret Vault in hand shows it for its points
+        yield from (why for why, _ in value.parts if why.startswith(VAULT))
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _strings(part)
 
 
 def leaves_sight(event: Event) -> Iterable[str]:

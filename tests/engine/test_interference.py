@@ -14,7 +14,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine import turns as engine_turns
 from citadels_lan.engine.table import Table
 from tests.engine import interference, telling
-from tests.engine.interference import BY_RULE, Difference, Twins
+from tests.engine.interference import A_CALL, Difference, Twins
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
@@ -26,16 +26,43 @@ def test_other_secrets_look_the_same(seed: int) -> None:
     assert not count["frames of another size"]
 
 
-def test_a_difference_is_allowed_only_where_the_rules_name_it() -> None:
-    told = {"told by " + kind.__name__ for kind in ev.EVENTS.__args__ if not issubclass(kind, telling.NAMELESS)}
-    known = {*told, *BY_RULE, "compared", "compared, different", "events", "frames"}
-    assert set(Twins(1).play()) - {"not possible there", "frames of another size"} <= known
+def test_every_field_of_every_event_is_said_to_be_known_to_somebody_or_to_nobody() -> None:
+    for kind in ev.EVENTS.__args__:
+        fields = " ".join(telling.SAYS[kind].values()).split()
+        assert sorted(fields) == sorted(kind.__struct_fields__), kind.__name__
 
 
-@pytest.mark.parametrize("kind", [ev.Drawn, ev.Offered, ev.Picked, ev.RoundBegan])
+def test_a_difference_is_allowed_only_where_a_secret_is_told() -> None:
+    secret = {kind.__name__ for kind, row in telling.SAYS.items() if row.keys() - {telling.OPEN, telling.NOBODY}}
+    told = {key.removeprefix("told by ") for seed in range(4) for key in Twins(seed).play() if "told by" in key}
+    assert told
+    assert told <= secret
+    assert A_CALL in Twins(1).play()
+
+
+WITH_SECRETS = [
+    kind
+    for kind, row in telling.SAYS.items()
+    if row.keys() - telling.PUBLIC and kind is not ev.Unsealed  # at a sealed table only
+]
+
+
+@pytest.mark.parametrize("kind", WITH_SECRETS)
 def test_an_event_that_is_not_redacted_is_found(kind: type[Event]) -> None:
-    with mock.patch.object(kind, "redact", lambda self, viewer: self), pytest.raises(Difference):
-        play_some(8)
+    """By the statement of who may know what."""
+    with mock.patch.object(kind, "redact", lambda self, viewer: self), pytest.raises(Difference, match="is told"):
+        play_some(40)
+
+
+@pytest.mark.parametrize("kind", [ev.Drawn, ev.Offered, ev.Picked, ev.RoundBegan, ev.Spied])
+def test_twins_find_it_too(kind: type[Event]) -> None:
+    """Without the statement, by two tables that must not be told apart."""
+    with (
+        mock.patch.object(kind, "redact", lambda self, viewer: self),
+        mock.patch.object(Twins, "_check"),
+        pytest.raises(Difference, match="tell apart"),
+    ):
+        play_some(40)
 
 
 def test_an_event_that_tells_a_cost_is_found() -> None:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
-from citadels_lan.crypto.identity import Identity, write_private
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action, Event, decisions, parse
@@ -22,6 +22,7 @@ from citadels_lan.net.table import Core, Table
 from citadels_lan.net.updates import Happened
 from citadels_lan.net.viewers import Timing, Viewer
 from citadels_lan.net.wire import KNOWN, Decoder
+from citadels_lan.systems.files import write_private
 
 from .playing import random_action
 

@@ -94,9 +94,9 @@ async def next_gone(browser: Browser) -> Gone:
 
 
 async def test_found_changed_and_gone_on_loopback() -> None:
-    said, changed = [ADVERT], asyncio.Event()
+    said, changed, told = [ADVERT], asyncio.Event(), list[bool]()
     async with Browser(loopback=True) as browser, asyncio.TaskGroup() as tasks:
-        task = tasks.create_task(announce(4711, lambda: said[0], changed, loopback=True))
+        task = tasks.create_task(announce(4711, lambda: said[0], changed, told.append, loopback=True))
         found = await next_found(browser, game_id=ADVERT.game_id)
         assert found.table.advert == ADVERT
         assert ("127.0.0.1", 4711) in found.table.addresses
@@ -110,6 +110,7 @@ async def test_found_changed_and_gone_on_loopback() -> None:
         task.cancel()
         assert (await next_gone(browser)).game_id == ADVERT.game_id
         assert browser.tables == {}
+        assert told == [True]
 
 
 # In network namespaces: two machines, and nothing but a veth between them

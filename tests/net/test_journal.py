@@ -10,6 +10,7 @@ from citadels_lan.net.hosting import open_table
 from citadels_lan.net.journal import MAGIC, Journal, TableRecord, read
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.reasons import Turned
+from citadels_lan.systems.locks import Lock
 
 SECRETS = (bytes([1]) * 32, bytes([2]) * 32, b"certificate", b"private key")
 TABLE = TableRecord(bytes(16), *SECRETS, 47110, Settings(players=3), (bytes(32),))
@@ -130,7 +131,6 @@ def test_two_hosts_do_not_write_one_journal(path: Path) -> None:
 
 
 def test_a_new_journal_is_its_hosts_alone(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
     path = tmp_path / "new.journal"
     journal = Journal.create(path, TABLE)
     assert refused(path) == "journal_used"
@@ -146,7 +146,9 @@ class Full:
 
 def test_closing_on_a_full_disk_is_quiet(path: Path) -> None:
     """What did not fit was refused when it was written; closing must not hide that."""
-    Journal(Full(), path).close()  # type: ignore[arg-type]
+    lock = Lock.take(path)
+    assert lock is not None
+    Journal(Full(), path, lock).close()  # type: ignore[arg-type]
     Writer(Full(), Head(bytes(16), "2016/1", bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
 
 

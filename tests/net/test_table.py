@@ -154,6 +154,16 @@ def test_talking(tmp_path: Path) -> None:
     assert updates(bea, Chatted) == [Chatted(0, "Anna", "ciao"), Chatted(None, "Wanda", "hello")]
 
 
+def test_a_spectator_has_nobodys_name(tmp_path: Path) -> None:
+    """Also of somebody who sits down later; and the seat is None in any case."""
+    room = Room(tmp_path, 2)
+    watcher = room.watch("Be\u200ba")
+    watcher.say(Say("first"))
+    anna, _ = room.seat("Anna", "Bea")[1:]
+    watcher.say(Say("hello"))
+    assert updates(anna, Chatted) == [Chatted(None, "Bea 2", "hello")]
+
+
 def test_nobody_floods_the_table(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     anna, bea = room.seat("Anna", "Bea")

@@ -113,6 +113,10 @@ def check_edition(given: Given) -> None:
 def check_cards(ruling: Ruling) -> None:
     """Unsound where the ruling names a district that does not exist, Waiting where its effect is not built."""
     given, then = ruling.given, ruling.then
+    for told in then.told.values():
+        for name in told:
+            if name not in DISTRICTS and name.removesuffix("*") not in CHARACTERS:
+                raise Unsound(f"{name!r} is no card that anybody could be told")
     names = [*given.deck, *_expected_cards(then)]
     for name in SEATS:
         if (seat := given.seat(name)) is not None:

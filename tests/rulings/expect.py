@@ -11,7 +11,7 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.scoring import scores
 
 from .cast import Unsound, read_move
-from .play import Play, judged, verbs
+from .play import Play, verbs
 from .schema import SEATS, Entry, Hidden, SeatThen, Then
 
 H = TypeVar("H", bound=Hashable)
@@ -31,6 +31,7 @@ def differences(play: Play, then: Then) -> Iterator[str]:
     yield from _decks(state, then)
     yield from _decisions(play, then)
     yield from _sights(play, then)
+    yield from _told(play, then)
 
 
 def _in_play(state: State, seat: int) -> None:
@@ -169,7 +170,7 @@ def _decisions(play: Play, then: Then) -> Iterator[str]:
     for lines, should in ((then.legal, True), (then.illegal, False)):
         for name, moves in lines.items():
             for said in moves:
-                reason = judged(state, SEATS.index(name), read_move(name, said), play.script)
+                reason = play.judged(SEATS.index(name), read_move(name, said))
                 if (reason is None) != should:
                     yield f"{name}: {said} is " + (f"illegal: {reason}" if should else "legal")
     if then.offered is not UNSET:
@@ -192,3 +193,12 @@ def _sights(play: Play, then: Then) -> Iterator[str]:
         for name, expected in sights.items():
             _in_play(known, SEATS.index(name))
             yield from (f"{viewer} sees {name}.{text}" for text in _seat(play, known, SEATS.index(name), expected))
+
+
+def _told(play: Play, then: Then) -> Iterator[str]:
+    """What differs in the names that somebody was told."""
+    for name, expected in then.told.items():
+        viewer = None if name == "spectator" else SEATS.index(name)
+        if viewer is not None:
+            _in_play(play.state, viewer)
+        yield from _bag(f"told to {name}", expected, play.tales.names[viewer])

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from citadels_lan.engine import State
+from msgspec import Struct
+
+from citadels_lan.engine import Event, State
 from citadels_lan.engine.cards import BASICS, RANK
 from citadels_lan.engine.rounds import proceed
 from citadels_lan.engine.scoring import scores, winner
@@ -14,6 +16,7 @@ from citadels_lan.engine.table import Table
 from .cast import Unsound
 from .chance import Scripted
 from .schema import SEATS, Entry, Given, SeatGiven
+from .sealing import Owners
 
 WITCH = "witch"
 SOMEBODY = -1
@@ -22,8 +25,16 @@ PLACED_BY = {"robbed": "thief", "bewitched": WITCH, "warrant": "magistrate", "th
 """Whose markers these are; for the others it does not matter who placed them."""
 
 
-def table_of(given: Given, cast: tuple[str, ...], chance: Scripted) -> State:
-    """The table at the first decision of the ruling, or scored."""
+class Start(Struct, frozen=True):
+    """A table before anything happens, and the events that lead to the first decision of the ruling."""
+
+    state: State
+    owners: Owners
+    events: tuple[Event, ...] = ()
+
+
+def table_of(given: Given, cast: tuple[str, ...], chance: Scripted, *, sealed: bool) -> Start:
+    """The table as the ruling gives it, or scored."""
     ways = (given.turn is not None, given.call is not None, given.draft, given.score)
     if sum(ways) != 1:
         raise Unsound("exactly one of turn, call, draft and score says how play starts")
@@ -45,8 +56,8 @@ def table_of(given: Given, cast: tuple[str, ...], chance: Scripted) -> State:
     elif given.score:
         _score(state)
     else:
-        _call(given, state, chance)
-    return state
+        return _called(given, state, chance, sealed=sealed)
+    return Start(state, Owners(state, sealed=sealed))
 
 
 def _seat(given: Given, name: str) -> int:
@@ -142,7 +153,7 @@ def _score(state: State) -> None:
     state.winner = winner(state, results)
 
 
-def _call(given: Given, state: State, chance: Scripted) -> None:
+def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
     """Call the rank at which play starts; what was called before lies as it was left."""
     on_turn = _on_turn(given, state)
     rank = given.call if on_turn is None else RANK[on_turn[1]]
@@ -159,9 +170,13 @@ def _call(given: Given, state: State, chance: Scripted) -> None:
     for seat, player in enumerate(state.players):
         if WITCH in player.revealed and (bewitched is None or RANK[bewitched] >= rank):
             state.paused = Turn(seat, WITCH, gathered=True, used=["bewitch"])
-    proceed(Table(state, chance))
-    if on_turn is not None and (state.turn is None or state.turn.seat != on_turn[0]):
+    owners = Owners(state, sealed=sealed)
+    table = Table(state.copy(), chance)
+    proceed(table)
+    turn = table.state.turn
+    if on_turn is not None and (turn is None or turn.seat != on_turn[0]):
         raise Unsound(f"{on_turn[1]} cannot be on turn")
+    return Start(state, owners, tuple(table.events))
 
 
 def _on_turn(given: Given, state: State) -> tuple[int, str] | None:

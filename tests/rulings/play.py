@@ -14,15 +14,17 @@ from citadels_lan.engine import (
     decisions,
     redact,
     refusal,
-    view,
 )
+from citadels_lan.engine.actions import Marks
 from citadels_lan.engine.cities import complete
 from citadels_lan.engine.events import RoundBegan, Spied
 from tests.play import table
 
 from .cast import read_move
 from .chance import Scripted
+from .given import Start
 from .schema import SEATS, Line
+from .tales import Tales
 
 TOO_MANY = 5000
 """Deals that stand for more actions than this are not searched through."""
@@ -43,20 +45,26 @@ class Look(Struct, frozen=True):
 class Play(table.Play):
     """A ruling's table being played on.
 
-    `start` is the table before the first event, `events` all that has happened since. `looks`: hands shown by the
-    last move. `shown`: the seats that had revealed a character when the last round ended. `stood_complete`: the
-    cities that were complete from the start.
+    `tales`: what everybody has been told. `looks`: hands shown by the last move. `shown`: the seats that had
+    revealed a character when the last round ended. `stood_complete`: the cities that were complete from the start.
     """
 
-    def __init__(self, state: State, chance: Scripted) -> None:
-        super().__init__(state, chance)
-        self.start = state
+    def __init__(self, start: Start, chance: Scripted, *, called_before: bool) -> None:
+        """Play on from a start; `called_before`: its events came before the ruling, which tells nobody of them."""
+        super().__init__(start.state, chance)
         self.script = chance
+        self.owners = start.owners
+        self.tales = Tales(start.state, start.owners)
         self.looks: list[Look] = []
         self.shown: list[int] = []
         self.stood_complete = [
-            seat for seat, player in enumerate(state.players) if complete(state, seat) and not player.completed
+            seat
+            for seat, player in enumerate(start.state.players)
+            if complete(start.state, seat) and not player.completed
         ]
+        self.follow(list(start.events))
+        if called_before:
+            self.tales.forget()
         self._go_on()
 
     def revealed(self) -> list[int]:
@@ -70,7 +78,7 @@ class Play(table.Play):
         ((name, said),) = line.moves()
         seat = SEATS.index(name)
         action = read_move(name, said)
-        reason = judged(self.state, seat, action, self.script)
+        reason = self.judged(seat, action)
         if line.refused:
             if reason is None:
                 raise Differs(f"{name}: {said} is accepted")
@@ -78,8 +86,40 @@ class Play(table.Play):
         if reason is not None:
             raise Differs(f"{name}: {said} is refused: {reason}")
         self.looks = []
-        self.move(seat, action)
+        sent, unsealed = self.owners.sent(self.state, action)
+        events = decide(self.state, seat, sent, self.chance, unsealed)
+        self.owners.keep(seat, action)
+        self.follow(events)
         self._go_on()
+
+    def judged(self, seat: int, action: Action, chance: Scripted | None = None) -> IllegalMove | None:
+        """Why a move would be refused, None where it is legal. Differs where the engine disagrees with itself:
+        what it lists, says beforehand (knowing all, and knowing what the seat knows) and accepts."""
+        state, before = self.state, self.state.copy()
+        known = self.owners.view(state, seat)
+        beforehand = refusal(known, seat, action)
+        if self.owners.sealed and isinstance(action, Marks) and action.chosen is None:
+            return beforehand  # nothing tells it from a sealed move: the owner's client refuses it
+        sent, unsealed = self.owners.sent(state, action)
+        try:
+            decide(state, seat, sent, (chance or self.script).fork(), unsealed)
+            outcome = None
+        except IllegalMove as error:
+            outcome = error
+        if state != before:
+            raise Differs(f"{action}: deciding has changed the table")
+        says = {"accepting": outcome is None, "refusal in the seat's view": beforehand is None}
+        listed: dict[str, bool | None] = {}
+        if unsealed is None:  # the table does not list what breaks a seal
+            says["refusal"] = refusal(state, seat, sent) is None
+            listed["the list"] = lists(state, seat, sent)
+        if seat in decisions(state):  # in a view, what other seats may choose is incomplete
+            listed["the list in the seat's view"] = lists(known, seat, action)
+        says.update({name: there for name, there in listed.items() if there is not None})
+        if len(set(says.values())) > 1:
+            told = ", ".join(f"{name}: {'legal' if legal else 'illegal'}" for name, legal in says.items())
+            raise Differs(f"the engine disagrees about {SEATS[seat]}: {action}: {told}")
+        return outcome
 
     def _go_on(self) -> None:
         """Let the table do what it does by itself, until somebody is asked or the game is over."""
@@ -88,12 +128,13 @@ class Play(table.Play):
                 raise Differs("nobody is asked, and the table does not go on")
 
     def follow(self, events: list[Event]) -> list[Event]:
-        """Let events happen, and note what they show."""
+        """Let events happen, and note what they show and what everybody is told."""
         for event in events:
             if isinstance(event, RoundBegan):
                 self.shown = showing(self.state)
             self.looks.extend(_looks(event))
             super().follow([event])
+            self.tales.tell(event, self.state)
         return events
 
 
@@ -107,31 +148,6 @@ def _looks(event: Event) -> Iterator[Look]:
         told = redact(event, event.seat)
         assert isinstance(told, Spied)
         yield Look(told.seat, told.other, told.hand)
-
-
-def judged(state: State, seat: int, action: Action, chance: Scripted) -> IllegalMove | None:
-    """Why a move would be refused, None where it is legal. Differs where the engine disagrees with itself: what it
-    lists, what it says beforehand (knowing all, and knowing what the seat knows) and what it accepts."""
-    before = state.copy()
-    reason = refusal(state, seat, action)
-    try:
-        decide(state, seat, action, chance.fork())
-        outcome = None
-    except IllegalMove as error:
-        outcome = error
-    if state != before:
-        raise Differs(f"{action}: deciding has changed the table")
-    says = {"accepting": outcome is None, "refusal": reason is None}
-    known = view(state, seat)
-    says["refusal in the seat's view"] = refusal(known, seat, action) is None
-    listed = {"the list": lists(state, seat, action)}
-    if seat in decisions(state):  # in a view, what other seats may choose is incomplete
-        listed["the list in the seat's view"] = lists(known, seat, action)
-    says.update({name: there for name, there in listed.items() if there is not None})
-    if len(set(says.values())) > 1:
-        told = ", ".join(f"{name}: {'legal' if legal else 'illegal'}" for name, legal in says.items())
-        raise Differs(f"the engine disagrees about {SEATS[seat]}: {action}: {told}")
-    return outcome
 
 
 def lists(state: State, seat: int, action: Action) -> bool | None:

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from tests.engine.telling import Untold
 
 from .cast import Unsound, Waiting, check_cards, check_cast, check_edition, the_cast
 from .chance import Scripted
@@ -31,22 +34,32 @@ def run_all(cases: Iterable[Case], seed: str = "") -> Iterator[Result]:
 
 
 def run(case: Case, seed: str = "") -> Result:
-    """Play a ruling and compare."""
+    """Play a ruling and compare, at an open and at a sealed table."""
     if case.ruling is None:
         return Result(case.id, "FAILED", case.problem)
+    result = run_once(case, case.ruling, seed)
+    if result.outcome != "ok":
+        return result
+    sealed = run_once(case, case.ruling, seed, sealed=True)
+    return sealed if sealed.outcome == "ok" else replace(sealed, why=f"at a sealed table: {sealed.why}")
+
+
+def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> Result:
+    """Play a ruling at one table and compare."""
     try:
-        problems = list(differences(played(case.ruling, seed), case.ruling.then))
+        problems = list(differences(played(ruling, seed, sealed=sealed), ruling.then))
     except Waiting as reason:
         return Result(case.id, "waiting", str(reason))
-    except (Unsound, Differs) as reason:
+    except (Unsound, Differs, Untold) as reason:
         return Result(case.id, "FAILED", str(reason))
     except Exception as error:  # the engine's own failures are failures of the ruling, and the others still run
         return Result(case.id, "FAILED", f"{type(error).__name__}: {error}")
     return Result(case.id, "FAILED", "; ".join(problems)) if problems else Result(case.id, "ok")
 
 
-def played(ruling: Ruling, seed: str = "") -> Play:
-    """The ruling's table with all moves made. Raises Waiting, Unsound, or Differs where a move goes wrong."""
+def played(ruling: Ruling, seed: str = "", *, sealed: bool = False) -> Play:
+    """The ruling's table with all moves made. Raises Waiting, Unsound, Differs where a move goes wrong, or Untold
+    where somebody is told what the rules do not say."""
     check_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:
@@ -55,7 +68,8 @@ def played(ruling: Ruling, seed: str = "") -> Play:
     check_cast(cast)
     check_cards(ruling)
     chance = Scripted(f"{seed}/{ruling.id}", ruling.given.shuffle, ruling.given.chance)
-    play = Play(table_of(ruling.given, cast, chance), chance)
+    start = table_of(ruling.given, cast, chance, sealed=sealed)
+    play = Play(start, chance, called_before=ruling.given.turn is not None)
     for line in ruling.when:
         play.make(line)
     return play

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 SeatName = Literal["a", "b", "c", "d", "e", "f", "g", "h", "i"]
 SEATS: tuple[SeatName, ...] = get_args(SeatName)
 
+ViewerName = SeatName | Literal["spectator"]
 Hidden = Literal["hidden"]
 Count = Annotated[int, Meta(ge=0)]
 Id = Annotated[str, Meta(pattern=r"^\S+$")]
@@ -144,6 +145,7 @@ class Then(Strict, frozen=True):
     winner: SeatName | list[SeatName] | UnsetType = UNSET
     revealed: list[SeatName] | UnsetType = UNSET
     sees: dict[SeatName, dict[SeatName, SeatThen]] = {}
+    told: dict[ViewerName, list[str]] = {}
     a: SeatThen | None = None
     b: SeatThen | None = None
     c: SeatThen | None = None

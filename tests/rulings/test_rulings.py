@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.engine import decisions, evolve, expand, redact, view
+from citadels_lan.engine import Event, decisions, expand
+from tests.engine import telling
 
 from .chance import Scripted
 from .files import NOT_RULINGS, Case, load, load_yaml
-from .play import Play, judged
+from .play import Play
 from .runner import played, run
 
 HERE = Path(__file__).parent
@@ -62,25 +63,21 @@ def test_no_ruling_of_the_2016_edition_waits() -> None:
     assert waiting == []
 
 
-def test_every_view_follows_the_table() -> None:
-    """What each seat is told of the events leads its view of the table where the table goes."""
-    for play in _all_played():
-        state = play.start
-        viewers = [None, *range(len(state.players))]
-        views = {viewer: view(state, viewer) for viewer in viewers}
-        for event in play.events:
-            state = evolve(state, event)
-            for viewer in viewers:
-                views[viewer] = evolve(views[viewer], redact(event, viewer))
-                assert views[viewer] == view(state, viewer), (event, viewer)
+@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool) -> None:
+    for play in _all_played(sealed=sealed):
+        for seat in decisions(play.state):
+            for action in islice(expand(decisions(play.owners.view(play.state, seat))[seat]), MOST_TRIED):
+                assert play.judged(seat, action, Scripted("open")) is None, (seat, action)
 
 
-def test_what_is_open_at_the_end_of_a_ruling_is_accepted() -> None:
-    for play in _all_played():
-        for seat, choices in decisions(play.state).items():
-            for action in islice(expand(choices), MOST_TRIED):
-                assert judged(play.state, seat, action, Scripted("open")) is None, (seat, action)
+@pytest.mark.parametrize("kind", [kind for kind, row in telling.SAYS.items() if row.keys() - telling.PUBLIC])
+def test_some_ruling_fails_where_an_event_tells_everybody_all(
+    kind: type[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "redact", lambda self, viewer: self)
+    assert any("is told" in run(case).why for case in CASES)
 
 
-def _all_played() -> Iterator[Play]:
-    return (played(case.ruling) for case in CASES if case.ruling is not None)
+def _all_played(*, sealed: bool) -> Iterator[Play]:
+    return (played(case.ruling, sealed=sealed) for case in CASES if case.ruling is not None)

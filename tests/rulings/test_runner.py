@@ -9,6 +9,8 @@ import yaml
 
 from citadels_lan.engine import Action, Chance, Event, State, decide, refusal
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.characters.placing import ShowingRule
+from citadels_lan.engine.events import CardsGained, Spied
 from citadels_lan.engine.registry import ABILITIES, EFFECTS
 from citadels_lan.engine.rules import IllegalMove
 
@@ -61,6 +63,7 @@ def test_a_sound_ruling_passes(tmp_path: Path) -> None:
         ruling(then={"sees": {"a": {"b": {"silver": 1}}}}),
         ruling(then={"sees": {"j": {}}}),
         ruling(then={"asked": {"j": []}}),
+        ruling(then={"told": {"j": []}}),
     ],
 )
 def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> None:
@@ -108,6 +111,10 @@ def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> 
         {"sees": {"b": {"c": {"hand": ["hidden", "hidden"]}}}},
         {"sees": {"b": {"b": {"character": "hidden"}}}},
         {"sees": {"c": {"c": {"hand": "hidden"}}}},
+        {"told": {"a": ["castle"]}},
+        {"told": {"spectator": ["bishop*"]}},
+        {"told": {"b": ["parks"]}},
+        {"told": {"e": []}},
     ],
 )
 def test_a_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
@@ -156,7 +163,7 @@ def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_refusal_that_changes_the_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def careless(state: State, seat: int, action: Action, chance: Chance) -> list[Event]:
+    def careless(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None) -> list[Event]:
         state.players[seat].gold += 1
         raise IllegalMove("careless")
 
@@ -183,8 +190,58 @@ def test_an_engine_that_announces_other_than_it_accepts_fails(
     assert "view" in failure(tmp_path, ruling(given=given, when=[{"a": "end", "refused": True}]))
 
 
+def everything(event: Event, viewer: int | None) -> Event:
+    return event
+
+
+def test_an_engine_that_tells_too_much_fails_whatever_the_ruling_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spied = {
+        "given": {"turn": "a", "characters": {"a": "spy"}, "b": {"hand": ["castle"]}},
+        "when": [{"a": "spy b noble"}],
+    }
+    assert result(tmp_path, ruling(**spied)).outcome == "ok"
+    monkeypatch.setattr(Spied, "redact", everything)
+    assert "is told" in failure(tmp_path, ruling(**spied))
+
+
+def test_an_engine_that_shows_a_seat_another_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgetful(gained: CardsGained, state: State) -> None:
+        state.deck = state.deck[: -len(gained.cards)]
+        state.players[gained.seat].hand.extend(gained.cards if state.whole else ())
+
+    given = {"turn": "a", "characters": {"a": "architect"}}
+    monkeypatch.setattr(CardsGained, "apply", forgetful)
+    assert "another table" in failure(tmp_path, ruling(given=given, when=[{"a": "bonus cards"}]))
+
+
+def test_names_are_told_in_the_ruling_and_not_before(tmp_path: Path) -> None:
+    given = {"turn": "a", "characters": {"a": "merchant"}, "deck": ["castle", "tavern"]}
+    told = {"a": ["castle", "tavern"], "b": [], "spectator": []}
+    assert result(tmp_path, ruling(given=given, when=[{"a": "gather cards"}], then={"told": told})).outcome == "ok"
+    called = {**{key: value for key, value in given.items() if key != "turn"}, "call": 6}
+    assert result(tmp_path, ruling(given=called, then={"told": {"b": ["merchant"]}})).outcome == "ok"
+
+
+def test_a_rule_that_holds_at_an_open_table_only_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unbroken(rule: object, table: object, seat: int, action: Action, character: str) -> None:
+        raise IllegalMove("nothing_sealed")
+
+    given = {
+        "turn": "b",
+        "characters": {"a": "magistrate", "b": "king"},
+        "marks": {"warrants": {"signed": "king", "plain": ["bishop", "thief"]}},
+        "b": {"hand": ["tavern"]},
+    }
+    when = [{"b": "gather gold"}, {"b": "build tavern"}, {"a": "confiscate yes"}]
+    assert result(tmp_path, ruling(given=given, when=when, then={"a": {"city": ["tavern"]}})).outcome == "ok"
+    monkeypatch.setattr(ShowingRule, "unseal", unbroken)
+    assert "at a sealed table" in failure(tmp_path, ruling(given=given, when=when))
+
+
 def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(state: State, seat: int, action: Action, chance: Chance) -> list[Event]:
+    def broken(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None) -> list[Event]:
         raise KeyError("lost")
 
     monkeypatch.setattr(play, "decide", broken)

@@ -168,7 +168,7 @@ class FakeLobby(FakeSession):
 class FakeLauncher:
     """Opens fake tables."""
 
-    def __init__(self, tables: Sequence[FoundTable] = (), preferences: Preferences | None = None) -> None:
+    def __init__(self, tables: Sequence[FoundTable] | None = (), preferences: Preferences | None = None) -> None:
         self.preferences = preferences or Preferences(name="Ada")
         self.scenarios = ("first_game", "random")
         self.levels = ("random", "sensible")
@@ -180,7 +180,7 @@ class FakeLauncher:
     def remember(self, preferences: Preferences) -> None:
         self.preferences = preferences
 
-    async def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
+    async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
         yield self.tables
 
     async def host(self, options: TableOptions) -> Place:

@@ -1,14 +1,24 @@
 """The tree of choices: complete, short lists, nothing that is then refused, in games with every card."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import pytest
+from rich.cells import cell_len
 
-from citadels_lan.engine import Action, Deal, Setup, actions, expand, new_table, refusal
+from citadels_lan.engine import Action, Choice, Deal, Setup, State, actions, decisions, expand, new_table, refusal
+from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.engine.state import Player, Turn
 from citadels_lan.texts import load
+from citadels_lan.texts.choices import describe
+from citadels_lan.ui import plain_lines
 from citadels_lan.ui.asking import Asking
+from citadels_lan.ui.game import Game
+from citadels_lan.ui.glyphs import ASCII
+from citadels_lan.ui.look import DARK, Look
 from citadels_lan.ui.menu import LONGEST, Item, Menu, about, menu
+from citadels_lan.ui.question_panel import QuestionPanel
 
 from .fake import FakeSession
 
@@ -124,6 +134,140 @@ def test_a_refusal_names_a_card_once() -> None:
     assert Item("Market", "build", why="1 gold short.").barred == "Market: 1 gold short."
     group = Item("Build", "build", why="Market: It already stands in your city.")
     assert group.barred == "Build: Market: It already stands in your city."
+
+
+KEEP = "keep"
+"""A district, and the verb of every "draw 2, keep one"."""
+
+
+def explained(state: State, *choices: Action) -> list[str]:
+    return [about(state, choice) for choice in choices]
+
+
+def test_keeping_a_card_is_explained_by_that_card() -> None:
+    state = new_table(Setup(4))
+    assert explained(state, actions.Keep(("fortress",)), actions.Keep((KEEP,))) == ["fortress", KEEP]
+    assert explained(state, actions.Keep(("fortress", "market"))) == [""]
+
+
+def test_a_choice_is_explained_by_its_card_or_by_what_allows_it() -> None:
+    state = new_table(Setup(4))
+    assert explained(state, actions.Theater(2), actions.Theater(None), actions.Smithy()) == [
+        "theater", "theater", "smithy",
+    ]  # fmt: skip
+    spot = actions.Spot(KEEP, 1)
+    assert explained(state, actions.Destroy(spot), actions.Armory(spot)) == [KEEP, KEEP]
+    assert explained(state, actions.Laboratory("market"), actions.Museum("castle")) == ["market", "castle"]
+    assert explained(state, actions.Gather("gold"), actions.End()) == ["", ""]
+
+
+async def test_the_question_what_to_keep_explains_the_card_under_the_cursor() -> None:
+    session = FakeSession(4, 3)
+    kept = 0
+    for _ in range(60):
+        if not session.choices():
+            break
+        here = the_menu(session, "en")
+        for item in leaves(here.items):
+            if isinstance(item.choice, actions.Keep):
+                assert item.about == item.choice.cards[0]
+                kept += 1
+        wanted = [action for action in expand(session.choices()) if action == actions.Gather("cards")]
+        await session.act(next(iter(wanted), next(expand(session.choices()))))
+    assert kept
+
+
+def test_a_group_is_explained_by_the_card_that_it_is_named_after() -> None:
+    view = named_by("magistrate")
+    marks = [actions.Warrant(("king", *two), "king") for two in combinations(OTHERS, 2)]
+    marks += [actions.Warrant(("bishop", *two), "bishop") for two in combinations(OTHERS[1:], 2)]
+    group = next(item for item in menu(load("en"), view, 0, NAMES, marks).items if item.verb == "warrant")
+    assert [(item.label, item.about) for item in group.items] == [("King…", "king"), ("Bishop…", "bishop")]
+
+
+# Characters that lie face up out of play
+
+NAMES = ("Ada", "Bruno", "Chiara", "Dario")
+
+OTHERS = ("bishop", "merchant", "architect", "warlord", "magician")
+CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
+NAMING = {"assassin": "kill", "witch": "bewitch", "thief": "rob"}
+
+
+def named_by(character: str, *faceup: str, cast: Sequence[str] = CAST) -> State:
+    """The own turn as a character, with some characters face up out of play."""
+    return State(
+        edition="2016", cast=tuple(cast), uniques=(), players=[Player() for _ in range(4)], deck=[], round=1,
+        phase="turns", turn=Turn(0, character, gathered=True), faceup=list(faceup),
+    )  # fmt: skip
+
+
+def warrants(view: State) -> list[Choice]:
+    return [choice for choice in decisions(view)[0] if isinstance(choice, Deal) and choice.verb == "warrant"]
+
+
+@pytest.mark.parametrize(("language", "mark"), [("en", "(out of play)"), ("it", "(fuori gioco)")])
+@pytest.mark.parametrize("kind", [actions.Kill, actions.Bewitch, actions.Rob])
+def test_whoever_lies_face_up_is_marked_and_not_pointed_at(
+    language: str, mark: str, kind: type[actions.OfCharacter]
+) -> None:
+    first, second, *_ = OTHERS
+    view = named_by("assassin", first)
+    here = menu(load(language), view, 0, NAMES, [kind(key) for key in OTHERS])
+    (group,) = [item for item in here.items if item.verb == kind.verb]
+    assert [mark in item.label for item in group.items if item.open] == [key == first for key in OTHERS]
+    asking = Asking(Menu(group.items, out=here.out))
+    assert asking.current is not None
+    assert asking.current.choice == kind(second), "the cursor begins on somebody who may be there"
+    asking.point(0)
+    assert asking.confirm() == kind(first), "it stays legal"
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_mark_has_room_beside_the_longest_name(language: str) -> None:
+    texts = load(language)
+    for key in CHARACTERS:
+        for kind in (actions.Kill, actions.Bewitch, actions.Rob):
+            label = describe(texts, kind(key), named_by("assassin", key), 0, ())
+            assert cell_len(label) <= 80 * 5 // 9 - 5, "the panel of the smallest screen"
+
+
+@pytest.mark.parametrize("kind", [actions.Warrant, actions.Threaten])
+def test_markers_say_who_is_out_in_groups_and_labels(kind: type[actions.Marks]) -> None:
+    view = named_by("magistrate", "king")
+    label = describe(load("en"), kind(("king", "bishop"), "king"), view, 0, ())
+    assert "King (out of play)" in label
+    assert "Bishop (out" not in label
+    assert "King (out of play)" in describe(load("en"), kind(("bishop", "king"), "bishop"), view, 0, ())
+
+
+def test_cards_to_tick_begin_on_somebody_who_may_be_there() -> None:
+    view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
+    asking = Asking(menu(load("en"), view, 0, NAMES, warrants(view)))
+    asking.confirm()
+    assert asking.selection is not None
+    pool = asking.selection.deal.pool
+    assert [pool[0], pool[asking.cursor]] == ["thief", "magician"]
+    asking.point(0)
+    asking.confirm()
+    assert asking.selection.part == 1
+    assert [pool[place] for place in asking.selection.chosen[0]] == ["thief"], "it stays legal"
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> None:
+    session, texts = FakeSession(), load(language)
+    view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
+    session.state, session.choices = view, lambda: warrants(view)  # type: ignore[method-assign]
+    game = Game(session, texts)
+    panel = QuestionPanel(lambda: texts, lambda: Look(DARK, ASCII), lambda: 0.0)
+    panel.ask(game.menu(), NAMES, [], ())
+    panel.asking.confirm()
+    mark = "(out of play)" if language == "en" else "(fuori gioco)"
+    drawn = [line.plain for line in panel.draw(44, 12).lines]
+    for lines in (drawn, list(plain_lines.choices(game, panel.asking))):
+        (marked,) = [line for line in lines if mark in line]
+        assert texts.character("thief") in marked
 
 
 def test_an_answer_is_explained_by_whoever_asks() -> None:

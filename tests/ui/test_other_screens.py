@@ -94,7 +94,7 @@ async def test_hosting_changing_the_table_and_starting() -> None:
         assert "free" in shown(pilot.app)[-1]
         await press(pilot, "r")
         assert any("ready, opened" in line for line in shown(pilot.app))
-        await press(pilot, "q")
+        await press(pilot, "q", "q")
         assert isinstance(pilot.app.screen, HomeScreen)
         assert launcher.closed == 1
 

@@ -110,8 +110,8 @@ def test_home_in_lines() -> None:
     out = io.StringIO()
     launcher.code = "zebra opera radio"
     script = (
-        "tables\njoin 192.168.1.9:47110\nzebra oprea radio\nzebra opera tango\nzebra opera radio\nquit\n"
-        "join busy:1\nwhat\nalone 3\nquit\nquit\n"
+        "tables\njoin 192.168.1.9:47110\nzebra oprea radio\nzebra opera tango\nzebra opera radio\nquit\nquit\n"
+        "join busy:1\nwhat\nalone 3\nquit\nquit\nquit\n"
     )
 
     async def run() -> int:

@@ -154,6 +154,7 @@ async def test_in_lines(tmp_path: Path, free: bool) -> None:
             await table.send_now()
             await until(lambda: "Sent: Let it be built" in out.getvalue())
         typed.type("quit")
+        typed.type("quit")
         assert await playing == 0
     said = out.getvalue()
     assert "Words of round 1: " in said

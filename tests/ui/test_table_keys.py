@@ -264,8 +264,9 @@ async def test_losing_a_turn_is_noticed() -> None:
         story.held = {"king"}
         for event in (Marked("killed", 1, "king"), Called(3), Called(4)):
             story.add(event)
-        assert story.lost == "king"
-        assert any("murdered" in line.text for line in story.recap(load("en")))
+        told = list(story.lines(load("en")))
+        assert any("have been murdered" in line.text and line.kind == "notice" for line in told[-2:])
+        assert sum("king" in line.text.lower() for line in story.recap(load("en"))) == 1, "once is enough"
 
 
 async def test_few_widgets_and_a_lost_connection_is_told() -> None:
@@ -279,10 +280,13 @@ async def test_few_widgets_and_a_lost_connection_is_told() -> None:
         assert "connection" in shown(pilot.app)[-1]
 
 
-async def test_leaving_asks_first() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
+async def test_escape_brings_the_keys_back() -> None:
+    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("q", "escape")
-        assert pilot.app.is_running
-        assert isinstance(pilot.app.screen, TableScreen)
+        keys = shown(pilot.app)[-1]
+        await pilot.press("colon", *"build castle", "enter")
+        await settle(pilot)
+        assert shown(pilot.app)[-1] != keys
+        await pilot.press("escape")
+        await settle(pilot)
+        assert shown(pilot.app)[-1] == keys

@@ -21,7 +21,8 @@ class Drawn(Event, frozen=True, array_like=True, tag=21):
 
 
 class Kept(Event, frozen=True, array_like=True, tag=22):
-    """`seat` keeps some of the cards drawn; the others go under the deck, in the order given."""
+    """`seat` keeps some of the cards drawn; the others go under the deck, in the order given; of several nobody
+    knows it (R036)."""
 
     seat: int
     kept: Cards
@@ -33,7 +34,9 @@ class Kept(Event, frozen=True, array_like=True, tag=22):
         put_under(state, self.returned)
 
     def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
+        if viewer == self.seat:
+            return Kept(self.seat, self.kept, tuple(sorted(self.returned)))
+        return Kept(self.seat, hide(self.kept), hide(self.returned))
 
 
 class CardsGained(Event, frozen=True, array_like=True, tag=23):

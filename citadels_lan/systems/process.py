@@ -1,30 +1,50 @@
-"""What the system gives a program and may take away: its three streams, and the signals that end it."""
+"""What the system gives a program and may take away: its three streams, and the signals that end it.
+
+Not every system has every signal, nor every program all streams.
+"""
 
 import contextlib
 import os
 import signal
 import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from types import FrameType
 from typing import Final
 
 NAMES: Final = ("stdin", "stdout", "stderr")
-STOPPING: Final = ("SIGTERM", "SIGHUP")
-"""A service manager or a shutdown; a terminal window that was closed."""
+STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
+"""A service manager or a shutdown; a terminal window that was closed, and the same on Windows."""
 
 
 def open_streams() -> None:
     """Whatever is closed of the three streams leads nowhere: Python has None there, and the next file or socket
-    that is opened would get the stream's number."""
+    that is opened would get the stream's number. A sign that the output cannot show is a question mark there, as
+    in a Windows terminal of an old code page, and ends nothing."""
     for number, name in enumerate(NAMES):
         if getattr(sys, name) is None:
             nowhere = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(nowhere, "r" if number == 0 else "w", encoding="utf-8"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def drop_output() -> None:
     """Nothing more goes to standard output, not even what is still waiting."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def forget_typed(fd: int) -> None:
+    """What was typed at the terminal `fd` until now is not read any more; and a program in a terminal's background
+    is not stopped because it reads. Where there is no such terminal, nothing."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import termios
+
+        with contextlib.suppress(termios.error):
+            termios.tcflush(fd, termios.TCIFLUSH)
 
 
 def kill_children() -> None:

@@ -1,0 +1,37 @@
+"""Files that only their owner may read, and files that are there whole or not at all."""
+
+import os
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+
+def open_private(path: Path, mode: Literal["wb", "xb", "x+b"]) -> BinaryIO:
+    """Open a file for writing that, if it is new, only its owner may read (0600). Where files have no such mode
+    (Windows), the folder of the user protects it. Raises OSError."""
+    return open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))
+
+
+def write_private(path: Path, data: bytes, *, replace: bool = False) -> None:
+    """Make a file of mode 0600 with `data`, whole or not at all. An existing one stays as it is, unless it is to
+    be replaced. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with open_private(draft, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if replace or not path.exists():
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the names of files survive a power cut, where a folder can be synced (POSIX). Raises OSError."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

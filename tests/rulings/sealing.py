@@ -1,0 +1,58 @@
+"""A sealed table: which warrant is signed and which threat has the flower is known to their owners alone."""
+
+from msgspec.structs import replace
+
+from citadels_lan.engine import Action, State, view
+from citadels_lan.engine.actions import Confiscate, Marks, Reveal, Threaten, Warrant
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.state import SECRET_MARKS, Mark
+
+PLACING: dict[type[Action], str] = {Warrant: "signed", Threaten: "flower"}
+SHOWING: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
+
+
+class Owners:
+    """What the owners of markers know. At an open table that is nothing that the table does not know."""
+
+    def __init__(self, state: State, *, sealed: bool) -> None:
+        """Take what is secret out of a table that is to be sealed."""
+        self.sealed = state.sealed = sealed
+        self._secrets: dict[str, Mark] = {}
+        if sealed:
+            self._secrets = {mark.kind: mark for mark in state.marks if mark.kind in SECRET_MARKS}
+            state.marks = [_hidden(mark) for mark in state.marks]
+
+    def view(self, state: State, seat: int) -> State:
+        """What a seat knows, with the markers that it placed."""
+        known = view(state, seat)
+        known.marks = [self._known(mark, seat) for mark in known.marks]
+        return known
+
+    def _known(self, mark: Mark, seat: int) -> Mark:
+        return self._secrets[mark.kind] if mark.character == HIDDEN and mark.by == seat else mark
+
+    def sent(self, state: State, action: Action) -> tuple[Action, str | None]:
+        """An action as it reaches the table, and the character of the seal that it breaks."""
+        if not self.sealed:
+            return action, None
+        if isinstance(action, Marks):
+            return replace(action, chosen=None), None
+        mark = state.mark(SHOWING.get(type(action), ""))
+        if mark is not None and mark.character == HIDDEN and action in (Confiscate(True), Reveal(True)):
+            return action, self._secrets[mark.kind].character
+        return action, None
+
+    def keep(self, seat: int, action: Action) -> None:
+        """Remember what a seat has just sealed."""
+        if isinstance(action, Marks) and action.chosen is not None:
+            kind = PLACING[type(action)]
+            self._secrets[kind] = Mark(kind, seat, action.chosen)
+
+    def chosen(self, kind: str, seat: int) -> str:
+        """What a seat knows of the marker of a kind that counts."""
+        mark = self._secrets.get(kind)
+        return mark.character if mark is not None and mark.by == seat else HIDDEN
+
+
+def _hidden(mark: Mark) -> Mark:
+    return replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark

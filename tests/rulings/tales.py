@@ -1,0 +1,58 @@
+"""What everybody is told at a ruling's table: held against the rules at every event, and kept for `told`."""
+
+from msgspec.structs import replace
+
+from citadels_lan.engine import Event, State, evolve, view
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.events import Confiscated, Placed, ThreatShown, Unsealed
+from citadels_lan.engine.events.markers import SECRET
+from tests.engine.telling import Untold, check_told, names_in
+
+from .sealing import Owners
+
+Viewer = int | None
+
+
+class Tales:
+    """What each viewer has been told, and what it sees now."""
+
+    def __init__(self, state: State, owners: Owners) -> None:
+        self.owners = owners
+        self.viewers: list[Viewer] = [None, *range(len(state.players))]
+        self.views = {viewer: view(state, viewer) for viewer in self.viewers}
+        self.names: dict[Viewer, set[str]] = {viewer: set() for viewer in self.viewers}
+
+    def forget(self) -> None:
+        """Begin anew: what was told so far is no part of the ruling."""
+        self.names = {viewer: set() for viewer in self.viewers}
+
+    def tell(self, event: Event, after: State) -> None:
+        """Tell an event to everybody. Untold where somebody hears something else than the rules say, or sees by it
+        another table than the one `after` the event."""
+        for viewer in self.viewers:
+            told = check_told(event, viewer)
+            self.views[viewer] = evolve(self.views[viewer], told)
+            if self.views[viewer] != view(after, viewer):
+                raise Untold(f"{viewer} is led to another table by {told}")
+            self.names[viewer] |= _names(told, viewer, self.owners)
+
+
+def _names(told: Event, viewer: Viewer, owners: Owners) -> set[str]:
+    """The names of cards in an event; the character whose marker counts has a star, as in the notation."""
+    match told:
+        case Placed():
+            chosen = told.chosen
+            if chosen == HIDDEN and viewer == told.by:  # at a sealed table
+                chosen = owners.chosen(SECRET[told.kind], viewer)
+            return _starred(replace(told, chosen=HIDDEN), chosen)
+        case Unsealed():
+            return set()  # its owner knew it, everybody else is told by what follows
+        case Confiscated():
+            return _starred(told, told.character)
+        case ThreatShown():
+            return _starred(told, told.character if told.flower else HIDDEN)
+    return names_in(told)
+
+
+def _starred(told: Event, chosen: str) -> set[str]:
+    return {f"{name}*" if name == chosen else name for name in names_in(told)}
