@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from citadels_lan.net.reasons import Turned
 from citadels_lan.net.session import Session
 from citadels_lan.net.viewers import Timing
 
+from .failures import write_report
 from .homes import Homes
 from .seating import Bots
 
@@ -123,11 +125,12 @@ class Hosted:
                     unattended=wanted.name is None,
                     timing=None if wanted.network else ALONE,
                     code=wanted.code if wanted.network else None,
+                    report=partial(write_report, "host"),
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):
-                self.bots = Bots(homes, tasks, wanted.out, wanted.pause)
-                filling = tasks.create_task(self._fill_seats())
+                self.bots = Bots(homes, self.table, tasks, wanted.out, wanted.pause)
+                filling = tasks.create_task(self.table.mind(self._fill_seats))
                 try:
                     await (self._take_up(homes) if wanted.resume else self._seat(homes))
                     self._opened.set_result(None)
@@ -143,7 +146,7 @@ class Hosted:
         wanted = self.wanted
         if wanted.name is not None:
             self.me = await self.table.join(wanted.name, homes.person(), out_dir=wanted.out)
-        await self.bots.seat(self.table, wanted.levels)
+        await self.bots.seat(wanted.levels)
         if wanted.begin and self.me is not None:
             await self.me.start()
 
@@ -155,7 +158,7 @@ class Hosted:
             lobby = self.table.table.lobby
             seated = sum(place.bot and place.key in lobby.own for place in lobby.places)
             with contextlib.suppress(Turned):  # somebody may have taken the seat, or the game begun
-                await self.bots.seat(self.table, (level,) * (lobby.settings.bots - seated))
+                await self.bots.seat((level,) * (lobby.settings.bots - seated))
             await asyncio.sleep(LOOK)
 
     async def _take_up(self, homes: Homes) -> None:

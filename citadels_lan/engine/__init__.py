@@ -7,7 +7,8 @@
     events = decide(state, seat, parse("pick king", seat), chance)
 
 `evolve` is the same for the full state and for a seat's `view`, fed with `redact`ed events. `advance` is called
-whenever nobody has to decide and the game is not over: before the deal and between rounds.
+whenever nobody has to decide and the game is not over: before the deal and between rounds. `check_event` and
+`check_state` are for events and views that somebody else has sent.
 """
 
 from . import characters, districts
@@ -15,7 +16,9 @@ from .actions import Action, seat_name
 from .chance import Chance
 from .choices import Choice, Deal, expand
 from .events import EVENTS, Event, decode_event, encode_event
+from .events.base import Impossible
 from .notation import BadNotation, parse
+from .possible import check_event, check_state
 from .rules import IllegalMove
 from .setup import SCENARIOS, Setup, Unplayable, from_scenario, new_table
 from .state import Score, State, view
@@ -31,6 +34,7 @@ __all__ = [
     "Deal",
     "Event",
     "IllegalMove",
+    "Impossible",
     "Score",
     "Setup",
     "State",
@@ -38,6 +42,8 @@ __all__ = [
     "Unplayable",
     "advance",
     "characters",
+    "check_event",
+    "check_state",
     "decide",
     "decisions",
     "decode_event",

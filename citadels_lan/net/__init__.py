@@ -2,7 +2,7 @@
 
 From the ground up; the protocol is sans-I/O (bytes in, bytes and events out), the shells are thin:
 
-    reasons                 why somebody is turned away, as code and English sentence
+    reasons, reporting      why somebody is turned away, as code and English sentence; mistakes of this program
     wire, messages, names   frames; every message as a typed Struct; text that may be shown
     handshake               hello, proof, join: both sides, without a socket
     tls, link               the table's certificate; one connection that reads and writes frames

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -30,6 +30,7 @@ from .moves import Sent
 from .noise import NoiseMaker
 from .reasons import Rejected, Turned
 from .records import Game, Records
+from .reporting import Report, failed, no_report, note
 from .tls import client_context
 from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
 from .viewers import Timing
@@ -37,13 +38,30 @@ from .viewers import Timing
 log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
-Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
-"""Where a game is now, by its id: asked when the host does not answer where it was. Its failure ends nothing."""
+Locate: TypeAlias = Callable[[bytes], Awaitable[Sequence[Address]]]
+"""Where a game may be now, by its id: asked when the host is not where it was. Its failure ends nothing."""
 
 PASSING: Final = frozenset(
-    {"unreachable", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "closing", "not_citadels"}
+    {
+        "unreachable",
+        "no_answer",
+        "lost",
+        "too_slow",
+        "crowded",
+        "behind",
+        "dropped",
+        "closing",
+        "host_failed",
+        "not_citadels",
+    }
 )
 """Reasons after which it is worth to try again."""
+STOPPED: Final = ("closing", "host_failed")
+"""Those of a host that has gone: a lobby is gone with it, a game may come back from its journal."""
+ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
+"""Reasons after which the host may still be found at another of its addresses."""
+MOST: Final = 8
+"""So many addresses are tried at most; what is announced may be anything."""
 
 
 class Running(Knowledge):
@@ -66,17 +84,22 @@ class Running(Knowledge):
         self._compares = False
         self._gossip: Gossip | None = None
         self._sealed = 0
-        self.address: Address = ("", 0)
+        self.addresses: Sequence[Address] = ()
+        self.report: Report = no_report
         self.locate: Locate | None = None
         self._secret: Secret | None = None
+
+    @property
+    def address(self) -> Address:
+        """Where the host is, or was last."""
+        return self.addresses[0]
 
     async def _run(self) -> None:
         """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
         try:
             reason = await self._live()
-        except Exception:
-            log.exception("a session failed")
-            reason = Turned("failed")
+        except Exception as fault:
+            reason = failed(note(self.report, "a session failed", fault))
             self._disconnect(reason)
         self._end(reason)
 
@@ -92,6 +115,7 @@ class Running(Knowledge):
             self._disconnect(reason)
             if not self._worth_trying(reason, loop.time() - heard):
                 return reason
+            self._forget_farewell()
             await asyncio.sleep(pause * random.uniform(0.8, 1.2))
             pause = min(pause * 2, longest)
             await self._look_for_host()
@@ -103,10 +127,8 @@ class Running(Knowledge):
             await self._follow()
         except Turned as reason:
             return reason
-        except Malformed:
-            return Turned("malformed")
-        except (OSError, TimeoutError):
-            return Turned("no_answer")
+        except (Malformed, OSError) as fault:
+            return Turned(_said(fault))
         return Turned("lost")
 
     def _worth_trying(self, reason: Turned, silence: float) -> bool:
@@ -116,17 +138,39 @@ class Running(Knowledge):
             return False
         if client.state is not None or client.records.n:
             return True
-        return self._joined.done() and reason.code != "closing" and silence < self.timing.drop
+        return self._joined.done() and reason.code not in STOPPED and silence < self.timing.drop
+
+    def _forget_farewell(self) -> None:
+        """A goodbye is that of one connection: the next one is not over before it begins."""
+        if self._client is not None:
+            self._client.farewell = None
 
     async def _look_for_host(self) -> None:
         if self.locate is not None and self._client is not None:
             try:
-                self.address = await self.locate(self.game_id) or self.address
+                self.addresses = first_known(self.addresses, await self.locate(self.game_id))
             except Exception:  # the host may still answer where it was
                 log.warning("the table could not be looked for", exc_info=True)
 
     async def _connect(self) -> None:
-        link = await connect(*self.address, client_context(), self.timing.handshake)
+        """Connect at the first address where the host is; it is the first one the next time. Raises Turned: what
+        is worth to try again, if any of them said so."""
+        reasons: list[Turned] = []
+        for address in tuple(self.addresses):
+            try:
+                await self._connect_to(address)
+            except (Turned, Malformed, OSError) as refusal:
+                reason = refusal if isinstance(refusal, Turned) else Turned(_said(refusal))
+                if reason.code not in ELSEWHERE:
+                    raise reason from None
+                reasons.append(reason)
+            else:
+                self.addresses = tuple(dict.fromkeys((address, *self.addresses)))
+                return
+        raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
+
+    async def _connect_to(self, address: Address) -> None:
+        link = await connect(*address, client_context(), self.timing.handshake)
         try:
             async with asyncio.timeout(self.timing.handshake):
                 await self._shake_hands(link)
@@ -165,10 +209,12 @@ class Running(Knowledge):
             try:
                 self._client = Client(records)
             except Mismatch as fault:
-                records.close()
                 reason = Turned("entry", n=fault.n, reason=fault.code)
                 reason.transcript = records.path
                 raise reason from None
+            finally:
+                if self._client is None:
+                    records.close()
         elif game != self._client.records.game:
             raise Turned("other_host")
         return self._client.records
@@ -327,6 +373,17 @@ class Running(Knowledge):
             return
         self._moving = (client.move(held.action), future)
         self._flush()
+
+
+def first_known(known: Sequence[Address], announced: Sequence[Address]) -> Sequence[Address]:
+    """The addresses to try: those announced now, the one that worked last before all others if it is among them,
+    and those of before."""
+    worked = tuple(one for one in known[:1] if one in announced)
+    return tuple(dict.fromkeys((*worked, *announced, *known)))[:MOST]
+
+
+def _said(fault: Malformed | OSError) -> str:
+    return "malformed" if isinstance(fault, Malformed) else "no_answer"
 
 
 def _heard(future: asyncio.Future[None]) -> None:

@@ -14,8 +14,7 @@ from citadels_lan.crypto.seals import manner
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import CHARACTERS
-from citadels_lan.net import client, moves
-from citadels_lan.net import game as net_game
+from citadels_lan.net import client, moves, reporting
 from citadels_lan.net.game import Game
 from citadels_lan.net.messages import Play
 from citadels_lan.net.messages import Said as Chat
@@ -107,9 +106,9 @@ def test_a_line_in_a_log_is_found() -> None:
 
 def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
     def told(text: str, *about: Any) -> None:
-        net_game.log.critical(text, *about, exc_info=True)
+        reporting.log.critical(text, *about, exc_info=True)
 
-    with mock.patch.object(net_game.log, "error", told), pytest.raises(Leak, match="in a log"):
+    with mock.patch.object(reporting.log, "error", told), pytest.raises(Leak, match="in a log"):
         play_some(5)
 
 
