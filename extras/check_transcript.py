@@ -45,7 +45,7 @@ HEADER = (16, str, str, str, [str], [str], 32, 32, 32, [(str, 32, bool)])
 EVENTS: Any = {
     1: ("Shuffled", ([str],)), 2: ("RoundBegan", (U16, [str], [str])), 3: ("Offered", (U8, [str])),
     7: ("CastDrawn", ([str], [str])), 11: ("Revealed", (U8, str)), 15: ("RoundEnded", ()), 16: ("GameEnded", list),
-    23: ("CardsGained", (U8, [str], str)), 32: ("Crowned", (U8,)), 35: ("Confiscated", (U8, U8, str, U64, str)),
+    23: ("CardsGained", (U8, [str], str)), 32: ("Crowned", (U8,)), 35: ("Confiscated", (U8, U8, str, U64, str, U64)),
     51: ("Placed", (str, U8, [str], "?")), 53: ("ThreatShown", (str, bool)), None: ("another", list)}
 ENTRIES: Any = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32])), 2: ("parts", ([32], [64])),
@@ -441,7 +441,7 @@ class Transcript:
             need(due or not self.closed, f"{line!r} is opened too early")
         for event in e.events:
             match event:
-                case ["Confiscated", by, _, _, _, character]:
+                case ["Confiscated", by, _, _, _, character, _]:
                     starred = any(f"{character}*" in mark for mark in marks(by, "warrant"))
                     need(starred, f"{character} has no signed warrant")
                 case ["ThreatShown", character, flower]:

@@ -56,7 +56,7 @@ class Game(Struct, frozen=True):
     events: int
     rounds: int
     scores: tuple[int, ...] = ()
-    winner: int | None = None
+    winners: tuple[int, ...] = ()
     stuck: bool = False
     error: str = ""
     copies_seconds: float = 0.0
@@ -98,8 +98,8 @@ class Report(Struct, frozen=True):
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """Games won, by seat."""
-        return tuple(sum(game.winner == seat for game in self.games) for seat in range(self.players))
+        """Games won, by seat; a shared victory counts for each who shares it."""
+        return tuple(sum(seat in game.winners for game in self.games) for seat in range(self.players))
 
     @property
     def scores(self) -> list[int]:
@@ -170,7 +170,7 @@ def play_one(
         state.tick,
         state.round,
         totals,
-        state.winner,
+        state.winners,
         copies_seconds=_time_copies(middle) if number < COPIED_GAMES else 0.0,
     )
 
@@ -225,5 +225,5 @@ def _play_some(setup: Setup, levels: tuple[str, ...], seed: int | str, numbers: 
 
 def _digest(games: Sequence[Game]) -> str:
     """What tells two runs apart: the course of each game in numbers."""
-    told = [(game.moves, game.events, game.rounds, game.scores, game.winner) for game in games]
+    told = [(game.moves, game.events, game.rounds, game.scores, game.winners) for game in games]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .actions import Build, Payment, Spot
+from .cards import COST
 from .choices import Choice
 from .cities import find, standing
 from .events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Taxed, Used
@@ -108,7 +109,8 @@ def _pay(table: "Table", seat: int, card: str, payment: Payment) -> int:
     """Put down cards and borrow, as far as the payment says; the gold still due."""
     gold = Builder(table.state, seat).price(card) - len(payment.cards)
     if payment.cards:
-        table.emit(CardsReturned(seat, table.mixed(payment.cards, "den"), "build"))
+        table.emit(CardsReturned(seat, payment.cards, "build"))
+        table.put_under(payment.cards, "den")
     if payment.lender is not None:
         table.emit(Used("borrow"))
         table.emit(CardsMoved(seat, payment.lender, payment.lent, "loan"))
@@ -118,7 +120,7 @@ def _pay(table: "Table", seat: int, card: str, payment: Payment) -> int:
 
 def finish(table: "Table", seat: int, card: str) -> None:
     """The district paid for stands."""
-    table.emit(Built(seat, card))
+    table.emit(Built(seat, card, COST[card]))
     tax(table, seat)
     table.check_completed(seat)
 

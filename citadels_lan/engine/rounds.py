@@ -18,7 +18,7 @@ from .events import (
 )
 from .registry import ABILITIES, MARKERS
 from .rules import HARMLESS
-from .scoring import scores, winner
+from .scoring import scores, winners
 from .setup import draw_cast, draw_uniques
 from .state import State, marks_on, user_of
 
@@ -106,6 +106,6 @@ def _end_round(table: "Table") -> None:
             ABILITIES[character].closing(table, user_of(state, seat, character))
     if state.last_round:
         results = scores(state)
-        table.emit(GameEnded(results, winner(state, results)))
+        table.emit(GameEnded(results, winners(state, results)))
     else:
         table.emit(RoundEnded())

@@ -44,13 +44,13 @@ def _parts(state: State, seat: int, types: Counter[DistrictType]) -> tuple[tuple
     return tuple((reason, points) for reason, points in parts if points)
 
 
-def winner(state: State, results: tuple[Score, ...]) -> int:
+def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
     """The seat with most points; among equals the highest rank revealed in the last round (R331 to R334)."""
 
     def standing(seat: int) -> tuple[int, int]:
         return results[seat].total, _highest_rank(state.players[seat])
 
-    return max(range(len(results)), key=standing)
+    return (max(range(len(results)), key=standing),)
 
 
 def _highest_rank(player: Player) -> int:

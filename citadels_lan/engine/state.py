@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .cards import COST, HIDDEN
+from .cards import HIDDEN
 
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
@@ -15,17 +15,18 @@ EVERYTHING, SPECTATOR = -2, -1
 
 
 class District(Struct, frozen=True):
-    """A district in a city. `beautified` adds one to its cost for good; `under` are the Museum's cards, each
-    with the seat that put it there (R292)."""
+    """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
+    the Museum's cards, each with the seat that put it there (R292)."""
 
     key: str
+    printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
 
     @property
     def cost(self) -> int:
         """The cost that counts for points, destruction, exchange and parity (R239)."""
-        return COST[self.key] + self.beautified
+        return self.printed + self.beautified
 
 
 class Player(Struct):
@@ -155,7 +156,7 @@ class State(Struct):
     first: int | None = None
     last_round: bool = False
     scores: tuple[Score, ...] = ()
-    winner: int | None = None
+    winners: tuple[int, ...] = ()
     viewer: int = EVERYTHING
     tick: int = 0
     sealed: bool = False
@@ -183,7 +184,7 @@ class State(Struct):
             self.first,
             self.last_round,
             self.scores,
-            self.winner,
+            self.winners,
             self.viewer,
             self.tick,
             self.sealed,
@@ -236,7 +237,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return District(district.key, district.beautified, under)
+    return District(district.key, district.printed, district.beautified, under)
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:

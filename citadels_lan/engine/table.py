@@ -12,7 +12,7 @@ from .actions import Action
 from .chance import Chance
 from .choices import Choice
 from .cities import complete
-from .events import CardsGained, Completed, Destroyed, Event, GoldGained
+from .events import CardsGained, Completed, Destroyed, Event, GoldGained, PutUnder
 from .registry import STEPS
 from .rules import IllegalMove, Rule
 from .state import State
@@ -66,6 +66,12 @@ class Table:
         district = self.state.players[owner].city[index]
         under = self.mixed([card for _, card in district.under], "museum")
         self.emit(Destroyed(owner, index, district.key, under, why))
+        self.emit(PutUnder((district.key, *under)))
+
+    def put_under(self, cards: Sequence[str], what: str) -> None:
+        """Cards that have just left a hand go under the deck, in an order that nobody knows (R036)."""
+        if cards:
+            self.emit(PutUnder(self.mixed(cards, what)))
 
     def mixed(self, cards: Sequence[str], what: str) -> tuple[str, ...]:
         """Cards in the random order in which they go under the deck together (R036)."""

@@ -7,7 +7,7 @@ from .actions import Action, End, Gather, Keep, in_order
 from .building import BuildRule
 from .choices import Choice
 from .cities import uniques
-from .events import CardsGained, Drawn, Gathered, Kept, Shuffled, TurnEnded, Used
+from .events import CardsGained, Drawn, Gathered, Kept, PutUnder, Shuffled, TurnEnded, Used
 from .registry import ABILITIES, MARKERS, register_steps
 from .rules import HARMLESS, IllegalMove, Rule
 from .state import State, Turn, marks_on
@@ -91,10 +91,12 @@ class KeepRule(Rule[Keep]):
         for card in action.cards:
             returned.remove(card)
         if step.why == "gather":
-            table.emit(Kept(seat, action.cards, table.mixed(returned, "kept")))
+            table.emit(Kept(seat, action.cards, in_order(returned)))
+            table.put_under(returned, "kept")
             has_gathered(table, seat)
         else:
-            table.emit(Kept(seat, action.cards, tuple(returned)))
+            table.emit(Kept(seat, action.cards, in_order(returned)))
+            table.emit(PutUnder(tuple(returned)))
             table.emit(Shuffled(tuple(table.chance.shuffle(table.label("study"), table.state.deck))))
 
 

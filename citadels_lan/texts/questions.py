@@ -57,13 +57,20 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
         return _pending(texts, view, view.steps[-1], seat, names)
     if view.turn is not None:
         return _turn(texts, view, view.turn, seat, names)
-    if view.phase == "over" and view.winner is not None:
-        if view.winner == seat:
-            return texts.say(msg("The game is over: you have won."))
-        return texts.say(msg("The game is over: {name} has won."), name=names[view.winner])
+    if view.phase == "over" and view.winners:
+        return _over(texts, view.winners, seat, names)
     if view.phase == "setup":
         return texts.say(msg("The cards are about to be dealt."))
     return texts.say(msg("The next round is about to begin."))
+
+
+def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequence[str]) -> str:
+    if len(winners) > 1:
+        said = texts.listing([names[winner] for winner in winners])
+        return texts.say(msg("The game is over: {names} share the victory."), names=said)
+    if seat in winners:
+        return texts.say(msg("The game is over: you have won."))
+    return texts.say(msg("The game is over: {name} has won."), name=names[winners[0]])
 
 
 def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:

@@ -187,14 +187,18 @@ def _round_ended(teller: Teller, event: events.RoundEnded) -> str:
 
 @tells(events.GameEnded)
 def _game_ended(teller: Teller, event: events.GameEnded) -> str:
+    if len(event.winners) > 1:
+        winners = teller.texts.listing([teller.names[seat] for seat in event.winners])
+        return teller.texts.say(msg("The game is over: {names} share the victory."), names=winners)
+    (winner,) = event.winners
     return teller.tell(
-        event.winner,
+        winner,
         msgs("The game is over: you win with {count} point!", "The game is over: you win with {count} points!"),
         msgs(
             "The game is over: {name} wins with {count} point.",
             "The game is over: {name} wins with {count} points.",
         ),
-        count=event.scores[event.winner].total,
+        count=event.scores[winner].total,
     )
 
 

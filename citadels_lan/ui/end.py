@@ -37,7 +37,7 @@ class Ending:
         self.order = sorted(range(len(self.view.players)), key=self._place)
 
     def _place(self, seat: int) -> tuple[bool, int]:
-        return seat != self.view.winner, -self.view.scores[seat].total
+        return seat not in self.view.winners, -self.view.scores[seat].total
 
     def draw(self, width: int) -> Drawing:
         """Everything, as long as it may be."""
@@ -62,7 +62,7 @@ class Ending:
 
     def _score(self, drawing: Drawing, number: int, seat: int, width: int) -> None:
         look, score = self.look, self.view.scores[seat]
-        won = seat == self.view.winner
+        won = seat in self.view.winners
         pen = Pen(drawing).write(f"{look.glyphs.crown if won else ' '}{number + 1} ", look.gold)
         style = look.title if won else look.bold
         pen.write(pad(self.game.names[seat], NAME, look.glyphs.cut), style).to(NAME + 4)

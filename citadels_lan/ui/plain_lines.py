@@ -134,7 +134,7 @@ def _cards(game: Game, asking: Asking) -> Iterator[str]:
 def ending(game: Game) -> Iterator[str]:
     """The result, the proof, the transcript."""
     texts, view = game.texts, game.view
-    if view is None or view.winner is None:
+    if view is None or not view.winners:
         return
     for seat in sorted(range(len(view.players)), key=lambda seat: -view.scores[seat].total):
         score = view.scores[seat]

@@ -8,8 +8,8 @@ from citadels_lan.bots import SensiblePolicy
 from citadels_lan.bots.simulation import run
 from citadels_lan.engine import State, decisions, from_scenario
 from citadels_lan.engine.actions import Destroy, Kill, Rob
-from citadels_lan.engine.setup import FIRST_GAME
 from citadels_lan.engine.state import District, Player, Step, Turn, view
+from tests.facts import FIRST_GAME, standing
 
 RICH = ["manor", "castle", "palace", "temple", "church", "monastery"]
 
@@ -31,7 +31,7 @@ def test_it_beats_chance_at_other_tables(players: int) -> None:
 
 
 def city(*keys: str) -> list[District]:
-    return [District(key) for key in keys]
+    return [standing(key) for key in keys]
 
 
 def table(

@@ -445,7 +445,7 @@ def test_a_player_who_adds_leaves_to_the_end_accuses_only_itself(duel: Game, tmp
 
 def test_events_are_those_that_these_tests_mean() -> None:
     assert encode_event(Placed("warrant", 1, ("king",), "?")) == [51, "warrant", 1, ("king",), "?"]
-    assert encode_event(Confiscated(1, 2, "palace", 0, "king")) == [35, 1, 2, "palace", 0, "king"]
+    assert encode_event(Confiscated(1, 2, "palace", 0, "king", 5)) == [35, 1, 2, "palace", 0, "king", 5]
     assert encode_event(ThreatShown("king", True)) == [53, "king", True]
 
 

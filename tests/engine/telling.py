@@ -16,6 +16,7 @@ NAMELESS: Final = (
     ev.Answered, ev.Called, ev.Completed, ev.Crowned, ev.DraftEnded, ev.Gathered, ev.GoldGained, ev.GoldMoved,
     ev.GoldPaid, ev.RoundEnded, ev.SetAside, ev.Shuffled, ev.TakenBack, ev.Taxed, ev.TaxesTaken, ev.TurnBegan,
     ev.TurnEnded, ev.TurnPaused, ev.TurnResumed, ev.Unbound, ev.Used,
+    ev.PutUnder,
     # These name characters or districts that stand in nobody's hand: keys, without a tag.
     ev.CastDrawn, ev.Marked, ev.Placed, ev.ThreatLifted, ev.ThreatShown, ev.Unsealed,
 )  # fmt: skip

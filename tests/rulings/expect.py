@@ -137,7 +137,7 @@ def _table(play: Play, then: Then) -> Iterator[str]:
     yield from _other("over", then.over, state.phase == "over")
     if then.winner is not UNSET:
         wanted = [then.winner] if isinstance(then.winner, str) else sorted(then.winner)
-        yield from _other("winner", wanted, [] if state.winner is None else [_name(state.winner)])
+        yield from _other("winner", wanted, [_name(seat) for seat in state.winners])
     if then.revealed is not UNSET:
         yield from _bag("revealed", then.revealed, [SEATS[seat] for seat in play.revealed()])
     if then.face_up is not UNSET:

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from citadels_lan.engine import State
-from citadels_lan.engine.cards import BASICS, RANK
 from citadels_lan.engine.rounds import proceed
-from citadels_lan.engine.scoring import scores, winner
-from citadels_lan.engine.setup import EDITION, FIRST_GAME_UNIQUES
+from citadels_lan.engine.scoring import scores, winners
+from citadels_lan.engine.setup import EDITION
 from citadels_lan.engine.state import District, Mark, Player, Turn
 from citadels_lan.engine.table import Table
+
+from tests.facts import BASICS, COST, FIRST_GAME_UNIQUES, RANK, standing
 
 from .cast import Unsound
 from .chance import Scripted
@@ -102,13 +103,13 @@ def _players(given: Given, held: Mapping[int, list[str]]) -> list[Player]:
 def district(entry: Entry, seat: int) -> District:
     """A district as a ruling writes it; the Museum's cards were put there by `seat`."""
     if isinstance(entry, str):
-        return District(entry)
+        return standing(entry)
     ((key, on),) = entry.items()
     if on.cards == "hidden":
         raise Unsound("a city that is given hides nothing")
     if on.cards and key != "museum":
         raise Unsound(f"no cards lie under {key}")
-    return District(key, on.beautified, tuple((seat, card) for card in on.cards))
+    return District(key, COST[key], on.beautified, tuple((seat, card) for card in on.cards))
 
 
 def _deck(given: Given, players: Iterable[Player], chance: Scripted) -> list[str]:
@@ -139,7 +140,7 @@ def _score(state: State) -> None:
     results = scores(state)
     state.phase = "over"
     state.scores = results
-    state.winner = winner(state, results)
+    state.winners = winners(state, results)
 
 
 def _call(given: Given, state: State, chance: Scripted) -> None:

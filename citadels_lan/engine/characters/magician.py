@@ -65,7 +65,8 @@ class RedrawRule(Rule[Redraw]):
         return None
 
     def perform(self, table: "Table", seat: int, action: Redraw) -> None:
-        table.emit(CardsReturned(seat, table.mixed(action.cards, "redraw"), "redraw"))
+        table.emit(CardsReturned(seat, action.cards, "redraw"))
+        table.put_under(action.cards, "redraw")
         table.gain_cards(seat, len(action.cards), "redraw")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Confiscate, Warrant
 from citadels_lan.engine.building import finish, tax
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.cards import COST, HIDDEN
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.cities import standing
 from citadels_lan.engine.events import Answered, Asked, Confiscated
@@ -72,7 +72,7 @@ class ConfiscateRule(ShowingRule[Confiscate]):
         if not action.yes:
             finish(table, site.seat, site.card)
             return
-        table.emit(Confiscated(seat, site.seat, site.card, site.gold, turn.character))
+        table.emit(Confiscated(seat, site.seat, site.card, site.gold, turn.character, COST[site.card]))
         tax(table, seat)
         table.check_completed(seat)
 

@@ -23,6 +23,7 @@ class LaboratoryRule(HandCardRule):
 
     def perform(self, table: "Table", seat: int, action: OfCard) -> None:
         table.emit(CardsReturned(seat, (action.card,), "laboratory"))
+        table.put_under((action.card,), "laboratory")
         table.gain_gold(seat, GOLD, "laboratory")
 
 
