@@ -156,7 +156,7 @@ def _header(header: Header, viewer: int | None, say: Say, narrator: Narrator) ->
     )
     chance = say(TEXTS["chance"])
     yield say(TEXTS["cast"], names=narrator.characters(header.cast) if header.cast else chance)
-    yield say(TEXTS["uniques"], names=narrator.districts(header.uniques) if header.uniques else chance)
+    yield say(TEXTS["uniques"], names=narrator.districts(header.districts) if header.districts else chance)
     for seat, player in enumerate(header.players):
         yield say(TEXTS["bot" if player.bot else "person"], seat=seat_name(seat), name=player.name)
     if viewer is None or viewer >= len(header.players):

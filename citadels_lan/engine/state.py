@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from .cards import HIDDEN
+from .config import Options
 
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
@@ -124,7 +125,8 @@ class Score(Struct, frozen=True):
 
 
 class State(Struct):
-    """A table that plays with `cast` and `uniques`, both empty until chance has drawn them.
+    """A table that plays an edition with these `options`, `cast` and unique `districts`, both empty until chance
+    has drawn them.
 
     Private to everybody: `deck`, `facedown`. `deck` has its top at the end.
 
@@ -137,7 +139,7 @@ class State(Struct):
 
     edition: str
     cast: tuple[str, ...]
-    uniques: tuple[str, ...]
+    districts: tuple[str, ...]
     players: list[Player]
     deck: list[str]
     crown: int = 0
@@ -160,12 +162,13 @@ class State(Struct):
     viewer: int = EVERYTHING
     tick: int = 0
     sealed: bool = False
+    options: Options = ()
 
     def copy(self) -> "State":
         return State(
             self.edition,
             self.cast,
-            self.uniques,
+            self.districts,
             [player.copy() for player in self.players],
             self.deck.copy(),
             self.crown,
@@ -188,6 +191,7 @@ class State(Struct):
             self.viewer,
             self.tick,
             self.sealed,
+            self.options,
         )
 
     def knows(self, seat: int) -> bool:

@@ -19,7 +19,7 @@ from citadels_lan.crypto.ledger import Written
 from citadels_lan.crypto.log import RULES, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine.setup import EDITION
+from citadels_lan.engine import DEFAULT
 
 from .discovery import Advert
 from .discovery import announce as tell_network
@@ -85,7 +85,7 @@ class OpenTable:
         taken, seats, state = self._in_short()
         places = self.table.lobby.places
         owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
-        return Advert(self.game_id, self.title or owner, taken, seats, state, EDITION, self.fp)
+        return Advert(self.game_id, self.title or owner, taken, seats, state, DEFAULT, self.fp)
 
     def link(self, host: str) -> str:
         """The link for friends who reach this machine as `host`; it lets in without the words."""

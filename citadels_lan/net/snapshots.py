@@ -4,8 +4,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from citadels_lan.crypto.packing import Malformed, unpack
-from citadels_lan.engine import State, decisions
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, State, decisions
 from citadels_lan.engine.state import SECRET_MARKS
 
 from .messages import Snapshot

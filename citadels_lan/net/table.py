@@ -246,9 +246,9 @@ class Table:
         self.pump(now)
 
     def _start(self, key: bytes | None) -> None:
-        setup = self.lobby.start(key)
+        config = self.lobby.start(key)
         core = self.core
-        header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
+        header = make_header(core.game, core.fp, core.host, core.secret, config, self.lobby.places)
         self.game = Game.begin(header, core.secret, core.host, self._begin(self.lobby.settings))
 
     def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Beacon, now: float) -> None:

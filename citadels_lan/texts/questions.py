@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, decisions, edition_of
 from citadels_lan.engine.choices import Choice, Deal
-from citadels_lan.engine.draft import lays_aside
-from citadels_lan.engine.registry import ABILITIES
+from citadels_lan.engine.flow.draft import lays_aside
 from citadels_lan.engine.state import State, Step, Turn
-from citadels_lan.engine.table import decisions
 
 from .language import Texts
 from .marks import msg
@@ -111,7 +109,7 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
     apart = {"gather", "end", "build"} | (DUE if due else set())
     free = [verb(texts, word) for word in verbs if word not in apart]
     if "build" in verbs:
-        free.insert(0, _builds(texts, turn))
+        free.insert(0, _builds(texts, view, turn))
     may = texts.alternatives(free)
     if "gather" in verbs:
         if turn.bound:
@@ -132,8 +130,8 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
     return texts.say(msg("Your turn ({character}): you may {may}, or end the turn."), character=character, may=may)
 
 
-def _builds(texts: Texts, turn: Turn) -> str:
-    left = ABILITIES[turn.character].limit - turn.builds
+def _builds(texts: Texts, view: State, turn: Turn) -> str:
+    left = edition_of(view).abilities[turn.character].limit - turn.builds
     if left < 2:
         return verb(texts, "build")
     return texts.plural("build {count} district", "build up to {count} districts", left)

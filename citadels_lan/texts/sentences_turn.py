@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from citadels_lan.engine import events
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, events
 
 from .marks import msg, msgs
 from .teller import Teller, tells
@@ -21,7 +20,7 @@ def _cast_drawn(teller: Teller, event: events.CastDrawn) -> str:
     return teller.texts.say(
         msg("In this game: {characters}. Unique districts: {districts}."),
         characters=teller.texts.characters(event.cast),
-        districts=teller.texts.districts(event.uniques),
+        districts=teller.texts.districts(event.districts),
     )
 
 

@@ -2,28 +2,28 @@
 
 from rich.style import Style
 
-from citadels_lan.engine.cards import CHARACTERS, COST, HIDDEN, RANK, TYPE
+from citadels_lan.engine import HIDDEN, Edition
 from citadels_lan.texts import Texts
 
 from .look import Look
 
 
-def brief(texts: Texts, key: str) -> str:
+def brief(texts: Texts, edition: Edition, key: str) -> str:
     """What a card is called, with type and cost or rank: `N4 Castle`, `4 King`."""
     if key == HIDDEN:
         return "?"
-    if key in CHARACTERS:
-        return f"{RANK[key]} {texts.character(key)}"
-    return f"{texts.letter(TYPE[key])}{COST[key]} {texts.district(key)}"
+    if key in edition.characters:
+        return f"{edition.ranks[key]} {texts.character(key)}"
+    return f"{texts.letter(edition.types[key])}{edition.costs[key]} {texts.district(key)}"
 
 
-def in_words(texts: Texts, key: str) -> str:
+def in_words(texts: Texts, edition: Edition, key: str) -> str:
     """The same for ears: `Castle (noble 4)`, `King (4)`."""
-    if key in CHARACTERS:
-        return f"{texts.character(key)} ({RANK[key]})"
-    return f"{texts.district(key)} ({texts.type(TYPE[key])} {COST[key]})"
+    if key in edition.characters:
+        return f"{texts.character(key)} ({edition.ranks[key]})"
+    return f"{texts.district(key)} ({texts.type(edition.types[key])} {edition.costs[key]})"
 
 
-def style(look: Look, key: str) -> Style:
+def style(look: Look, edition: Edition, key: str) -> Style:
     """The colour of a card's type."""
-    return look.types[TYPE[key]] if key in TYPE else look.bold
+    return look.types[edition.types[key]] if key in edition.types else look.bold

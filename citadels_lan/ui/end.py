@@ -5,7 +5,6 @@ from typing import Final
 
 from rich.style import Style
 
-from citadels_lan.engine.cards import RANK
 from citadels_lan.engine.state import Score
 from citadels_lan.texts import Message, Texts, msg, msg_in
 
@@ -122,7 +121,10 @@ class Ending:
         for seat in self.order:
             pen = Pen(drawing).to(3).write(pad(self.game.names[seat], NAME), self.look.bold).write(" ")
             for shown in rounds[-room:]:
-                ranks = "/".join(str(RANK[key]) for key in shown.get(seat, [])) or self.look.glyphs.dot
+                ranks = (
+                    "/".join(str(self.game.edition.ranks[key]) for key in shown.get(seat, []))
+                    or self.look.glyphs.dot
+                )
                 pen.write(f"{ranks:>3}", None if seat in shown else self.look.dim)
             last = rounds[-1].get(seat, []) if rounds else []
             pen.write("  ").write(" ".join(map(self.texts.character, last)), self.look.accent)

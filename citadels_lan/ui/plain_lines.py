@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from citadels_lan.engine import seat_name
-from citadels_lan.engine.cards import HIDDEN, TYPE
-from citadels_lan.engine.cities import goal, size
+from citadels_lan.engine import HIDDEN, seat_name
+from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.choices import describe_part
@@ -61,15 +60,16 @@ def table(game: Game) -> Iterator[str]:
     for mark in view.marks:
         if mark.character != HIDDEN:
             yield f"{texts.character(mark.character)}: {texts.say(MARKS[mark.kind])}"
+    types = game.edition.types
     for seat, player in enumerate(view.players):
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
         shown = f", {shown}" if shown else ""
         counts = texts.say(
             msg("{gold} gold, {cards} cards, city {size} of {goal}"),
-            gold=player.gold, cards=len(player.hand), size=size(player), goal=goal(view),
+            gold=player.gold, cards=len(player.hand), size=size(view, seat), goal=goal(view),
         )  # fmt: skip
-        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(TYPE[d.key])}{d.cost})" for d in player.city)
+        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
 
 
@@ -79,10 +79,10 @@ def hand(game: Game) -> Iterator[str]:
     if view is None or game.seat is None:
         return
     player = view.players[game.seat]
-    own = [in_words(texts, key) for key in (*player.revealed, *player.concealed)]
+    own = [in_words(texts, game.edition, key) for key in (*player.revealed, *player.concealed)]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
-    cards = ", ".join(in_words(texts, key) for key in player.hand) or "-"
+    cards = ", ".join(in_words(texts, game.edition, key) for key in player.hand) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 
 
@@ -98,8 +98,8 @@ def who(game: Game) -> Iterator[str]:
 def cards(game: Game) -> Iterator[str]:
     """The characters and unique districts of the game, each with what it does."""
     texts, view = game.texts, game.view
-    for key in (*view.cast, *view.uniques) if view is not None else ():
-        yield f"{in_words(texts, key)}: {summary(texts, key)}"
+    for key in (*view.cast, *view.districts) if view is not None else ():
+        yield f"{in_words(texts, game.edition, key)}: {summary(texts, game.edition, key)}"
 
 
 def choices(game: Game, asking: Asking) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _cards(game: Game, asking: Asking) -> Iterator[str]:
     assert selection is not None
     yield describe_part(texts, selection.deal, selection.part, game.names)
     for number, place in enumerate(selection.free(), 1):
-        yield f"{number:2} {in_words(texts, selection.deal.pool[place])}"
+        yield f"{number:2} {in_words(texts, game.edition, selection.deal.pool[place])}"
     least, most = selection.sizes
     asked = str(least) if least == most else f"{least}-{most}"
     yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)

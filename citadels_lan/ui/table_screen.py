@@ -144,7 +144,7 @@ class TableScreen(Screen[None]):
                        character=self.game.texts.character(lost))  # fmt: skip
         own = self.game.own_characters()
         texts = self.game.texts
-        return "\n".join(f"{texts.character(key)}: {summary(texts, key)}" for key in own)
+        return "\n".join(f"{texts.character(key)}: {summary(texts, self.game.edition, key)}" for key in own)
 
     # Updates
 
@@ -188,7 +188,7 @@ class TableScreen(Screen[None]):
         menu = self.game.menu()
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
-        self._panel().ask(menu, self.game.names, news, self._idle())
+        self._panel().ask(menu, self.game.edition, self.game.names, news, self._idle())
         self._tick()
         self.app.attention(self.game.mine)  # type: ignore[attr-defined]
 
@@ -300,7 +300,7 @@ class TableScreen(Screen[None]):
     def action_cards(self) -> None:
         """The characters and unique districts of this game."""
         view, scenario = self.scene().view, self.game.session.settings.scenario
-        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.uniques))
+        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.districts))
         self.app.push_screen(InPlayScreen(lambda: plan))
 
     def action_invite(self) -> None:

@@ -48,7 +48,7 @@ def table(
         player.concealed = [] if seat == 0 else player.concealed or ["bishop"]
     seats[0].revealed = [character]
     return State(
-        edition="2016", cast=FIRST_GAME, uniques=(), players=seats, deck=["market"] * 20, round=3, phase="turns",
+        edition="2016", cast=FIRST_GAME, districts=(), players=seats, deck=["market"] * 20, round=3, phase="turns",
         rank=rank or FIRST_GAME.index(character) + 1, faceup=list(faceup),
         turn=Turn(0, character, gathered=gathered, used=list(used)),
     )  # fmt: skip

@@ -22,8 +22,8 @@ from citadels_lan.crypto.transcript import Head, Writer
 from citadels_lan.engine import (
     Action,
     Chance,
-    Setup,
     State,
+    TableConfig,
     advance,
     decide,
     decisions,
@@ -80,20 +80,21 @@ def link(seat: int, round_: int) -> bytes:
     return links(GAME, seat, secret(seat))[round_] if round_ <= LINKS else SPENT
 
 
-def setup_for(players: int) -> Setup:
+def setup_for(players: int) -> TableConfig:
     """The first game, with the ninth character where a table needs one."""
     return from_scenario("first_game", players)
 
 
-def header(setup: Setup, *, secret: bytes = SECRET) -> Header:
+def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
     """A table with this set-up."""
     return Header(
         GAME,
         "citadels-lan test",
         RULES,
-        "2016",
+        setup.edition,
+        setup.options,
         setup.cast,
-        setup.uniques,
+        setup.districts,
         FP,
         HOST.public,
         host_commitment(GAME, secret),
@@ -249,7 +250,7 @@ def seats(players: int) -> Iterator[int | None]:
 def begin(
     players: int = 4,
     *,
-    setup: Setup | None = None,
+    setup: TableConfig | None = None,
     seed: int = 1,
     followed: bool = True,
     kind: type[Ledger] = Ledger,
@@ -272,7 +273,7 @@ def begin(
         )
         for seat in (seats(players) if followed else ())
     }
-    state = new_table(replace(setup, sealed=True))
+    state = new_table(setup, sealed=True)
     game = Game(ledger, state, SeededChance(b""), random.Random(seed), chance, followers)
     ledger.open()
     anchors = [link(seat, 0) for seat in range(players)]

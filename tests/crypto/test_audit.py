@@ -342,9 +342,18 @@ def test_a_sealed_move_that_is_told_openly(marked: Game, tmp_path: Path, verb: s
     assert_refused(entries, tmp_path, "hidden", at + 1)
 
 
+def shown_before_the_next(entries: list[Draft], first: int) -> bool:
+    """Whether the warrants of a move are shown before there are others."""
+    between = entries[first : where(entries, "warrant", after=first + 1)]
+    moves = [one.entry for one in between if isinstance(one.entry, Move)]
+    return any(opening.kind == "warrant" for move in moves for opening in move.openings)
+
+
 def test_a_commitment_that_comes_again(marked: Game, tmp_path: Path) -> None:
     entries = drafts(marked)
     first = where(entries, "warrant")
+    while shown_before_the_next(entries, first):
+        first = where(entries, "warrant", after=first + 1)
     second = where(entries, "warrant", after=first + 1)
     old, new = entries[first].entry, entries[second].entry
     assert isinstance(old, Move)

@@ -7,7 +7,8 @@ from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.transcript import Damaged, Head, parse
 from citadels_lan.crypto.verify import verify
-from citadels_lan.engine import SCENARIOS, Setup, from_scenario
+from citadels_lan.engine import TableConfig, from_scenario
+from tests.facts import SCENARIOS
 
 from .forging import saved
 from .table import FP, GAME, Game, begin, player, seats
@@ -33,8 +34,10 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
 SETUPS = [from_scenario(key, players) for key, players in zip(SCENARIOS, (2, 3, 4, 5, 6, 7), strict=False)]
 
 
-@pytest.mark.parametrize("setup", [*SETUPS, Setup(5, (), ()), Setup(8, (), ())], ids=lambda one: str(one.players))
-def test_no_false_alarm(setup: Setup, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "setup", [*SETUPS, TableConfig(5, (), ()), TableConfig(8, (), ())], ids=lambda one: str(one.players)
+)
+def test_no_false_alarm(setup: TableConfig, tmp_path: Path) -> None:
     game = begin(setup=setup, seed=7, followed=False).play()
     report = verify([saved(tmp_path / "a.ctr", game.transcript(1))])
     assert (report.code, report.findings) == (0, ())

@@ -10,8 +10,7 @@ from typing import Any
 
 import yaml
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, UNIQUES
-from citadels_lan.engine.setup import FIRST_GAME
+from tests.facts import CHARACTERS, DISTRICTS, FIRST_GAME, UNIQUES
 
 FOLDER = Path(__file__).parent
 TARGET = FOLDER.parent.parent / "docs" / "rules.md"

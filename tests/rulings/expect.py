@@ -6,9 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET
 
-from citadels_lan.engine import State, view
-from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.scoring import scores
+from citadels_lan.engine import HIDDEN, State, edition_of, view
 
 from .cast import Unsound, read_move
 from .play import Play, judged, verbs
@@ -77,7 +75,7 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
     if expected.city is not UNSET:
         yield from _city(expected.city, state, seat)
     if expected.score is not UNSET:
-        results = state.scores or scores(state)
+        results = state.scores or edition_of(state).scores(state)
         yield from _other("score", expected.score, results[seat].total)
     yield from _other("completed", expected.completed, player.completed or seat in play.stood_complete)
     held = [*player.revealed, *player.concealed]

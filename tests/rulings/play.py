@@ -18,8 +18,8 @@ from citadels_lan.engine import (
     refusal,
     view,
 )
-from citadels_lan.engine.cities import complete
 from citadels_lan.engine.events import RoundBegan, Spied
+from citadels_lan.engine.turn.cities import complete
 
 from .cast import read_move
 from .chance import Scripted

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .cast import Unsound, Waiting, check_cards, check_cast, check_edition, the_cast
+from .cast import Unsound, Waiting, check_cards, check_cast, the_cast, the_edition
 from .chance import Scripted
 from .expect import differences
 from .files import Case
@@ -47,15 +47,15 @@ def run(case: Case, seed: str = "") -> Result:
 
 def played(ruling: Ruling, seed: str = "") -> Play:
     """The ruling's table with all moves made. Raises Waiting, Unsound, or Differs where a move goes wrong."""
-    check_edition(ruling.given)
+    edition = the_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:
             raise Unsound("each line of `when` is the move of one seat")
-    cast = the_cast(ruling)
-    check_cast(cast)
-    check_cards(ruling)
+    cast = the_cast(ruling, edition)
+    check_cast(cast, edition)
+    check_cards(ruling, edition)
     chance = Scripted(f"{seed}/{ruling.id}", ruling.given.shuffle, ruling.given.chance)
-    play = Play(table_of(ruling.given, cast, chance), chance)
+    play = Play(table_of(ruling.given, edition, cast, chance), chance)
     for line in ruling.when:
         play.move(line)
     return play

@@ -4,15 +4,14 @@ from collections import Counter
 
 import pytest
 
-from citadels_lan.engine import Setup, State, Unplayable, advance, evolve, new_table
-from citadels_lan.engine.cards import BASICS, CHARACTERS, RANK, TYPE, UNIQUES
-from citadels_lan.engine.setup import FIRST_GAME, SCENARIOS, from_scenario
+from citadels_lan.engine import State, TableConfig, Unplayable, advance, evolve, from_scenario, new_table
+from tests.facts import BASICS, CHARACTERS, FIRST_GAME, RANK, SCENARIOS, TYPE, UNIQUES, first_game
 
 from .chance import Scripted
 
 
-def dealt(setup: Setup, seed: str = "") -> State:
-    state = new_table(setup)
+def dealt(config: TableConfig, seed: str = "", crown: int | None = None) -> State:
+    state = new_table(config, crown)
     for event in advance(state, Scripted(seed)):
         state = evolve(state, event)
     return state
@@ -20,7 +19,7 @@ def dealt(setup: Setup, seed: str = "") -> State:
 
 def refused(players: int, cast: tuple[str, ...]) -> bool:
     try:
-        new_table(Setup(players, cast))
+        new_table(TableConfig(players, cast))
     except Unplayable:
         return True
     return False
@@ -34,26 +33,26 @@ def cast(*others: str) -> tuple[str, ...]:
 
 def test_the_deck_has_all_basics_and_the_chosen_uniques() -> None:
     for scenario in SCENARIOS.values():
-        state = dealt(Setup(4, uniques=scenario.uniques))
+        state = dealt(TableConfig(4, FIRST_GAME, scenario.districts))
         cards = [*state.deck, *(card for player in state.players for card in player.hand)]
         assert len(cards) == 68
-        assert Counter(cards) == Counter((*BASICS, *scenario.uniques))
+        assert Counter(cards) == Counter((*BASICS, *scenario.districts))
 
 
 @pytest.mark.parametrize("count", [13, 15])
 def test_a_game_has_fourteen_uniques(count: int) -> None:
     with pytest.raises(Unplayable):
-        new_table(Setup(4, uniques=UNIQUES[:count]))
+        new_table(TableConfig(4, FIRST_GAME, UNIQUES[:count]))
 
 
 def test_a_unique_is_in_the_deck_once() -> None:
     with pytest.raises(Unplayable):
-        new_table(Setup(4, uniques=(*UNIQUES[:13], UNIQUES[0])))
+        new_table(TableConfig(4, FIRST_GAME, (*UNIQUES[:13], UNIQUES[0])))
 
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_everybody_starts_with_four_cards_and_two_gold(players: int) -> None:
-    state = dealt(Setup(players, cast("artist") if players in (3, 8) else FIRST_GAME))
+    state = dealt(TableConfig(players, cast("artist") if players in (3, 8) else FIRST_GAME))
     assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
 
 
@@ -63,8 +62,8 @@ def test_the_basics_by_type() -> None:
 
 
 def test_the_first_crown_is_chosen_or_drawn() -> None:
-    assert dealt(Setup(4, crown=2)).crown == 2
-    assert len({dealt(Setup(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
+    assert dealt(first_game(4), crown=2).crown == 2
+    assert len({dealt(first_game(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from citadels_lan.engine import (
     Chance,
     Choice,
     Event,
-    Setup,
     State,
+    TableConfig,
     advance,
     decide,
     decisions,
@@ -19,7 +19,7 @@ from citadels_lan.engine import (
     expand,
     new_table,
 )
-from citadels_lan.engine.cards import CHARACTERS, UNIQUES
+from tests.facts import CHARACTERS, UNIQUES
 
 T = TypeVar("T")
 NAMES = ("Anna", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo")
@@ -38,7 +38,7 @@ class Dice:
         return self.random.choice(items)
 
 
-def setup(players: int, number: int) -> Setup:
+def setup(players: int, number: int) -> TableConfig:
     """A table whose cast has the `number`th character of each rank."""
     ranks = 8 if players == 2 else 9
     cast = []
@@ -46,10 +46,10 @@ def setup(players: int, number: int) -> Setup:
         fitting = [k for k, c in CHARACTERS.items() if c.rank == rank and c.players[0] <= players <= c.players[1]]
         cast.append(fitting[number % len(fitting)])
     start = number * 8 % len(UNIQUES)
-    return Setup(players, tuple(cast), tuple((*UNIQUES, *UNIQUES)[start : start + 14]))
+    return TableConfig(players, tuple(cast), tuple((*UNIQUES, *UNIQUES)[start : start + 14]))
 
 
-def game(table: Setup, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
+def game(table: TableConfig, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
     """A random game: before each step the full state, then what happens in it. Stops after `moves`."""
     dice, chance = random.Random(seed), Dice(seed)
     state = new_table(table)

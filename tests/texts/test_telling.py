@@ -2,17 +2,17 @@
 
 import pytest
 
-from citadels_lan.engine import Setup, State, new_table
+from citadels_lan.engine import State, new_table
 from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark, Score, Site, Step, Turn
-from tests.facts import standing
 from citadels_lan.texts import load, msg
 from citadels_lan.texts.choices import describe
 from citadels_lan.texts.messages import message, register
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences import sentence
+from tests.facts import first_game, standing
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
 EN, IT = load("en"), load("it")
@@ -20,7 +20,7 @@ EN, IT = load("en"), load("it")
 
 def table(character: str = "warlord", seat: int = 0, *, gathered: bool = True) -> State:
     """A table of four in which `seat` is on turn."""
-    state = new_table(Setup(4, crown=0))
+    state = new_table(first_game(4), crown=0)
     state.phase = "turns"
     state.turn = Turn(seat, character, gathered=gathered)
     state.players[0].gold = 5
@@ -320,7 +320,7 @@ def test_questions_that_wait_for_an_answer() -> None:
 
 
 def test_questions_between_the_turns() -> None:
-    view = new_table(Setup(2, crown=0))
+    view = new_table(first_game(2), crown=0)
     assert question(EN, view, 0, NAMES) == "The cards are about to be dealt."
     view.phase = "draft"
     view.steps = [Step("pick", 0, ("king", "spy"))]

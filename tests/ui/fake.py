@@ -10,8 +10,8 @@ from citadels_lan.engine import (
     Action,
     Choice,
     Event,
-    Setup,
     State,
+    TableConfig,
     advance,
     decide,
     decisions,
@@ -69,7 +69,7 @@ class FakeSession:
     ) -> None:
         self.dice = Dice(seed)
         drawn = scenario == "random"
-        self.table = new_table(Setup(players, (), ()) if drawn else from_scenario(scenario, players))
+        self.table = new_table(TableConfig(players, (), ()) if drawn else from_scenario(scenario, players))
         self.seat: int | None = 0
         self.names = list(names[:players])
         self.state: State | None = view(self.table, 0)

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from citadels_lan.engine import Action, Deal, Setup, actions, expand, new_table, refusal
+from citadels_lan.engine import Action, Deal, actions, expand, new_table, refusal
 from citadels_lan.texts import load
 from citadels_lan.ui.asking import Asking
 from citadels_lan.ui.menu import LONGEST, Item, Menu, about, menu
+from tests.facts import first_game
 
 from .fake import FakeSession
 
@@ -127,6 +128,6 @@ def test_a_refusal_names_a_card_once() -> None:
 
 
 def test_an_answer_is_explained_by_whoever_asks() -> None:
-    state = new_table(Setup(4))
+    state = new_table(first_game(4))
     assert [about(state, answer) for answer in (actions.Bribe(True), actions.Reveal(False))] == ["blackmailer"] * 2
     assert about(state, actions.Confiscate(True)) == "magistrate"

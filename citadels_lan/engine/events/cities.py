@@ -63,8 +63,8 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
 
 
 class Destroyed(Event, frozen=True, array_like=True, tag=30):
-    """The district at `index` leaves the city of `owner`, and with it the cards under it (`under`, known to nobody
-    in their order); where they go is told next."""
+    """The district at `index` leaves the city of `owner`, and with it the cards under it, which nobody is
+    shown; where they go is told next."""
 
     owner: int
     index: int
