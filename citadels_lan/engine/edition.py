@@ -122,9 +122,15 @@ class Edition:
         return {rule.action: rule for rule in self.rules}
 
     @cached_property
-    def bound_rules(self) -> tuple[Rule[Any], ...]:
-        """The rules of a turn in which only gathering is allowed."""
-        return tuple(rule for rule in self.rules if rule.bound)
+    def turn_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules of a turn with each character, those of the city not yet among them."""
+        return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
+
+    @cached_property
+    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same while only gathering is allowed."""
+        bound = tuple(rule for rule in self.rules if rule.bound)
+        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
 
     @cached_property
     def markers(self) -> Mapping[str, Marker]:

@@ -15,7 +15,8 @@ from .table import Table
 
 def play(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
     """Make a move on a table and go on to the next decision; see `decide`."""
-    rule = rule_for(table.state, seat, action)
+    played = edition_of(table.state)
+    rule = _rule_for(played, table.state, seat, action)
     if unsealed is not None:
         rule.unseal(table, seat, action, unsealed)
     refused = rule.refusal(table.state, seat, action)
@@ -24,7 +25,7 @@ def play(table: Table, seat: int, action: Action, unsealed: str | None = None) -
     if rule.once:
         table.emit(Used(rule.once))
     rule.perform(table, seat, action)
-    edition_of(table.state).flow.proceed(table)
+    played.flow.proceed(table)
 
 
 def go_on(table: Table) -> None:
@@ -34,9 +35,13 @@ def go_on(table: Table) -> None:
 
 def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
     """The rule that an action of `seat` falls under now; IllegalMove where it is out of place."""
+    return _rule_for(edition_of(state), state, seat, action)
+
+
+def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[Any]:
     if state.steps:
         step = state.steps[-1]
-        rule = edition_of(state).answers[step.verb]
+        rule = played.answers[step.verb]
         if step.seat != seat:
             raise IllegalMove("not_your_turn")
         if type(action) is not rule.action:
@@ -44,11 +49,10 @@ def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
         return rule
     if state.turn is None or state.turn.seat != seat:
         raise IllegalMove("game_over" if state.phase == "over" else "not_your_turn")
-    return _rule_of_turn(state, state.turn, action)
+    return _rule_of_turn(played, state, state.turn, action)
 
 
-def _rule_of_turn(state: State, turn: Turn, action: Action) -> Rule[Any]:
-    played = edition_of(state)
+def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
     if not turn.bound and type(action) in played.by_action:
         return played.by_action[type(action)]
     for rule in _rules(played, state, turn):
@@ -61,23 +65,23 @@ def _rule_of_turn(state: State, turn: Turn, action: Action) -> Rule[Any]:
 
 def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
     """Every rule the seat on turn may act under."""
-    ability = played.abilities[turn.character]
     if turn.bound:
-        return (*played.bound_rules, *ability.rules) if ability.bound else played.bound_rules
-    rules = [*played.rules, *ability.rules]
+        return played.bound_rules[turn.character]
+    rules = played.turn_rules[turn.character]
     effects = played.effects
     for district in state.players[turn.seat].city:
-        if district.key in effects:
-            rules += effects[district.key].rules
+        if district.key in effects and effects[district.key].rules:
+            rules = (*rules, *effects[district.key].rules)
     return rules
 
 
 def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
     """Everything the seat on turn may do."""
     found: list[Choice] = []
+    seat, used = turn.seat, turn.used
     for rule in _rules(edition_of(state), state, turn):
-        if not rule.once or rule.once not in turn.used:
-            found.extend(rule.choices(state, turn.seat))
+        if not rule.once or rule.once not in used:
+            found.extend(rule.choices(state, seat))
     return found
 
 

@@ -18,8 +18,9 @@ class Table:
 
     def emit(self, event: Event) -> None:
         """Let an event happen."""
-        event.apply(self.state)
-        self.state.tick += 1
+        state = self.state
+        event.apply(state)
+        state.tick += 1
         self.events.append(event)
 
     def gain_gold(self, seat: int, gold: int, why: str) -> None:

@@ -23,11 +23,12 @@ class DestroyRule(Rule[Destroy]):
     once = "destroy"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        gold = state.players[seat].gold
         return [
             action
             for owner in open_cities(state, range(len(state.players)))
-            for spot, _ in spots(state, seat, owner)
-            if self.refusal(state, seat, action := Destroy(spot)) is None
+            for spot, district in spots(state, seat, owner)
+            if district.cost - 1 <= gold and self.refusal(state, seat, action := Destroy(spot)) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Destroy) -> IllegalMove | None:

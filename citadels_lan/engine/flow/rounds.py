@@ -17,7 +17,6 @@ from citadels_lan.engine.events import (
 from citadels_lan.engine.pieces import HARMLESS, Flow
 from citadels_lan.engine.state import State, marks_on, user_of
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.engine.turn.piles import gain_cards
 
 from .draft import Draft
@@ -75,9 +74,11 @@ def deal(table: Table) -> None:
 def _end_draft(table: Table) -> None:
     """Let the Theater's owner act before the first call (R312)."""
     table.emit(DraftEnded())
-    for seat in range(len(table.state.players)):
-        if any(unique.swaps_characters for unique in uniques(table.state, seat)):
-            table.emit(Asked("theater", seat))
+    effects = edition_of(table.state).effects
+    for seat, player in enumerate(table.state.players):
+        for district in player.city:
+            if district.key in effects and effects[district.key].swaps_characters:
+                table.emit(Asked("theater", seat))
 
 
 def holder(state: State, character: str) -> int | None:
@@ -91,12 +92,14 @@ def holder(state: State, character: str) -> int | None:
 def call(table: Table, rank: int) -> None:
     """Call a rank; whoever holds it and may answer begins a turn (rulebook p. 4)."""
     state = table.state
-    played = edition_of(state)
     table.emit(Called(rank))
     character = state.cast[rank - 1]
     seat = holder(state, character)
+    if seat is None:
+        return
+    played = edition_of(state)
     marks = [(played.markers.get(mark.kind, HARMLESS), mark) for mark in marks_on(state, character)]
-    if seat is None or any(marker.silences for marker, _ in marks):
+    if any(marker.silences for marker, _ in marks):
         return
     ability = played.abilities[character]
     bound = ability.bound or any(marker.binds(state, seat, mark) for marker, mark in marks)

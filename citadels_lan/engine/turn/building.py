@@ -78,10 +78,12 @@ class BuildRule(Rule[Build]):
         found: list[Choice] = []
         if _forbidden_now(builder):
             return found
+        gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
         for card in dict.fromkeys(builder.player.hand):
-            payable = ways(builder, card, partial(Build, card))
-            if payable and not (_over_limit(builder, card) or _forbidden_here(builder, card)):
-                found += payable
+            if builder.plain and costs[card] > gold and card not in effects:
+                continue
+            if not (_over_limit(builder, card) or _forbidden_here(builder, card)):
+                found += ways(builder, card, partial(Build, card))
         return found
 
     def refusal(self, state: State, seat: int, action: Build) -> IllegalMove | None:

@@ -32,7 +32,7 @@ def size(state: State, seat: int) -> int:
 
 def complete(state: State, seat: int) -> bool:
     """Whether the city is complete now (R325)."""
-    wanted = goal(state)
+    wanted = edition_of(state).goal(state)
     return wanted is not None and size(state, seat) >= wanted
 
 

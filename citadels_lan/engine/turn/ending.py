@@ -10,8 +10,6 @@ from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 
-from .cities import uniques
-
 
 class EndRule(Rule[End]):
     """End the turn; what happens by itself then comes in the order of R301."""
@@ -39,9 +37,7 @@ class EndRule(Rule[End]):
 
 def districts_end(table: Table, seat: int) -> None:
     """What the unique districts do when the turn ends, before the character."""
-    for unique in uniques(table.state, seat):
-        if not unique.ends_last:
-            unique.ending(table, seat)
+    _end(table, seat, last=False)
 
 
 def character_ends(table: Table, seat: int) -> None:
@@ -53,6 +49,11 @@ def character_ends(table: Table, seat: int) -> None:
 
 def last_districts_end(table: Table, seat: int) -> None:
     """What the unique districts do after the character."""
-    for unique in uniques(table.state, seat):
-        if unique.ends_last:
-            unique.ending(table, seat)
+    _end(table, seat, last=True)
+
+
+def _end(table: Table, seat: int, *, last: bool) -> None:
+    effects = edition_of(table.state).effects
+    for district in table.state.players[seat].city:
+        if district.key in effects and effects[district.key].ends_last == last:
+            effects[district.key].ending(table, seat)

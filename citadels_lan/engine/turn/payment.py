@@ -10,7 +10,7 @@ from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import State
 from citadels_lan.engine.words import in_order
 
-from .cities import find, spots, uniques
+from .cities import find, spots
 
 Make = Callable[[Payment], Action]
 """Makes the action of a payment: a build, or the Wizard's take."""
@@ -19,7 +19,7 @@ Make = Callable[[Payment], Action]
 class Builder:
     """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with."""
 
-    __slots__ = ("character", "edition", "effects", "player", "seat", "state", "turn")
+    __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 
     def __init__(self, state: State, seat: int) -> None:
         assert state.turn is not None
@@ -29,7 +29,10 @@ class Builder:
         self.player = state.players[seat]
         self.edition = edition_of(state)
         self.character = self.edition.abilities[self.turn.character]
-        self.effects = uniques(state, seat)
+        effects = self.edition.effects
+        self.effects = [effects[d.key] for d in self.player.city if d.key in effects]
+        self.plain = not self.effects and not self.character.borrows
+        """Basic districts cost what their cards say, and only gold pays for them."""
 
     def price(self, card: str) -> int:
         """What building a card costs, in gold (R261)."""
@@ -115,7 +118,7 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
     cost = builder.price(card)
     missing = cost - builder.player.gold
     found: list[Choice] = [] if missing > 0 else [make(GOLD)]
-    if unique is None and not builder.effects and not builder.character.borrows:
+    if builder.plain and unique is None:
         return found
     hand = builder.hand_without(card) if in_hand else builder.player.hand
     most = min(cost, len(hand)) if unique is not None and unique.paid_by_cards else 0
