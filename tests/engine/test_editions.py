@@ -42,7 +42,8 @@ OTHER: Final = "made_up"
 class AtOnce(King):
     """A King who has the crown as soon as he is called."""
 
-    rules = (INCOME,)
+    def __init__(self) -> None:
+        self.rules = (INCOME,)
 
     def called(self, table: Table, seat: int) -> None:
         if table.state.crown != seat:

@@ -62,4 +62,6 @@ class LevyRule(Rule[Levy]):
 
 class Abbot(Character):
     key = "abbot"
-    rules = (SplitIncomeRule(), LevyRule())
+
+    def __init__(self) -> None:
+        self.rules = (SplitIncomeRule(), LevyRule())

@@ -23,5 +23,7 @@ class Killed(Marker):
 
 class Assassin(Character):
     key = "assassin"
-    rules = (KillRule(),)
-    markers = (Killed(),)
+
+    def __init__(self) -> None:
+        self.rules = (KillRule(),)
+        self.markers = (Killed(),)

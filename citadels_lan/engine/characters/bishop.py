@@ -7,5 +7,7 @@ from .income import INCOME
 
 class Bishop(Character):
     key = "bishop"
-    rules = (INCOME,)
     protects = True
+
+    def __init__(self) -> None:
+        self.rules = (INCOME,)

@@ -94,7 +94,7 @@ class RevealRule(ShowingRule[Reveal]):
 class Blackmailer(Character):
     key = "blackmailer"
     steps: ClassVar[Steps] = {"bribe": BribeRule(), "reveal": RevealRule()}
-    markers = (Threatened(),)
 
     def __init__(self, threats: int = 2) -> None:
+        self.markers = (Threatened(),)
         self.rules = (ThreatenRule(threats),)

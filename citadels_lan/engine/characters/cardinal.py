@@ -8,5 +8,7 @@ from .income import INCOME
 
 class Cardinal(Character):
     key = "cardinal"
-    rules = (INCOME,)
     borrows = True
+
+    def __init__(self) -> None:
+        self.rules = (INCOME,)

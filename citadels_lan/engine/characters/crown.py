@@ -2,7 +2,6 @@
 the Witch who goes on as one of them does not (R076, R080)."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.choices import Choice
@@ -45,7 +44,8 @@ def take_crown(table: Table, seat: int) -> None:
 class Monarch(Character):
     """A character with noble income that must take the crown."""
 
-    rules: Sequence[Rule[Any]] = (INCOME, CrownRule())
+    def __init__(self) -> None:
+        self.rules = (INCOME, CrownRule())
 
     def bewitched(self, table: Table, seat: int) -> None:
         take_crown(table, seat)

@@ -65,4 +65,6 @@ class ExchangeRule(Rule[Exchange]):
 
 class Diplomat(Character):
     key = "diplomat"
-    rules = (INCOME, ExchangeRule())
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, ExchangeRule())

@@ -87,8 +87,10 @@ class LateCrownRule(Rule[Crown]):
 
 class Emperor(Character):
     key = "emperor"
-    rules = (INCOME, CrownRule())
     steps: ClassVar[Steps] = {"crown": LateCrownRule()}
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, CrownRule())
 
     def unfinished(self, state: State, seat: int) -> str | None:
         assert state.turn is not None

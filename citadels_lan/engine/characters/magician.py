@@ -76,4 +76,6 @@ def _redraw(parts: Parts) -> Action:
 
 class Magician(Character):
     key = "magician"
-    rules = (SwapRule(), RedrawRule())
+
+    def __init__(self) -> None:
+        self.rules = (SwapRule(), RedrawRule())

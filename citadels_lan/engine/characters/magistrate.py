@@ -79,7 +79,7 @@ class ConfiscateRule(ShowingRule[Confiscate]):
 class Magistrate(Character):
     key = "magistrate"
     steps: ClassVar[Steps] = {"confiscate": ConfiscateRule()}
-    markers = (Warranted(),)
 
     def __init__(self, warrants: int = 3) -> None:
+        self.markers = (Warranted(),)
         self.rules = (WarrantRule(warrants),)

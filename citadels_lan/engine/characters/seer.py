@@ -72,6 +72,8 @@ class GiveRule(Rule[Give]):
 
 class Seer(Character):
     key = "seer"
-    rules = (DivineRule(),)
     steps: ClassVar[Steps] = {"give": GiveRule()}
     limit = 2
+
+    def __init__(self) -> None:
+        self.rules = (DivineRule(),)

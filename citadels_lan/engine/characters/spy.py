@@ -43,4 +43,6 @@ class SpyRule(Rule[Action]):
 
 class Spy(Character):
     key = "spy"
-    rules = (SpyRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (SpyRule(),)

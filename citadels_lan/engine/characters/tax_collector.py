@@ -29,7 +29,9 @@ class TaxesRule(Rule[Taxes]):
 
 class TaxCollector(Character):
     key = "tax_collector"
-    rules = (TaxesRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (TaxesRule(),)
 
     def built(self, table: Table, builder: int) -> None:
         """Every build of another one costs a gold, if any is left (R240 to R245)."""

@@ -33,5 +33,7 @@ class Robbed(Marker):
 
 class Thief(Character):
     key = "thief"
-    rules = (RobRule(),)
-    markers = (Robbed(),)
+
+    def __init__(self) -> None:
+        self.rules = (RobRule(),)
+        self.markers = (Robbed(),)

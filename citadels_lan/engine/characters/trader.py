@@ -8,7 +8,9 @@ from .income import INCOME
 
 class Trader(Character):
     key = "trader"
-    rules = (INCOME,)
+
+    def __init__(self) -> None:
+        self.rules = (INCOME,)
 
     def counts(self, card: DistrictCard) -> bool:
         return card.type != "trade"

@@ -53,4 +53,6 @@ class DestroyRule(Rule[Destroy]):
 
 class Warlord(Character):
     key = "warlord"
-    rules = (INCOME, DestroyRule())
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, DestroyRule())

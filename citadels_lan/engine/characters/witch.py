@@ -46,6 +46,8 @@ class Bewitched(Marker):
 
 class Witch(Character):
     key = "witch"
-    rules = (BewitchRule(),)
-    markers = (Bewitched(),)
     bound = True
+
+    def __init__(self) -> None:
+        self.rules = (BewitchRule(),)
+        self.markers = (Bewitched(),)

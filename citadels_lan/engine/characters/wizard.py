@@ -70,6 +70,8 @@ class TakeRule(Rule[Take]):
 
 class Wizard(Character):
     key = "wizard"
-    rules = (LookRule(),)
     steps: ClassVar[Steps] = {"take": TakeRule()}
     duplicates = True
+
+    def __init__(self) -> None:
+        self.rules = (LookRule(),)

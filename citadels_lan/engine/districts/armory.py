@@ -44,4 +44,6 @@ class ArmoryRule(Rule[Action]):
 
 class Armory(Unique):
     key = "armory"
-    rules = (ArmoryRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (ArmoryRule(),)

@@ -29,7 +29,9 @@ class MuseumRule(HandCardRule):
 
 class Museum(Unique):
     key = "museum"
-    rules = (MuseumRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (MuseumRule(),)
 
     def score(self, player: Player, types: Mapping[DistrictType, int], crowned: bool) -> int:
         return sum(len(district.under) for district in player.city if district.key == self.key)
