@@ -16,13 +16,13 @@ from .actions import Action, other_seats, seat_name
 from .cards import HIDDEN, TYPES, DistrictType
 from .chance import Chance
 from .choices import Choice, Deal, expand
-from .config import TableConfig, Unplayable
+from .config import DEFAULT, TableConfig, Unplayable
 from .edition import EDITIONS, Edition, edition_named, edition_of
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
 from .play import advance, decide, decisions, evolve, go_on, play, redact, refusal
 from .rules import IllegalMove
-from .setup import DEFAULT, check, from_scenario, new_table
+from .setup import check, from_scenario, new_table
 from .state import District, Player, Score, State, view
 from .table import Table
 

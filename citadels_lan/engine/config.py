@@ -1,9 +1,11 @@
 """What a table plays, in one value: from the lobby to the header of a transcript."""
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+DEFAULT: Final = "2016"
+"""The edition that is played where nobody says which."""
 Value: TypeAlias = str | int
 """The value of an option."""
 Options: TypeAlias = tuple[tuple[str, Value], ...]
@@ -29,5 +31,5 @@ class TableConfig(Struct, frozen=True):
     players: int
     cast: tuple[str, ...] = ()
     districts: tuple[str, ...] = ()
-    edition: str = "2016"
+    edition: str = DEFAULT
     options: Options = ()

@@ -35,6 +35,8 @@ class Casting:
 
     chosen: int | None = None
     """How many unique districts are in play; None where the edition does not say."""
+    ninth: str = ""
+    """The rank 9 character of a scenario that names none."""
 
     def check(self, edition: "Edition", config: TableConfig) -> None:
         """Raise Unplayable where the edition does not allow this cast or these districts; empty is drawn later."""

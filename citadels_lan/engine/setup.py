@@ -1,11 +1,8 @@
 """A table before the deal, and what it may play with."""
 
-from .config import Options, TableConfig, Unplayable
+from .config import DEFAULT, Options, TableConfig, Unplayable
 from .edition import edition_named
 from .state import Player, State
-
-DEFAULT = "2016"
-"""The edition that is played where nobody says which."""
 
 
 def from_scenario(
@@ -17,7 +14,7 @@ def from_scenario(
     if key not in played.scenarios:
         raise Unplayable("unknown_scenario", scenario=key)
     scenario = played.scenarios[key]
-    ninth = scenario.rank_nine or "queen"
+    ninth = scenario.rank_nine or played.casting.ninth
     cast = (*scenario.cast, ninth) if rank_nine else scenario.cast
     config = TableConfig(
         players, played.casting.substituted(cast, players, ninth), scenario.districts, edition_key, options

@@ -36,7 +36,7 @@ def about_scenario(texts: Texts, plan: Plan) -> list[str]:
     if plan.scenario not in plan.edition.scenarios:
         return [texts.say(msg("One character of your choice for each rank, and 14 unique districts."))]
     printed = plan.edition.scenarios[plan.scenario]
-    ninth = (printed.rank_nine or "queen",) if len(plan.cast or ()) == 9 else ()
+    ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
     return [
         texts.say(msg("Characters and districts as the book puts them together.")),
         *differences(texts, plan, (*printed.cast, *ninth), plan.cast or ()),

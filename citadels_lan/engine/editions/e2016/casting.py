@@ -11,14 +11,13 @@ from citadels_lan.engine.edition import Casting, Edition
 
 NINTH_NEEDED: Final = (3, 8)
 """With so many players there is a character of rank 9."""
-NINTH: Final = "queen"
-"""The rank 9 character of a scenario that has none."""
 
 
 class OnePerRank(Casting):
     """One character for each rank, and 14 unique districts."""
 
     chosen = 14
+    ninth = "queen"
 
     def check(self, edition: Edition, config: TableConfig) -> None:
         """R001 to R009."""
@@ -65,7 +64,7 @@ class OnePerRank(Casting):
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
         """R008 to R011."""
         if players in NINTH_NEEDED and len(cast) == 8:
-            cast = (*cast, ninth or NINTH)
+            cast = (*cast, ninth or self.ninth)
         if players == 2:
             cast = ["king" if character == "emperor" else character for character in cast[:8]]
         return tuple("artist" if character == "queen" and players < 5 else character for character in cast)
