@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play, view
+from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move, view
 
 from . import make_policy
 from .policy import Policy
@@ -189,7 +189,7 @@ def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tupl
     action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
-    play(table, seat, action)
+    play_move(table, seat, action)
     return (action.verb, 1)
 
 

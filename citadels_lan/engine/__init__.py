@@ -20,7 +20,7 @@ from .config import DEFAULT, TableConfig, Unplayable
 from .edition import EDITIONS, Edition, edition_named, edition_of
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
-from .play import advance, decide, decisions, evolve, go_on, play, redact, refusal
+from .play import advance, decide, decisions, evolve, go_on, play_move, redact, refusal
 from .rules import IllegalMove
 from .setup import check, from_scenario, new_table
 from .state import District, Player, Score, State, view
@@ -64,7 +64,7 @@ __all__ = [
     "new_table",
     "other_seats",
     "parse",
-    "play",
+    "play_move",
     "redact",
     "refusal",
     "seat_name",

@@ -13,7 +13,7 @@ from .state import State, Turn
 from .table import Table
 
 
-def play(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
+def play_move(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
     """Make a move on a table and go on to the next decision; see `decide`."""
     played = edition_of(table.state)
     rule = _rule_for(played, table.state, seat, action)
@@ -115,7 +115,7 @@ def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: st
     marker that counts, and whoever calls has checked the proof of it.
     """
     table = Table(state.copy(), chance)
-    play(table, seat, action, unsealed)
+    play_move(table, seat, action, unsealed)
     return table.events
 
 

@@ -5,7 +5,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from citadels_lan.engine import Action, Deal, Event, State, Table, TableConfig, decisions, go_on, new_table, play
+from citadels_lan.engine import (
+    Action,
+    Deal,
+    Event,
+    State,
+    Table,
+    TableConfig,
+    decisions,
+    go_on,
+    new_table,
+    play_move,
+)
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.choices import Choice
 from tests.facts import CHARACTERS, UNIQUES
@@ -99,7 +110,7 @@ class Game:
             return "table", self.table.events
         seat, choices = asked
         action = some(self.rng, self.rng.choice(choices))
-        play(self.table, seat, action)
+        play_move(self.table, seat, action)
         self.moves += 1
         assert self.moves < MOST_MOVES, "a game without end"
         return f"{seat}: {action}", self.table.events

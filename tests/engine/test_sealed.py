@@ -18,7 +18,7 @@ from citadels_lan.engine import (
     evolve,
     go_on,
     new_table,
-    play,
+    play_move,
     view,
 )
 from citadels_lan.engine.actions import Action, Confiscate, Marks, Reveal
@@ -69,8 +69,8 @@ class Twins:
         action = some(self.rng, self.rng.choice(list(choices)))
         unsealed = self._secret(action)
         at = len(self.sealed.events)
-        play(self.open, seat, action)
-        play(self.sealed, seat, seal(action), unsealed)
+        play_move(self.open, seat, action)
+        play_move(self.sealed, seat, seal(action), unsealed)
         self.events = self.sealed.events[at:]
 
     def _secret(self, action: Action) -> str | None:
