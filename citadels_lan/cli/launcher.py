@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.bots import LEVELS
-from citadels_lan.engine import SCENARIOS
+from citadels_lan.engine import DEFAULT, EDITIONS
 from citadels_lan.net.discovery import Browser, Zone, locate
 from citadels_lan.net.discovery import FoundTable as Advertised
 from citadels_lan.net.messages import Settings
@@ -70,7 +70,7 @@ class TableLauncher:
 
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
-        self.scenarios: Sequence[str] = (*SCENARIOS, RANDOM)
+        self.scenarios: Sequence[str] = (*EDITIONS[DEFAULT].scenarios, RANDOM)
         self.levels: Sequence[str] = tuple(LEVELS)
         self.data = data
         self.out = out

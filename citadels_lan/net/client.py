@@ -19,6 +19,7 @@ from citadels_lan.crypto.seals import VERBS, starred
 from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.words import head_words
 from citadels_lan.engine import (
+    HIDDEN,
     Action,
     Event,
     Impossible,
@@ -30,7 +31,6 @@ from citadels_lan.engine import (
     evolve,
     view,
 )
-from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Placed
 
 from .comparing import Comparer, Fork

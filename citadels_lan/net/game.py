@@ -18,8 +18,7 @@ from citadels_lan.crypto.ledger import Ledger, Share, Written
 from citadels_lan.crypto.log import RULES, Beacons, Commits, Header, Move, Parts, Seated, decode_entry
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine import Event, IllegalMove, Setup, State, advance, decide, decisions, evolve, parse
-from citadels_lan.engine.setup import EDITION
+from citadels_lan.engine import Event, IllegalMove, State, TableConfig, advance, decide, decisions, evolve, parse
 
 from .journal import writing
 from .lobby import Place
@@ -34,16 +33,17 @@ Keep = Callable[[Written], None]
 
 
 def make_header(
-    game: bytes, fp: bytes, host: Identity, secret: bytes, setup: Setup, places: Sequence[Place]
+    game: bytes, fp: bytes, host: Identity, secret: bytes, config: TableConfig, places: Sequence[Place]
 ) -> Header:
     """What the first entry says of a table."""
     return Header(
         game,
         f"citadels-lan {__version__}",
         RULES,
-        EDITION,
-        setup.cast,
-        setup.uniques,
+        config.edition,
+        config.options,
+        config.cast,
+        config.districts,
         fp,
         host.public,
         host_commitment(game, secret),

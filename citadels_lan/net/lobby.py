@@ -1,8 +1,9 @@
 """A table before its game: who sits where, who is ready, and what will be played."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from citadels_lan.engine import Setup, Unplayable, from_scenario, new_table
+from citadels_lan.engine import TableConfig, Unplayable, check, from_scenario
 
 from .messages import Seat, Settings
 from .names import distinct
@@ -30,7 +31,7 @@ class Lobby:
     """
 
     def __init__(self, settings: Settings) -> None:
-        setup_of(settings)
+        config_of(settings)
         self.settings = settings
         self.places: list[Place] = []
         self.own: set[bytes] = set()
@@ -103,7 +104,7 @@ class Lobby:
     def configure(self, key: bytes, settings: Settings) -> None:
         """Other settings: everybody but the bots has to be ready again. Raises Turned."""
         self._check_owner(key)
-        setup_of(settings)
+        config_of(settings)
         people = sum(not (place.bot and place.key in self.own) for place in self.places)
         bots = len(self.places) - people
         if people > settings.players - settings.bots or bots > settings.bots:
@@ -112,7 +113,7 @@ class Lobby:
         for place in self.places:
             place.ready = place.bot
 
-    def start(self, key: bytes | None) -> Setup:
+    def start(self, key: bytes | None) -> TableConfig:
         """What will be played. Raises Turned unless the owner asks, all seats are taken and the others ready; None
         is a table that nobody attends."""
         if key is not None:
@@ -123,28 +124,28 @@ class Lobby:
         for place in self.places:
             if place.away or not (place.ready or place.key == key):
                 raise Turned("not_ready", name=place.name)
-        return setup_of(self.settings)
+        return config_of(self.settings)
 
     def _check_owner(self, key: bytes) -> None:
         if key != self.owner:
             raise Turned("owner_only")
 
 
-def setup_of(settings: Settings) -> Setup:
-    """The engine's set-up for these settings. Raises Turned with the engine's reason, or `too_many_bots`."""
+def config_of(settings: Settings) -> TableConfig:
+    """What a table with these settings plays. Raises Turned with the engine's reason, or `too_many_bots`."""
     if settings.bots > settings.players:
         raise Turned("too_many_bots", bots=settings.bots, players=settings.players)
     try:
-        setup = _setup(settings)
-        new_table(setup)
+        config = _config(settings)
+        check(config)
     except Unplayable as reason:
         raise Turned(reason.code, **reason.details) from None
-    return setup
+    return config
 
 
-def _setup(settings: Settings) -> Setup:
+def _config(settings: Settings) -> TableConfig:
     cast, uniques = settings.cast, settings.uniques
     if settings.scenario in ("", RANDOM):
-        return Setup(settings.players, cast, uniques)
-    setup = from_scenario(settings.scenario, settings.players, rank_nine=settings.rank_nine)
-    return Setup(settings.players, cast or setup.cast, uniques or setup.uniques)
+        return TableConfig(settings.players, cast, uniques)
+    config = from_scenario(settings.scenario, settings.players, rank_nine=settings.rank_nine)
+    return replace(config, cast=cast or config.cast, districts=uniques or config.districts)

@@ -13,7 +13,6 @@ from citadels_lan.crypto.ledger import Ledger, Said
 from citadels_lan.crypto.seals import manner
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.net import client, moves, reporting
 from citadels_lan.net.game import Game
 from citadels_lan.net.messages import Play
@@ -23,6 +22,7 @@ from citadels_lan.net.reasons import Rejected
 from citadels_lan.net.records import Records
 from citadels_lan.net.table import Table
 from citadels_lan.net.viewers import Viewer
+from tests.facts import CHARACTERS
 
 from .canary import Leak, one, play
 from .tags import DECK, UNIQUE, base, character, tags_in

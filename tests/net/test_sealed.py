@@ -13,8 +13,7 @@ from citadels_lan.crypto.commitments import nonce
 from citadels_lan.crypto.ledger import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.crypto.seals import unsealed_part
-from citadels_lan.engine import decisions
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, decisions
 from citadels_lan.net.messages import Beacon
 from citadels_lan.net.wire import KNOWN, Decoder
 

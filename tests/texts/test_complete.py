@@ -8,11 +8,8 @@ import pytest
 
 from citadels_lan.engine import Action, decisions, expand, redact, refusal, view
 from citadels_lan.engine.actions import Marks, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
-from citadels_lan.engine.cards import UNIQUES
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
-from citadels_lan.engine.registry import STEPS
-from citadels_lan.engine.setup import SCENARIOS
 from citadels_lan.texts import LANGUAGES, Plural, load, names, reasons, refusals, sentences_cities, sentences_turn
 from citadels_lan.texts.choices import describe, describe_part
 from citadels_lan.texts.labels import LABELS
@@ -21,6 +18,7 @@ from citadels_lan.texts.reasons import DESTROYED, MOVED, REASONS, SCORES, score_
 from citadels_lan.texts.sentences import HEADINGS, SILENT, sentence
 from citadels_lan.texts.teller import TELLERS
 from citadels_lan.texts.verbs import VERBS, verb
+from tests.facts import E2016, SCENARIOS, UNIQUES
 
 from . import play, sources
 
@@ -52,7 +50,7 @@ def test_every_action_has_a_label_and_a_verb() -> None:
 
 
 def test_every_step_has_a_question() -> None:
-    assert set(PENDING) == set(STEPS)
+    assert set(PENDING) == set(E2016.answers)
 
 
 def test_everything_asked_is_told() -> None:

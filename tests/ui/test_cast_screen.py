@@ -10,7 +10,6 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine.cards import UNIQUES
 from citadels_lan.net.hosting import open_table
 from citadels_lan.net.messages import Settings
 from citadels_lan.net.session import Session
@@ -24,6 +23,7 @@ from citadels_lan.ui.plan import Plan
 from citadels_lan.ui.plan_grid import PlanGrid
 from citadels_lan.ui.reading import ReadingScreen
 from citadels_lan.ui.table_screen import TableScreen
+from tests.facts import UNIQUES
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
@@ -229,5 +229,5 @@ async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
             assert session.state is not None
             assert wanted.uniques is not None
             assert wanted.cast == tuple(session.state.cast)
-            assert set(wanted.uniques) == set(session.state.uniques) < set(UNIQUES)
+            assert set(wanted.uniques) == set(session.state.districts) < set(UNIQUES)
             await session.leave()
