@@ -128,8 +128,8 @@ def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
 @pytest.mark.parametrize(
     ("config", "why"),
     [
-        (TableConfig(1), "players_2_to_8 players=1"),
-        (TableConfig(9), "players_2_to_8 players=9"),
+        (TableConfig(1), "how_many_players players=1 least=2 most=8"),
+        (TableConfig(9), "how_many_players players=9 least=2 most=8"),
         (TableConfig(4, ("jester", *FIRST_GAME[1:])), "unknown_character character=jester"),
         (TableConfig(4, FIRST_GAME[1:]), "one_character_per_rank"),
         (TableConfig(4, cast("queen")), "too_few_players_for character=queen players=4 least=5"),

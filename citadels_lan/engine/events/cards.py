@@ -21,8 +21,7 @@ class Drawn(Event, frozen=True, array_like=True, tag=21):
 
 
 class Kept(Event, frozen=True, array_like=True, tag=22):
-    """`seat` keeps some of the cards drawn, and does not keep the others; where they go is told next. Of several
-    nobody knows the order in which they go there (R036)."""
+    """`seat` keeps some of the cards drawn, and does not keep the others; where they go is told next."""
 
     seat: int
     kept: Cards
@@ -33,9 +32,7 @@ class Kept(Event, frozen=True, array_like=True, tag=22):
         state.players[self.seat].hand.extend(self.kept)
 
     def redact(self, viewer: int | None) -> Event:
-        if viewer == self.seat:
-            return Kept(self.seat, self.kept, tuple(sorted(self.returned)))
-        return Kept(self.seat, hide(self.kept), hide(self.returned))
+        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
 
 
 class CardsGained(Event, frozen=True, array_like=True, tag=23):
