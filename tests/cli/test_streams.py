@@ -148,6 +148,24 @@ def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Sig
 
 
 @posix
+def test_a_guest_that_is_killed_leaves_the_table_to_the_others(tmp_path: Path) -> None:
+    """With something unread, so that the host's connection to it is reset; and it comes back."""
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "3", "--bots", "random")
+    with Process(tmp_path / "host", *arguments) as host:
+        where = local(host.line("link:"))
+        killed = Process(tmp_path / "guest", "join", where, "--bot", "random")
+        with killed:
+            killed.line("")
+            killed.send(signal.SIGSTOP)
+            other = Process(tmp_path / "other", "join", where, "--spectate", "--plain", stdin="open")
+            other.line("")
+        with other, Process(tmp_path / "third", "join", where, "--bot", "random") as third:
+            third.line("")
+            with Process(tmp_path / "guest", "join", where, "--bot", "random") as guest:
+                assert [one.wait() for one in (guest, third, host)] == [0, 0, 0]
+
+
+@posix
 def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) -> None:
     """A shell's script ignores Ctrl-C for what it starts in the background."""
     ignoring = (

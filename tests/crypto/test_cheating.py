@@ -31,7 +31,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.events import Picked, Revealed
 
 from .forging import Draft, Forge, drafts, find, saved
-from .table import GAME, HOST, Game, begin, identity, player
+from .table import GAME, HOST, Game, begin, identity, player, recorded
 
 T = TypeVar("T")
 
@@ -309,7 +309,7 @@ def test_an_opening_that_the_host_had_and_left_out(duel: Game, tmp_path: Path) -
 
 def test_two_histories(tmp_path: Path) -> None:
     """The host plays two games under one number and tells each player another."""
-    first, second = begin(2, seed=1, followed=False).play(), begin(2, seed=2, followed=False).play()
+    first, second = recorded(2, seed=1), recorded(2, seed=2)
     one = saved(tmp_path / "a.ctr", first.transcript(0))
     other = saved(tmp_path / "b.ctr", second.transcript(1))
     assert verify([one]).code == verify([other]).code == 0
@@ -421,8 +421,9 @@ HEADERS: dict[str, Any] = {
     "program": "citadels-lan 9",
     "rules": "2016/9",
     "edition": "classic",
+    "options": (("deck", 68),),
     "cast": ("king",),
-    "uniques": (),
+    "districts": (),
     "fp": bytes(32),
     "hostcommit": bytes(32),
     "players": (),
@@ -435,7 +436,7 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
     opening = entries[0].entry
     assert isinstance(opening, Open)
     value = HEADERS[field] or (replace(opening.header.players[0], name="Mallory"), opening.header.players[1])
-    value = () if field == "uniques" else value
+    value = () if field == "districts" else value
     entries[0].entry = Open(replace(opening.header, **{field: value}))
     report = judge(tmp_path, entries)
     assert report.code == 1

@@ -12,7 +12,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions
 
-from .table import GAME, HOST, SECRET, Game, begin, player
+from .table import GAME, HOST, SECRET, Game, begin, player, recorded
 
 
 def drafting() -> tuple[Game, int, str]:
@@ -83,15 +83,19 @@ def test_entries_in_the_wrong_order_are_not_written() -> None:
 
 
 def test_a_long_round_is_sealed_in_between() -> None:
-    game = begin(7, followed=False).play(until=lambda game: game.state.round > 3)
-    moves = [0]
-    for entry in game.host_log.entries():
-        if isinstance(entry, Seal):
-            assert len(entry.signatures) == moves[-1]
-            moves.append(0)
-        moves[-1] += isinstance(entry, Move)
-    assert SEAL_AFTER in moves
-    assert max(moves) == SEAL_AFTER
+    longest = 0
+    for seed in range(20):
+        game = begin(7, seed=seed, followed=False).play(until=lambda game: game.state.round > 3)
+        moves = [0]
+        for entry in game.host_log.entries():
+            if isinstance(entry, Seal):
+                assert len(entry.signatures) == moves[-1]
+                moves.append(0)
+            moves[-1] += isinstance(entry, Move)
+        longest = max(longest, *moves)
+        if longest >= SEAL_AFTER:  # a round was long enough
+            break
+    assert longest == SEAL_AFTER
 
 
 def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
@@ -106,7 +110,7 @@ def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
 
 
 def test_entries_of_the_largest_table_are_within_the_limits() -> None:
-    game = begin(8, followed=False).play()
+    game = recorded(8)
     for written in game.host_log.written:
         assert len(written.public) < 4096
         assert decode_entry(written.public)
@@ -146,8 +150,8 @@ def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
         assert states[-1] == game.state
     rest = begin(2, followed=False)
     rest.host_log, rest.bodies = host_log, list(game.bodies)
-    rest.chance = chances[max(chances)] if chances else rest.chance
-    rest.state = states[-1] if states else rest.state
+    rest.table.chance = chances[max(chances)] if chances else rest.table.chance
+    rest.table.state = states[-1] if states else rest.state
     rest.choose.setstate(game.choose.getstate())
     assert rest.play().host_log.chain.head == game.play().host_log.chain.head
 

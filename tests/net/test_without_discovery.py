@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -129,7 +129,7 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
 ) -> None:
     asked = []
 
-    async def nowhere(game: bytes) -> Address | None:
+    async def nowhere(game: bytes) -> Sequence[Address]:
         asked.append(game)
         raise ExceptionGroup("while looking", [failure()])
 
