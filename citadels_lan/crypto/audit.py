@@ -9,7 +9,7 @@ import hashlib
 
 from msgspec import Struct
 
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.events import (
     Confiscated,
     Event,

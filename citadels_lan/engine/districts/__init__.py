@@ -1,6 +1,4 @@
-"""The unique districts, by the moment they matter; the facts of all district cards stand in `cards.toml`."""
-
-from citadels_lan.engine.registry import register_uniques
+"""The unique districts, by the moment they matter; what stands on their cards is the edition's."""
 
 from .armory import Armory
 from .building import Factory, Framework, Monument, Necropolis, Quarry, SecretVault, Stables, ThievesDen
@@ -23,9 +21,35 @@ from .standing import GreatWall, Keep, SchoolOfMagic
 from .theater import Theater
 from .turn_end import Park, PoorHouse
 
-register_uniques(
-    Armory(), Basilica(), Capitol(), DragonGate(), Factory(), Framework(), GoldMine(), GreatWall(),
-    HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(), Library(), MapRoom(), Monument(),
-    Museum(), Necropolis(), Observatory(), Park(), PoorHouse(), Quarry(), SchoolOfMagic(), SecretVault(), Smithy(),
-    Stables(), Statue(), Theater(), ThievesDen(), WishingWell(),
-)  # fmt: skip
+__all__ = [
+    "Armory",
+    "Basilica",
+    "Capitol",
+    "DragonGate",
+    "Factory",
+    "Framework",
+    "GoldMine",
+    "GreatWall",
+    "HauntedQuarter",
+    "ImperialTreasury",
+    "IvoryTower",
+    "Keep",
+    "Laboratory",
+    "Library",
+    "MapRoom",
+    "Monument",
+    "Museum",
+    "Necropolis",
+    "Observatory",
+    "Park",
+    "PoorHouse",
+    "Quarry",
+    "SchoolOfMagic",
+    "SecretVault",
+    "Smithy",
+    "Stables",
+    "Statue",
+    "Theater",
+    "ThievesDen",
+    "WishingWell",
+]

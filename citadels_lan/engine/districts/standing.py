@@ -1,6 +1,6 @@
 """Unique districts that matter as long as they stand."""
 
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.pieces import Unique
 
 
 class GreatWall(Unique):

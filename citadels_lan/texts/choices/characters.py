@@ -3,7 +3,6 @@
 from citadels_lan.engine import actions
 from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.characters.rank8 import surcharge
-from citadels_lan.engine.registry import ABILITIES
 from citadels_lan.texts.marks import msg
 
 from .labels import Labeller, labels
@@ -138,7 +137,7 @@ def _levy(labeller: Labeller, action: actions.Levy) -> str:
 
 @labels(actions.Bonus)
 def _bonus(labeller: Labeller, action: actions.Bonus) -> str:
-    for rule in ABILITIES[labeller.character].rules:
+    for rule in labeller.edition.abilities[labeller.character].rules:
         if isinstance(rule, BonusRule):
             what = labeller.gold(rule.gold) if action.what == "gold" else labeller.cards(rule.cards)
             return labeller.texts.say(msg("Extra: {what}"), what=what)
