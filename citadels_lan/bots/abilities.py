@@ -11,7 +11,7 @@ from citadels_lan.engine.actions import (
     Give,
     Laboratory,
     Levy,
-    Look,
+    LookInto,
     Museum,
     Redraw,
     Seize,
@@ -65,7 +65,7 @@ def deal_redraw(mind: TurnMind, deal: Deal) -> list[Action]:
     return [deal.make((poor,))]
 
 
-def score_look(mind: TurnMind, action: Look) -> float:
+def score_look(mind: TurnMind, action: LookInto) -> float:
     return 70.0 + 0.5 * min(6, len(mind.view.players[action.seat].hand)) + 0.2 * mind.danger(action.seat)
 
 

@@ -235,7 +235,7 @@ class Redraw(OfCards, frozen=True):
     verb = "redraw"
 
 
-class Look(OfSeat, frozen=True):
+class LookInto(OfSeat, frozen=True):
     verb = "look"
 
 

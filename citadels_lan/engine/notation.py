@@ -244,7 +244,7 @@ READERS: Final[Mapping[str, Callable[[Words], Action]]] = {
     "threaten": _marks(act.Threaten),
     "swap": _of(act.Swap, Words.seat),
     "redraw": _of(act.Redraw, Words.cards),
-    "look": _of(act.Look, Words.seat),
+    "look": _of(act.LookInto, Words.seat),
     "take": _take,
     "divine": _plain(act.Divine),
     "give": _give,

@@ -52,7 +52,7 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
 
 def _with_seats(state: State, seat: int) -> Iterator[Action]:
     for other in range(len(state.players) + 1):
-        yield from (act.Swap(other), act.Look(other), act.Levy(other), act.Crown(other), act.Theater(other))
+        yield from (act.Swap(other), act.LookInto(other), act.Levy(other), act.Crown(other), act.Theater(other))
         yield act.Crown(other, "gold")
         yield act.Crown(other, "card")
         yield act.Spy(other, TYPES[other % len(TYPES)])

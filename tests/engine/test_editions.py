@@ -26,7 +26,7 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.characters import King, Merchant
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.districts import Laboratory, Library, Observatory, Smithy
+from citadels_lan.engine.districts import LaboratoryEffect, Library, Observatory, SmithyEffect
 from citadels_lan.engine.edition import add_edition
 from citadels_lan.engine.events import CardsGained, Crowned, DraftEnded, GameEnded, Shuffled, TurnBegan
 from citadels_lan.engine.flow.rounds import deal
@@ -164,7 +164,7 @@ def test_a_district_lost_may_be_seen_to(add: Callable[[Edition], None]) -> None:
 
 
 def test_pieces_with_other_numbers(add: Callable[[Edition], None]) -> None:
-    effects = {**E2016.effects, "laboratory": Laboratory(gold=1), "smithy": Smithy(pays=3, draws=2)}
+    effects = {**E2016.effects, "laboratory": LaboratoryEffect(gold=1), "smithy": SmithyEffect(pays=3, draws=2)}
     add(variant(effects=effects))
     state = on_turn("merchant", a=("laboratory", "smithy"))
     state.players[0].hand = ["tavern"]

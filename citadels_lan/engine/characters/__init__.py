@@ -20,7 +20,7 @@ from .patrician import Patrician
 from .queen import Queen
 from .scholar import Scholar
 from .seer import Seer
-from .spy import Spy
+from .spy import SpyAbility
 from .tax_collector import TaxCollector
 from .thief import Thief
 from .trader import Trader
@@ -49,7 +49,7 @@ __all__ = [
     "Queen",
     "Scholar",
     "Seer",
-    "Spy",
+    "SpyAbility",
     "TaxCollector",
     "Thief",
     "Trader",

@@ -30,7 +30,7 @@ def _no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
     return IllegalMove("crowned_already") if action.seat == state.crown else None
 
 
-class CrownRule(Rule[Crown]):
+class GiveCrownRule(Rule[Crown]):
     """Give the crown and take what there is to take (R166)."""
 
     action = Crown
@@ -90,7 +90,7 @@ class Emperor(Character):
     steps: ClassVar[Steps] = {"crown": LateCrownRule()}
 
     def __init__(self) -> None:
-        self.rules = (INCOME, CrownRule())
+        self.rules = (INCOME, GiveCrownRule())
 
     def unfinished(self, state: State, seat: int) -> str | None:
         assert state.turn is not None

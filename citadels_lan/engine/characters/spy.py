@@ -41,7 +41,7 @@ class SpyRule(Rule[Action]):
         gain_cards(table, seat, matches, "spy")
 
 
-class Spy(Character):
+class SpyAbility(Character):
     key = "spy"
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from citadels_lan.engine.actions import Look, Take, other_seats
+from citadels_lan.engine.actions import LookInto, Take, other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
 from citadels_lan.engine.pieces import Character, Steps
@@ -16,21 +16,21 @@ from citadels_lan.engine.turn.building import build, forbidden
 from citadels_lan.engine.turn.payment import Builder, unpayable, ways
 
 
-class LookRule(Rule[Look]):
+class LookRule(Rule[LookInto]):
     """Look at another hand that has cards (R153)."""
 
-    action = Look
+    action = LookInto
     once = "look"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [Look(other) for other in other_seats(len(state.players), seat) if state.players[other].hand]
+        return [LookInto(other) for other in other_seats(len(state.players), seat) if state.players[other].hand]
 
-    def refusal(self, state: State, seat: int, action: Look) -> IllegalMove | None:
+    def refusal(self, state: State, seat: int, action: LookInto) -> IllegalMove | None:
         if action.seat == seat or action.seat >= len(state.players):
             return IllegalMove("no_such_seat")
         return None if state.players[action.seat].hand else IllegalMove("hand_empty")
 
-    def perform(self, table: Table, seat: int, action: Look) -> None:
+    def perform(self, table: Table, seat: int, action: LookInto) -> None:
         hand = tuple(table.state.players[action.seat].hand)
         table.emit(Asked("take", seat, hand, other=action.seat))
 

@@ -1,10 +1,10 @@
 """The unique districts, by the moment they matter; what stands on their cards is the edition's."""
 
-from .armory import Armory
+from .armory import ArmoryEffect
 from .building import Factory, Framework, Monument, Necropolis, Quarry, SecretVault, Stables, ThievesDen
 from .gathering import GoldMine, Library, Observatory
-from .laboratory import Laboratory
-from .museum import Museum
+from .laboratory import LaboratoryEffect
+from .museum import MuseumEffect
 from .scoring import (
     Basilica,
     Capitol,
@@ -16,13 +16,13 @@ from .scoring import (
     Statue,
     WishingWell,
 )
-from .smithy import Smithy
-from .standing import GreatWall, Keep, SchoolOfMagic
-from .theater import Theater
+from .smithy import SmithyEffect
+from .standing import GreatWall, KeepEffect, SchoolOfMagic
+from .theater import TheaterEffect
 from .turn_end import Park, PoorHouse
 
 __all__ = [
-    "Armory",
+    "ArmoryEffect",
     "Basilica",
     "Capitol",
     "DragonGate",
@@ -33,12 +33,12 @@ __all__ = [
     "HauntedQuarter",
     "ImperialTreasury",
     "IvoryTower",
-    "Keep",
-    "Laboratory",
+    "KeepEffect",
+    "LaboratoryEffect",
     "Library",
     "MapRoom",
     "Monument",
-    "Museum",
+    "MuseumEffect",
     "Necropolis",
     "Observatory",
     "Park",
@@ -46,10 +46,10 @@ __all__ = [
     "Quarry",
     "SchoolOfMagic",
     "SecretVault",
-    "Smithy",
+    "SmithyEffect",
     "Stables",
     "Statue",
-    "Theater",
+    "TheaterEffect",
     "ThievesDen",
     "WishingWell",
 ]

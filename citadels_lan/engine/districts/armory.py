@@ -42,7 +42,7 @@ class ArmoryRule(Rule[Action]):
         destroy(table, *find(table.state, seat, ITSELF), "armory_itself")
 
 
-class Armory(Unique):
+class ArmoryEffect(Unique):
     key = "armory"
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ class LaboratoryRule(HandCardRule):
         table.gain_gold(seat, self.gold, "laboratory")
 
 
-class Laboratory(Unique):
+class LaboratoryEffect(Unique):
     key = "laboratory"
 
     def __init__(self, gold: int = 2) -> None:

@@ -27,7 +27,7 @@ class MuseumRule(HandCardRule):
         table.emit(Slid(seat, index, action.card))
 
 
-class Museum(Unique):
+class MuseumEffect(Unique):
     key = "museum"
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ class SmithyRule(Rule[Action]):
         gain_cards(table, seat, self.draws, "smithy")
 
 
-class Smithy(Unique):
+class SmithyEffect(Unique):
     key = "smithy"
 
     def __init__(self, pays: int = 2, draws: int = 3) -> None:

@@ -10,7 +10,7 @@ class GreatWall(Unique):
     wall = 1
 
 
-class Keep(Unique):
+class KeepEffect(Unique):
     """Rank 8 can never use its ability on it (R209)."""
 
     key = "keep"

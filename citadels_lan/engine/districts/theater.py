@@ -46,7 +46,7 @@ class TheaterRule(Rule[Action]):
         table.emit(CharactersSwapped(seat, action.seat, given, received))
 
 
-class Theater(Unique):
+class TheaterEffect(Unique):
     key = "theater"
     swaps_characters = True
     steps: ClassVar[Steps] = {"theater": TheaterRule()}

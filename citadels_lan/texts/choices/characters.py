@@ -83,8 +83,8 @@ def _redraw(labeller: Labeller, action: actions.Redraw) -> str:
     )
 
 
-@labels(actions.Look)
-def _look(labeller: Labeller, action: actions.Look) -> str:
+@labels(actions.LookInto)
+def _look(labeller: Labeller, action: actions.LookInto) -> str:
     return labeller.texts.say(
         msg("Look at {name}'s hand ({cards}) and take a card"),
         name=labeller.names[action.seat],

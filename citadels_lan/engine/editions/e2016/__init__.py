@@ -31,7 +31,7 @@ def goal(state: State) -> int:
 
 ABILITIES = (
     who.Assassin(), who.Witch(), who.Magistrate(warrants=3),
-    who.Thief(), who.Spy(), who.Blackmailer(threats=2),
+    who.Thief(), who.SpyAbility(), who.Blackmailer(threats=2),
     who.Magician(), who.Wizard(), who.Seer(),
     who.King(), who.Emperor(), who.Patrician(),
     who.Bishop(), who.Abbot(), who.Cardinal(),
@@ -41,13 +41,13 @@ ABILITIES = (
     who.Queen(gold=3), who.Artist(most=2), who.TaxCollector(),
 )  # fmt: skip
 EFFECTS = (
-    what.Armory(), what.Basilica(), what.Capitol(points=3), what.DragonGate(points=2), what.Factory(),
+    what.ArmoryEffect(), what.Basilica(), what.Capitol(points=3), what.DragonGate(points=2), what.Factory(),
     what.Framework(), what.GoldMine(gold=1), what.GreatWall(), what.HauntedQuarter(), what.ImperialTreasury(),
-    what.IvoryTower(points=5), what.Keep(), what.Laboratory(gold=2), what.Library(), what.MapRoom(),
-    what.Monument(), what.Museum(), what.Necropolis(), what.Observatory(cards=1), what.Park(cards=2),
+    what.IvoryTower(points=5), what.KeepEffect(), what.LaboratoryEffect(gold=2), what.Library(), what.MapRoom(),
+    what.Monument(), what.MuseumEffect(), what.Necropolis(), what.Observatory(cards=1), what.Park(cards=2),
     what.PoorHouse(gold=1), what.Quarry(), what.SchoolOfMagic(), what.SecretVault(points=3),
-    what.Smithy(pays=2, draws=3), what.Stables(), what.Statue(points=5), what.Theater(), what.ThievesDen(),
-    what.WishingWell(),
+    what.SmithyEffect(pays=2, draws=3), what.Stables(), what.Statue(points=5), what.TheaterEffect(),
+    what.ThievesDen(), what.WishingWell(),
 )  # fmt: skip
 
 E2016 = Edition(
