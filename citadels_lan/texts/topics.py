@@ -6,7 +6,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from . import cards, names
-from .language import LANGUAGES, Texts, load
+from .language import Texts
+from .loading import LANGUAGES, load
 from .marks import msg
 from .pages import PAGES
 
@@ -104,6 +105,7 @@ def _named() -> Iterator[tuple[str, Topic]]:
     for topic in topics:
         if topic.kind == "rule":
             yield from ((word, topic) for word in PAGES[topic.key].also)
+            yield from ((word, topic) for it in LANGUAGES.values() for word in it.other_titles(topic.key))
             yield from ((title(texts, topic).partition(" ")[2], topic) for texts in languages)
         elif topic.kind == "character":
             yield from ((texts.the(topic.key), topic) for texts in languages)

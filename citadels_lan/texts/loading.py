@@ -1,0 +1,26 @@
+"""Taking a language: `load("it")`."""
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from citadels_lan.systems.language import system_language
+
+from .folders import SOURCE, Language, find
+from .language import Texts
+
+LANGUAGES: Final[Mapping[str, Language]] = find()
+"""The languages there are, by code."""
+
+
+@cache
+def load(language: str) -> Texts:
+    """The texts of a language of `LANGUAGES`; KeyError for any other. Raises UnreadableLanguage."""
+    return Texts(LANGUAGES[language])
+
+
+def default_language(environ: Mapping[str, str] = os.environ) -> str:
+    """The language of the system, English where that is none of ours."""
+    language = system_language(environ)
+    return language if language in LANGUAGES else SOURCE
