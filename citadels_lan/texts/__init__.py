@@ -14,7 +14,7 @@ Beside it, in modules of their own because they need the engine:
     choices.describe.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
     questions.question(texts, view, seat, names)           the status line
     refusals.refusal(texts, code, details)                 why a move is refused
-    sentences.reasons.score_reason(texts, reason)                    what points are for
+    sentences.reasons.score_reason(texts, reason)          what points are for
     messages.message(texts, code, params)                  what another layer says by a code
     cards.facts, cards.summary, cards.explanation          each (texts, key): a card in words
     topics.find_topic(name), topics.page(texts, topic)     the rules, card by card and page by page

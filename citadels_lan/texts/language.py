@@ -1,9 +1,10 @@
 """A language as an object: translating, plurals, lists, and the names of the cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from . import names
+from .card import Card, Cards
 from .folders import Language
 from .marks import InContext, Message, Plural, msg
 
@@ -18,8 +19,9 @@ class Texts:
     translated, so a person's name may contain anything.
     """
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, cards: Callable[[], Cards]) -> None:
         self.language = language.code
+        self._cards = cards  # asked for when a name is: they need the engine, and a --help needs neither
         self._before = language.before
         self._catalogue = language.translations()
 
@@ -63,15 +65,18 @@ class Texts:
 
     def district(self, key: str) -> str:
         """The name of a district card; of a hidden one, that it is hidden."""
-        return self.say(msg("a hidden card") if key == HIDDEN else names.DISTRICTS[key])
+        return self.say(msg("a hidden card") if key == HIDDEN else self._cards().districts[key].name)
 
     def character(self, key: str) -> str:
         """The name of a character, as it stands on the card."""
-        return self.say(msg("a hidden character") if key == HIDDEN else names.CHARACTERS[key])
+        return self.say(msg("a hidden character") if key == HIDDEN else self._cards().characters[key].name)
 
     def the(self, key: str) -> str:
         """The name of a character with its article: the King, il Re, l'Assassina."""
-        return self.say(msg("a hidden character") if key == HIDDEN else names.THE[key])
+        if key == HIDDEN:
+            return self.say(msg("a hidden character"))
+        card = self._cards().characters[key]
+        return self.say(card.the or card.name)
 
     def type(self, key: str) -> str:
         """The name of a district type, as an adjective."""
@@ -82,12 +87,12 @@ class Texts:
         return self.say(names.LETTERS[key])
 
     def short_district(self, key: str) -> str:
-        """The name of a district in at most `names.SHORT_CELLS` cells."""
-        return "?" if key == HIDDEN else self.say(names.SHORT_DISTRICTS.get(key, names.DISTRICTS[key]))
+        """The name of a district in at most `card.SHORT_CELLS` cells."""
+        return self._short(self._cards().districts, key)
 
     def short_character(self, key: str) -> str:
-        """The name of a character in at most `names.SHORT_CELLS` cells."""
-        return "?" if key == HIDDEN else self.say(names.SHORT_CHARACTERS.get(key, names.CHARACTERS[key]))
+        """The name of a character in at most `card.SHORT_CELLS` cells."""
+        return self._short(self._cards().characters, key)
 
     def districts(self, keys: Sequence[str]) -> str:
         """Several districts as a list in words."""
@@ -96,3 +101,6 @@ class Texts:
     def characters(self, keys: Sequence[str]) -> str:
         """Several characters as a list in words."""
         return self.listing([self.character(key) for key in keys])
+
+    def _short(self, cards: Mapping[str, Card], key: str) -> str:
+        return HIDDEN if key == HIDDEN else self.say(cards[key].short or cards[key].name)

@@ -7,6 +7,7 @@ from typing import Final
 
 from citadels_lan.systems.language import system_language
 
+from .card import Cards
 from .folders import SOURCE, Language, find
 from .language import Texts
 
@@ -17,7 +18,14 @@ LANGUAGES: Final[Mapping[str, Language]] = find()
 @cache
 def load(language: str) -> Texts:
     """The texts of a language of `LANGUAGES`; KeyError for any other. Raises UnreadableLanguage."""
-    return Texts(LANGUAGES[language])
+    return Texts(LANGUAGES[language], _cards)
+
+
+@cache
+def _cards() -> Cards:
+    from .cards import CARDS
+
+    return CARDS
 
 
 def default_language(environ: Mapping[str, str] = os.environ) -> str:

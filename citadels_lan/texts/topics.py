@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from . import cards, names
+from . import cards
 from .language import Texts
 from .loading import LANGUAGES, load
 from .marks import msg
@@ -32,8 +32,8 @@ def all_topics() -> Sequence[Topic]:
     """Everything that can be explained: pages, characters by rank, districts."""
     return (
         *(Topic("rule", key) for key in PAGES),
-        *(Topic("character", key) for key in names.CHARACTERS),
-        *(Topic("district", key) for key in names.DISTRICTS),
+        *(Topic("character", key) for key in cards.CHARACTERS),
+        *(Topic("district", key) for key in cards.DISTRICTS),
     )
 
 
@@ -46,14 +46,14 @@ def title(texts: Texts, topic: Topic) -> str:
     return texts.say(PAGES[topic.key].title)
 
 
-def page(texts: Texts, topic: Topic) -> Sequence[str]:
+def page(texts: Texts, topic: Topic, edition: str = "") -> Sequence[str]:
     """The paragraphs that explain a topic, without the title; one with line breaks is shown as it stands."""
     if topic.kind == "rule":
         return [texts.say(paragraph) for paragraph in PAGES[topic.key].paragraphs]
     return [
         f"{cards.facts(texts, topic.key)} [{topic.key}]",
-        cards.summary(texts, topic.key),
-        cards.explanation(texts, topic.key),
+        cards.summary(texts, topic.key, edition),
+        cards.explanation(texts, topic.key, edition),
     ]
 
 

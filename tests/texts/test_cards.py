@@ -5,9 +5,8 @@ import re
 import pytest
 
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, UNIQUES
-from citadels_lan.texts import LANGUAGES, Texts, cards, load, names
-from citadels_lan.texts.card_characters import CHARACTERS as TOLD
-from citadels_lan.texts.card_districts import UNIQUES as TOLD_UNIQUES
+from citadels_lan.texts import LANGUAGES, Texts, cards, load
+from citadels_lan.texts.card import Story
 from citadels_lan.texts.pages import PAGES
 from citadels_lan.texts.topics import Topic, UnknownTopic, all_topics, find_topic, page, plain, title, unknown
 
@@ -20,9 +19,38 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return load(request.param)
 
 
-def test_every_card_is_told() -> None:
-    assert set(TOLD) == set(CHARACTERS)
-    assert set(TOLD_UNIQUES) == set(UNIQUES)
+@pytest.mark.parametrize("key", KEYS)
+def test_an_entry_is_whole(key: str) -> None:
+    """Names the empty places of a card's entry: every character has a name, also with its article, a summary and a
+    text, every unique district the same without the article; an ordinary district has its name alone."""
+    assert key in (cards.CHARACTERS if key in CHARACTERS else cards.DISTRICTS), f"{key}: no entry in texts/cards"
+    card = cards.CHARACTERS.get(key) or cards.DISTRICTS[key]
+    told = key in CHARACTERS or key in UNIQUES
+    places = {"name": True, "the": key in CHARACTERS, "summary": told, "text": told}
+    filled = {place: bool(getattr(card, place)) for place in places}
+    assert [place for place in places if places[place] != filled[place]] == []
+
+
+def test_a_key_has_one_entry_and_a_text_stands_in_one_of_them() -> None:
+    assert len(cards.ALL) == len({card.key for card in cards.ALL}) == len(KEYS)
+    for field in ("whys", "reasons", "told", "refusals"):
+        said = [code for card in cards.ALL for code in getattr(card, field)]
+        assert len(said) == len({*said}), field
+
+
+def test_an_edition_tells_its_own_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Smithy of a made-up edition gives two cards for three gold; everywhere else it is as ever."""
+    cheap = Story("Once per turn: pay three gold for two cards.", "Two cards. Three gold.")
+    smithy = cards.DISTRICTS["smithy"]
+    made_up = {**cards.DISTRICTS, "smithy": smithy._replace(editions={"made_up": cheap})}
+    monkeypatch.setattr(cards, "DISTRICTS", made_up)
+    texts, topic = load("en"), Topic("district", "smithy")
+    assert cards.summary(texts, "smithy", "made_up") == cheap.summary
+    assert cards.explanation(texts, "smithy", "made_up") == cheap.text
+    assert page(texts, topic, "made_up")[1:] == [cheap.summary, cheap.text]
+    assert page(texts, topic, "another") == page(texts, topic) == page(texts, topic, "")
+    assert cards.summary(texts, "smithy") == "Once per turn: pay two gold for three cards."
+    assert cards.summary(texts, "market", "made_up") == cards.summary(texts, "market")
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -124,4 +152,4 @@ def test_what_an_unknown_name_is_answered() -> None:
 
 
 def test_names_do_not_hide_each_other() -> None:
-    assert len({plain(key) for key in (*PAGES, *names.CHARACTERS, *names.DISTRICTS)}) == len(all_topics())
+    assert len({plain(key) for key in (*PAGES, *cards.CHARACTERS, *cards.DISTRICTS)}) == len(all_topics())

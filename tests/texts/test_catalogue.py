@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.texts import Texts
+from citadels_lan.texts.cards import CARDS
 from citadels_lan.texts.catalogue import MO, PO, BadCatalogue, compiled, translations
 from citadels_lan.texts.folders import Language, UnreadableLanguage, find
 
@@ -89,7 +90,7 @@ def test_a_language_that_cannot_be_read_says_which_file(tmp_path: Path, name: st
     (tmp_path / "language.toml").write_text('name = "X"', encoding="utf-8")
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableLanguage, match=name):
-        Texts(Language("xx", str(tmp_path))).say("Hello {name}", name="Anna")
+        Texts(Language("xx", str(tmp_path)), lambda: CARDS).say("Hello {name}", name="Anna")
 
 
 def test_languages_are_found_where_the_variable_says(tmp_path: Path) -> None:
