@@ -1,12 +1,14 @@
 """A language as an object: translating, plurals, lists, and the names of the cards."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from . import names
-from .card import Card, Cards
 from .folders import Language
 from .marks import InContext, Message, Plural, msg
+
+if TYPE_CHECKING:  # a --help names no cards
+    from .card import Card, Cards
 
 HIDDEN: Final = "?"
 """The engine's mark for a card that the viewer may not know; repeated here so that no engine is imported."""
@@ -19,7 +21,7 @@ class Texts:
     translated, so a person's name may contain anything.
     """
 
-    def __init__(self, language: Language, cards: Callable[[], Cards]) -> None:
+    def __init__(self, language: Language, cards: Callable[[], "Cards"]) -> None:
         self.language = language.code
         self._cards = cards  # asked for when a name is: they need the engine, and a --help needs neither
         self._before = language.before
@@ -102,5 +104,5 @@ class Texts:
         """Several characters as a list in words."""
         return self.listing([self.character(key) for key in keys])
 
-    def _short(self, cards: Mapping[str, Card], key: str) -> str:
+    def _short(self, cards: Mapping[str, "Card"], key: str) -> str:
         return HIDDEN if key == HIDDEN else self.say(cards[key].short or cards[key].name)

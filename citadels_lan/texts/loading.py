@@ -3,13 +3,15 @@
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from citadels_lan.systems.language import system_language
 
-from .card import Cards
 from .folders import SOURCE, Language, find
 from .language import Texts
+
+if TYPE_CHECKING:
+    from .card import Cards
 
 LANGUAGES: Final[Mapping[str, Language]] = find()
 """The languages there are, by code."""
@@ -22,7 +24,7 @@ def load(language: str) -> Texts:
 
 
 @cache
-def _cards() -> Cards:
+def _cards() -> "Cards":
     from .cards import CARDS
 
     return CARDS

@@ -1,7 +1,12 @@
 """Compiled translations: made when they are needed, never those of another .po, and a mistake has a line."""
 
 import os
+import runpy
+import shutil
+import sys
+import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -10,6 +15,7 @@ from citadels_lan.texts.cards import CARDS
 from citadels_lan.texts.catalogue import MO, PO, BadCatalogue, compiled, translations
 from citadels_lan.texts.folders import Language, UnreadableLanguage, find
 
+ROOT = Path(__file__).resolve().parents[2]
 HELLO = 'msgid "Hello"\nmsgstr "Ciao"\n'
 
 
@@ -102,3 +108,33 @@ def test_languages_are_found_where_the_variable_says(tmp_path: Path) -> None:
     assert list(found) == ["en", "de", "it"]
     assert [found[code].name for code in found] == ["English", "DE", "IT"]
     assert list(find({})) == ["en", "it"]
+
+
+def test_the_build_compiles_every_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hook of hatch_build.py, without Hatchling: all that it needs of it is the base class."""
+    interface = ModuleType("interface")
+    vars(interface)["BuildHookInterface"] = type("BuildHookInterface", (), {"root": str(tmp_path)})
+    for name in ("hatchling", "hatchling.builders", "hatchling.builders.hooks", "hatchling.builders.hooks.plugin"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, "hatchling.builders.hooks.plugin.interface", interface)
+    shutil.copytree(
+        ROOT / "citadels_lan" / "texts",
+        tmp_path / "citadels_lan" / "texts",
+        ignore=shutil.ignore_patterns("*.mo", "__pycache__"),
+    )
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["Translations"]()
+    hook.initialize("standard", {})
+    for language in find({}).values():
+        po = tmp_path / "citadels_lan" / "texts" / "languages" / language.code / PO
+        assert po.with_name(MO).exists() == po.exists()
+        assert not po.exists() or po.with_name(MO).read_bytes() == compiled(po.read_bytes())
+
+
+def test_what_is_built_is_in_no_repository_and_in_every_wheel() -> None:
+    assert "*.mo" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
+        "targets"
+    ]
+    assert build["wheel"]["artifacts"] == [f"citadels_lan/texts/languages/*/{MO}"]
+    assert "custom" in build["wheel"]["hooks"]
+    assert "hatch_build.py" in build["sdist"]["include"]
