@@ -5,8 +5,6 @@ viewers what is new. `go_on` does whatever the table does by itself.
 """
 
 import hmac
-import logging
-import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
@@ -24,12 +22,12 @@ from citadels_lan.engine import Event, IllegalMove, Setup, State, advance, decid
 from citadels_lan.engine.setup import EDITION
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Play, SeedCommit, SeedPart
+from citadels_lan.net.wire.reporting import Report, no_report, note
 
+from .journal import writing
 from .lobby import TakenSeat
 
 _KEPT: Final = 128
-
-log = logging.getLogger(__name__)
 
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
@@ -54,7 +52,8 @@ def make_header(
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `usual`: the length of the last move's body."""
+    """One game from its first entry on. Use `begin` or `restore`. `usual`: the length of the last move's body.
+    `report` is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -66,6 +65,8 @@ class HostedGame:
         self._parts: dict[int, SeedPart] = {}
         self._shares: dict[int, Share] = {}
         self.usual = 0
+        self.report: Report = no_report
+        self._reported = False
         self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
 
     @classmethod
@@ -207,13 +208,16 @@ class HostedGame:
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
         except Exception as fault:
-            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody. Its text
-            # might name a card of somebody's hand, so the log says where it was, and no more.
-            where = "".join(traceback.format_tb(fault.__traceback__))
-            log.error("a move could not be decided: %s\n%s", type(fault).__name__, where)  # noqa: TRY400
-            raise Rejected("failed") from None
+            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
+            self._note(fault)
+            raise Rejected("undecided") from None
         self._append(self.host_log.move(seat, move.what, move.signature, move.openings, events), events)
         self.usual = len(self.body(self.n, None))
+
+    def _note(self, fault: Exception) -> None:
+        """One report for each game: whoever tries such a move again and again fills no disk."""
+        note(no_report if self._reported else self.report, "a move could not be decided", fault)
+        self._reported = True
 
     def _has(self, seat: int, move: Play) -> bool:
         if not 0 < move.n <= self.n:
@@ -244,7 +248,8 @@ class HostedGame:
         return self._chance
 
     def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        self._keep(written)
+        with writing():
+            self._keep(written)
         for event in events:
             self.state = evolve(self.state, event)
         if len(self._heads) == written.n:
