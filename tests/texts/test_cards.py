@@ -1,15 +1,18 @@
 """The texts of the cards and the pages of the rules: complete, short where they must be, found by any name."""
 
 import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, UNIQUES
-from citadels_lan.texts import LANGUAGES, Texts, cards, load
-from citadels_lan.texts.card import Story
+from citadels_lan.texts import LANGUAGES, Texts, card, cards, load, marks
+from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.pages import PAGES
 from citadels_lan.texts.topics import Topic, UnknownTopic, all_topics, find_topic, page, plain, title, unknown
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding.md"
 KEYS = [*CHARACTERS, *DISTRICTS]
 SENTENCE = re.compile(r"[.!?](?: |$)")
 
@@ -36,6 +39,21 @@ def test_a_key_has_one_entry_and_a_text_stands_in_one_of_them() -> None:
     for field in ("whys", "reasons", "told", "refusals"):
         said = [code for card in cards.ALL for code in getattr(card, field)]
         assert len(said) == len({*said}), field
+
+
+def test_the_page_shows_entries_as_they_are() -> None:
+    """The example of docs/adding.md: an entry that is whole, one with a verb, and one with an edition's story."""
+    section = PAGE.read_text(encoding="utf-8").partition("\n## A card's texts\n")[2].partition("\n## ")[0]
+    plain_entry, with_verb, edition = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    actions, events = SimpleNamespace(Tickle=object), SimpleNamespace(Marked=object)
+    names = {**vars(marks), **vars(card), "Labeller": object, "actions": actions, "events": events}
+    function, _, entry = with_verb.rpartition("\n\n")
+    exec(function, names)
+    jesters: list[Card] = [eval(text, names) for text in (plain_entry, entry, edition)]
+    for jester in jesters:
+        assert all((jester.name, jester.the, jester.summary, jester.text))
+    assert (jesters[1].verbs[0].word, *jesters[1].refusals) == ("tickle", "not_ticklish")
+    assert jesters[2].story("classic").summary != jesters[2].story().summary == jesters[1].summary
 
 
 def test_an_edition_tells_its_own_story(monkeypatch: pytest.MonkeyPatch) -> None:
