@@ -15,9 +15,9 @@ from citadels_lan.engine import (
     Setup,
     State,
     Unplayable,
+    acting,
     advance,
     decide,
-    decisions,
     evolve,
     new_table,
     parse,
@@ -93,7 +93,7 @@ def play(
 
 
 def _table(n: int, state: State, chance: Chance) -> Played:
-    events = [] if decisions(state) else advance(state, chance)
+    events = [] if acting(state) else advance(state, chance)
     if not events:
         raise Mismatch("no_table", n)
     return Played(n, None, "", tuple(events), _after(state, events))
@@ -163,10 +163,11 @@ def _compare_events(played: Played, entry: AnyEntry) -> None:
 
 def _leaves(header: Header, secret: bytes, played: Played) -> Mapping[int, bytes]:
     game, n = header.game_id, played.n
+    public = [redact(event, None) for event in played.events]
     return {
         seat: leaf_hash(game, n, seat, salt(secret, n, seat), encode_private(told))
         for seat in range(len(header.players))
-        if (told := told_to(seat, played.events))
+        if (told := told_to(seat, played.events, public))
     }
 
 

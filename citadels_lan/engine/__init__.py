@@ -3,6 +3,7 @@
     state = new_table(Setup(players=4))
     for event in advance(state, chance):          # deals and begins the first round
         state = evolve(state, event)
+    acting(state)                                 # the seats that must decide now
     decisions(state)                              # {seat: choices}
     events = decide(state, seat, parse("pick king", seat), chance)
 
@@ -18,7 +19,7 @@ from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
 from .rules import IllegalMove
 from .setup import SCENARIOS, Setup, Unplayable, from_scenario, new_table
-from .state import Score, State, view
+from .state import Score, State, acting, view
 from .table import Table, advance, decide, decisions, evolve, redact, refusal
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "State",
     "Table",
     "Unplayable",
+    "acting",
     "advance",
     "characters",
     "decide",

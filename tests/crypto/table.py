@@ -24,13 +24,13 @@ from citadels_lan.engine import (
     Chance,
     Setup,
     State,
+    acting,
     advance,
     decide,
     decisions,
     evolve,
     from_scenario,
     new_table,
-    parse,
     view,
 )
 from tests.engine.games import some
@@ -149,7 +149,8 @@ class Game:
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
         place = self.host_log.audit.pending[commit]
-        found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed, commit)
+        assert place.sealed is not None
+        found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed)
         assert found is not None
         return found
 
@@ -195,11 +196,11 @@ class Game:
 
     def move(self) -> None:
         """One random legal move."""
-        seat = next(iter(decisions(self.state)))
+        (seat,) = acting(self.state)
         what, signature, openings = self.signed(seat, str(self.random_action(seat)))
-        said = self.host_log.check_move(seat, self.host_log.chain.n + 1, what, signature, openings)
-        events = decide(self.state, seat, parse(said.line, seat), self.chance, said.unsealed)
-        self.host_log.move(seat, what, signature, openings, events)
+        read = self.host_log.check_move(seat, self.host_log.chain.n + 1, what, signature, openings)
+        events = decide(self.state, seat, read.action, self.chance, read.unsealed)
+        self.host_log.move(read, events)
         self.events(events)
 
     def step(self) -> bool:
@@ -213,7 +214,7 @@ class Game:
             self.host_log.close()
             self.tell()
             return False
-        elif decisions(self.state):
+        elif acting(self.state):
             self.move()
         else:
             self.begin_round()

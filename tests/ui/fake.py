@@ -12,6 +12,7 @@ from citadels_lan.engine import (
     Event,
     Setup,
     State,
+    acting,
     advance,
     decide,
     decisions,
@@ -93,7 +94,7 @@ class FakeSession:
 
     @property
     def waiting(self) -> Sequence[int]:
-        return tuple(decisions(self.table))
+        return acting(self.table)
 
     def choices(self) -> Sequence[Choice]:
         return () if self.state is None else decisions(self.state).get(0, ())

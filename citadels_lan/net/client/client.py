@@ -18,7 +18,7 @@ from citadels_lan.crypto.sealed_moves import VERBS, starred
 from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.words import head_words
-from citadels_lan.engine import Action, Event, State, Unplayable, decisions, evolve, view
+from citadels_lan.engine import Action, Event, State, Unplayable, acting, decisions, evolve, view
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Placed
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -121,7 +121,7 @@ class Client:
         if client_log is None or state is None or self.behind or self.records.seat is None:
             return False
         pending = self.sent is not None and not self.sent.settled
-        return not pending and client_log.audit.expects(Move) and self.records.seat in decisions(state)
+        return not pending and client_log.audit.expects(Move) and self.records.seat in acting(state)
 
     @property
     def question(self) -> str:

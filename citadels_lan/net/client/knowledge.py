@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.engine import Choice, State, decisions
+from citadels_lan.engine import Choice, State, acting, decisions
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import LobbyNews, Seat, Settings
@@ -80,7 +80,7 @@ class Knowledge:
             return ()
         if self._client.awaited or self.state is None:
             return self._client.awaited
-        return tuple(decisions(self.state))
+        return acting(self.state)
 
     @property
     def status(self) -> Status:

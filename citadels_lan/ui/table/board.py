@@ -2,6 +2,7 @@
 
 from rich.style import Style
 
+from citadels_lan.engine import acting
 from citadels_lan.engine.cards import HIDDEN, RANK, TYPE
 from citadels_lan.engine.cities import goal, size
 from citadels_lan.engine.state import District, Player
@@ -185,10 +186,10 @@ def _tall_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
 
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     look = scene.look
-    acting = scene.acting() == seat
-    pen.write(look.glyphs.turn if acting else " ", look.title)
+    deciding = seat in acting(scene.view)
+    pen.write(look.glyphs.turn if deciding else " ", look.title)
     pen.write("abcdefghi"[seat], look.dim).write(" ")
-    style = look.title if acting else look.bold
+    style = look.title if deciding else look.bold
     name = scene.names[seat]
     if seat in scene.away:
         name = f"({name})"
@@ -224,7 +225,7 @@ def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
 
 def _highlight(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     """The whole line in another shade where it is this seat's move."""
-    if scene.acting() == seat:
+    if seat in acting(scene.view):
         pen.to(width)
         pen.line.stylize_before(scene.look.turn)
 
