@@ -5,16 +5,24 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: play quick test lint bench wheel clean
+.PHONY: play test quick quick-here lint bench wheel clean
 
 play: $(VENV)/.installed  ## a table against bots in this terminal
 	$(BIN)/citadels-lan play
 
-quick: $(VENV)/.installed-dev  ## one of each kind: a minute on two cores
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
-
 test: $(VENV)/.installed-dev  ## the whole suite
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+quick:  ## one of each kind, a minute on two cores; PYTHON=/path/to/python3.X runs it on that one, in an environment of its own
+ifeq ($(origin PYTHON),command line)
+	@version=$$($(PYTHON) -c 'import sys; print(".".join(map(str, sys.version_info[:3])))') && \
+	$(MAKE) --no-print-directory quick-here VENV=.venvs/$$version
+else
+	@$(MAKE) --no-print-directory quick-here
+endif
+
+quick-here: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -30,7 +38,7 @@ wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
 	@ls dist/*.whl
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) .venvs .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 says which." if sys.version_info < (3, 11) else 0)'

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from citadels_lan.engine import Setup, State, Table, decisions, new_table, view
 from citadels_lan.engine.rounds import advance
+from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
 from .policy import Policy
@@ -213,7 +214,7 @@ def run(
     if jobs == 1:
         played = _play_some(setup, seats, seed, range(games))
     else:
-        with ProcessPoolExecutor(jobs) as pool:
+        with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
             parts = [pool.submit(_play_some, setup, seats, seed, range(job, games, jobs)) for job in range(jobs)]
             found = [part.result() for part in parts]
         played = [found[number % jobs][number // jobs] for number in range(games)]

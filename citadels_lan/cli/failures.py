@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-import traceback
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -34,11 +33,13 @@ class Failure(Exception):
 def write_report(command: str, failure: BaseException) -> Path | None:
     """Write an unexpected error to a file of its own and say where; None where no file can be written.
 
-    Neither the arguments of the command nor anything that looks like a key goes into it.
+    Neither the arguments of the command nor the text of the error goes into it: that might name a card of somebody
+    else's hand, or show a key.
     """
+    from citadels_lan.net.wire.reporting import bare
+
     when = datetime.now().astimezone()
-    trace = "".join(traceback.format_exception(failure))
-    text = f"{when.isoformat()}\ncommand: {command}\n\n{without_keys(trace)}"
+    text = f"{when.isoformat()}\ncommand: {command}\n\n{without_keys(bare(failure))}\n"
     for folder in (log_folder(), Path(tempfile.gettempdir())):
         path = folder / f"citadels-lan-{when:%Y%m%d-%H%M%S-%f}.log"
         try:

@@ -192,7 +192,7 @@ async def _tables(console: Console) -> Sequence["AdvertisedTable"]:
     """The tables that one may join, once none comes any more."""
     import asyncio
 
-    from citadels_lan.front.found_tables import UNFINDABLE
+    from citadels_lan.front.launcher import UNFINDABLE
     from citadels_lan.net.discovery.mdns import Browser
 
     async with Browser() as browser:

@@ -8,8 +8,11 @@
     events = decide(state, seat, parse("pick king", seat), chance)
 
 `evolve` is the same for the full state and for a seat's `view`, fed with `redact`ed events. `advance` is called
-whenever nobody has to decide and the game is not over: before the deal and between rounds.
+whenever nobody has to decide and the game is not over: before the deal and between rounds. `check_event` and
+`check_state` are for events and views that somebody else has sent.
 """
+
+from citadels_lan.engine.events.base import Impossible
 
 from . import characters, districts
 from .actions import Action, seat_name
@@ -17,6 +20,7 @@ from .chance import Chance
 from .choices import Choice, Deal, expand
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
+from .possible import check_event, check_state
 from .rules import IllegalMove
 from .setup import SCENARIOS, Setup, Unplayable, from_scenario, new_table
 from .state import Score, State, acting, view
@@ -32,6 +36,7 @@ __all__ = [
     "Deal",
     "Event",
     "IllegalMove",
+    "Impossible",
     "Score",
     "Setup",
     "State",
@@ -40,6 +45,8 @@ __all__ = [
     "acting",
     "advance",
     "characters",
+    "check_event",
+    "check_state",
     "decide",
     "decisions",
     "decode_event",

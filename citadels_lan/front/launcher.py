@@ -3,7 +3,9 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
+
+from citadels_lan.texts import Texts, msg
 
 from .alarm import Violation
 from .table_session import Invitation, TableSession
@@ -21,6 +23,14 @@ class FoundTable:
     scenario: str = "first_game"
     started: bool = False
     mine: bool = False
+
+
+UNFINDABLE: Final = msg("Tables cannot be looked for on this machine now: join by address or by link.")
+
+
+def playing(texts: Texts, table: FoundTable) -> str:
+    """What can be done at a table whose game has begun."""
+    return texts.say(msg("playing: back to your seat")) if table.mine else texts.say(msg("playing already: watch"))
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from citadels_lan.front.cells import clean
-from citadels_lan.front.found_tables import UNFINDABLE, playing
 from citadels_lan.front.launcher import (
+    UNFINDABLE,
     CannotOpen,
     CodeWanted,
     FoundTable,
     Launcher,
     Place,
     TableOptions,
+    playing,
     remember_language,
 )
 from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from io import TextIOWrapper
 from types import FrameType
@@ -54,6 +55,24 @@ def kill_children() -> None:
     if multiprocessing is not None and multiprocessing.parent_process() is None:
         for child in multiprocessing.active_children():
             child.kill()
+
+
+def end_with_parent() -> None:
+    """Called in a process that plays games for another one: it ends when that one does, however that ended, and
+    at whatever signal."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    for name in STOPPING:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@
 | leaves out an opening that it had | every client; the file of each | close | withheld, proof |
 | leaves out the opening of a seal | verify | after the game | unopened (2) of whom; 0 with the owner's file |
 | lies in the final score | verify | after the game | event, proof |
+| tells of a seat, card or district that is not there | every client | at once | impossible_event |
 | shows a false snapshot | that client | when its log is there | snapshot |
 """
 

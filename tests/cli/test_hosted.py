@@ -1,15 +1,20 @@
 """A table that this program serves: who sits there, and what the owner may change while it waits."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.cli import failures
+from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.open.launcher import broken_off
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.texts import load
 
 
 def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wanted:
@@ -64,3 +69,37 @@ async def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(OSError, match="data"):
         await Hosted(wanted(tmp_path, 2, 1)).open()
+
+
+CARD = "a card of somebody's hand"
+
+
+class Broken:
+    """A bot that makes a mistake."""
+
+    def choose(self, *_: object) -> object:
+        raise KeyError(CARD)
+
+
+async def test_a_bot_that_breaks_is_reported_and_no_disk_is_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failures, "log_folder", lambda: tmp_path / "log")
+    monkeypatch.setattr("citadels_lan.cli.open.bots.make_policy", lambda *_: Broken())
+    hosted = Hosted(wanted(tmp_path, 3, 2, begin=True))
+    await hosted.open()
+    assert hosted.me is not None
+    hosted.bots.play(hosted.me, "random")
+    with pytest.raises(Refusal) as turned:
+        await hosted.over()
+    await until(lambda: hosted.me is None or hosted.me.reason is not None)
+    await hosted.close()
+    (report,) = (tmp_path / "log").glob("citadels-lan-*.log")
+    text = report.read_text(encoding="utf-8")
+    assert "KeyError" in text
+    assert CARD not in text
+    said = broken_off(Console(load("en")), turned.value).text
+    assert re.fullmatch(r"This program has made a mistake .* The report is in .*\.log\.", said)
+    assert str(report) in said
+    assert hosted.me.reason is not None
+    assert hosted.me.reason.details == {"path": str(report)}

@@ -148,6 +148,24 @@ def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Sig
 
 
 @posix
+def test_a_guest_that_is_killed_leaves_the_table_to_the_others(tmp_path: Path) -> None:
+    """With something unread, so that the host's connection to it is reset; and it comes back."""
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "3", "--bots", "random")
+    with Process(tmp_path / "host", *arguments) as host:
+        where = local(host.line("link:"))
+        killed = Process(tmp_path / "guest", "join", where, "--bot", "random")
+        with killed:
+            killed.line("")
+            killed.send(signal.SIGSTOP)
+            other = Process(tmp_path / "other", "join", where, "--spectate", "--plain", stdin="open")
+            other.line("")
+        with other, Process(tmp_path / "third", "join", where, "--bot", "random") as third:
+            third.line("")
+            with Process(tmp_path / "guest", "join", where, "--bot", "random") as guest:
+                assert [one.wait() for one in (guest, third, host)] == [0, 0, 0]
+
+
+@posix
 def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) -> None:
     """A shell's script ignores Ctrl-C for what it starts in the background."""
     ignoring = (
@@ -168,6 +186,17 @@ def test_a_simulation_that_is_ended_does_not_wait_for_its_games(tmp_path: Path) 
         time.sleep(1.5)  # until the games have begun; before that it would end all the more
         simulation.send(signal.SIGTERM)
         assert simulation.wait() == 128 + signal.SIGTERM
+        assert simulation.lines == []
+
+
+@posix
+@pytest.mark.slow
+def test_who_plays_games_for_a_killed_simulation_ends_too(tmp_path: Path) -> None:
+    """Whoever plays has the output open: it ends once all of them are gone."""
+    with Process(tmp_path, "simulate", "--games", "1000000", "--jobs", "2") as simulation:
+        time.sleep(1.5)  # until the games have begun; before that nobody would play them
+        simulation.send(signal.SIGKILL)
+        assert simulation.wait() == -signal.SIGKILL
         assert simulation.lines == []
 
 

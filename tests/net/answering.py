@@ -76,7 +76,7 @@ class Asked:
         self.arrived = loop.create_future()
         viewer = next(one for one in self.table.table.viewers if one.seat == self.session.seat)
         began = loop.time()
-        tell(viewer, Refused(Play.type, n, "failed", {}))
+        tell(viewer, Refused(Play.type, n, "undecided", {}))
         person = loop.create_task(self._person(counts, held, dice))  # kept: awaited below
         at, _ = await self.arrived
         person.cancel()

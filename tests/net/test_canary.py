@@ -18,10 +18,10 @@ from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.net.client import client, moves
 from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import Records
-from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
+from citadels_lan.net.wire import reporting
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play
 from citadels_lan.net.wire.messages import Said as Chat
@@ -106,9 +106,9 @@ def test_a_line_in_a_log_is_found() -> None:
 
 def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
     def told(text: str, *about: Any) -> None:
-        net_game.log.critical(text, *about, exc_info=True)
+        reporting.log.critical(text, *about, exc_info=True)
 
-    with mock.patch.object(net_game.log, "error", told), pytest.raises(Leak, match="in a log"):
+    with mock.patch.object(reporting.log, "error", told), pytest.raises(Leak, match="in a log"):
         play_some(5)
 
 

@@ -101,7 +101,7 @@ async def test_found_changed_and_gone_on_loopback() -> None:
         assert found.table.advert == ADVERT
         assert ("127.0.0.1", 4711) in found.table.addresses
         assert found.table.speaks
-        assert await locate(ADVERT.game_id, 20, loopback=True) == ("127.0.0.1", 4711)
+        assert (await locate(ADVERT.game_id, 20, loopback=True))[0] == ("127.0.0.1", 4711)
 
         said[0] = Advert(ADVERT.game_id, "Anna", 4, 4, "playing", "2016", ADVERT.fp)
         changed.set()

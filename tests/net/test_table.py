@@ -577,7 +577,7 @@ def test_a_fault_in_one_move_does_not_end_the_game(tmp_path: Path, monkeypatch: 
         sent = room.move()
     assert sent is not None
     assert sent.refusal is not None
-    assert sent.refusal.code == "failed"
+    assert sent.refusal.code == "undecided"
     assert room.game.n == n
     assert room.play().game.closed
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -19,8 +19,7 @@ from citadels_lan.cli.join import _tables
 from citadels_lan.cli.open.hosted_table import Hosted, Wanted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.front.doorway import UNANNOUNCED
-from citadels_lan.front.found_tables import UNFINDABLE
-from citadels_lan.front.launcher import Preferences, TableOptions
+from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
 from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.forks import Fork
 from citadels_lan.net.client.gossip import Gossip
@@ -129,7 +128,7 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
 ) -> None:
     asked = []
 
-    async def nowhere(game: bytes) -> Address | None:
+    async def nowhere(game: bytes) -> Sequence[Address]:
         asked.append(game)
         raise ExceptionGroup("while looking", [failure()])
 

@@ -23,7 +23,7 @@ from citadels_lan.ui.screens.cast import CastScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.widgets.reading import ReadingScreen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
@@ -80,7 +80,7 @@ async def test_by_keyboard() -> None:
         assert choosing(pilot).plan.scenario == ""
         await pilot.click("#foot", offset=(shown(pilot.app)[-1].index("?"), 0))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, "escape", "o", "a")
         assert isinstance(pilot.app.screen, LobbyScreen)
         assert session.settings.scenario == "devious_dignitaries"
@@ -183,7 +183,7 @@ async def test_during_the_game() -> None:
         await press(pilot, "end", "up")
         assert "Wishing Well" in text(pilot)
         await press(pilot, "question_mark")
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, "escape", "p")
         assert isinstance(pilot.app.screen, TableScreen)
 

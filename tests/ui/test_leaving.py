@@ -18,7 +18,7 @@ from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.widgets.reading import ReadingScreen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .fake import INVITATION, FakeLobby, FakeSession
 from .keys import settle
@@ -83,11 +83,11 @@ async def test_interrupting_asks_as_well_and_twice_is_enough(key: str) -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "w")
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, key)
         assert asked(pilot)
         await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, key, key)
         assert session.left == 1
 

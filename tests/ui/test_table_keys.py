@@ -13,7 +13,7 @@ from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.question import QuestionPanel
-from citadels_lan.ui.widgets.reading import ReadingScreen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .fake import FakeSession
 from .keys import next_key, settle
@@ -185,7 +185,7 @@ async def test_hostile_names_and_chat() -> None:
         assert all(cell_len(line) <= 80 for line in lines)
         await pilot.press("w")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
 
 
 async def test_a_line_of_notation() -> None:
@@ -225,12 +225,12 @@ async def test_a_card_is_explained_by_key_and_by_click() -> None:
         await settle(pilot)
         await pilot.press("question_mark")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
         await pilot.press("escape")
         hand = pilot.app.screen.query_one("#hand")
         await pilot.click(hand, offset=(3, 1))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ReadingScreen)
+        assert isinstance(pilot.app.screen, PageScreen)
         await pilot.press("escape", "tab", "tab", "right", "enter")
         await settle(pilot)
 

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,34 +21,37 @@ from citadels_lan.texts import msg
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
 PAUSE: Final = 0.7
 """Seconds that a bot waits before each move where people look on."""
-HOPELESS: Final = ("storage", "failed", "entry")
+HOPELESS: Final = ("storage", "failed", "failed_report", "entry")
 """Reasons of a session's end after which its seat stays empty, whatever the host does."""
 
 
 class Bots:
     """Bots in seats of a table. `tasks` runs them; each plays until its session ends. `failed` is why the first
-    of them had to give up, once one had to."""
+    of them had to give up, once one had to; a fault in one breaks the table."""
 
-    def __init__(self, profiles: Profiles, tasks: asyncio.TaskGroup, out: Path | None, pause: float = 0.0) -> None:
+    def __init__(
+        self, profiles: Profiles, table: OpenTable, tasks: asyncio.TaskGroup, out: Path | None, pause: float = 0.0
+    ) -> None:
         self.sessions: list[Session] = []
         self.failed: asyncio.Future[Refusal] = asyncio.get_running_loop().create_future()
         self._profiles = profiles
+        self._table = table
         self._tasks = tasks
         self._out = out
         self._pause = pause
 
-    async def seat(self, table: OpenTable, levels: Sequence[str]) -> None:
+    async def seat(self, levels: Sequence[str]) -> None:
         """One bot of each level takes a seat. Raises Refusal, OSError."""
         for level in levels:
             name = NAMES[len(self.sessions) % len(NAMES)]
-            session = await table.join(name, self._profiles.bot(), out_dir=self._out, bot=True)
+            session = await self._table.join(name, self._profiles.bot(), out_dir=self._out, bot=True)
             self.play(session, level)
 
     def play(self, session: Session, level: str) -> None:
         """A bot plays this session's seat."""
         policy = make_policy(level, secrets.token_hex(16))
         self.sessions.append(session)
-        self._tasks.create_task(self._drive(session, policy))
+        self._tasks.create_task(self._table.mind(partial(self._drive, session, policy)))
 
     async def _drive(self, session: Session, policy: Policy) -> None:
         await drive(session, policy, later=Rejected, pause=self._pause)

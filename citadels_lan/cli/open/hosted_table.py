@@ -8,9 +8,11 @@ import asyncio
 import contextlib
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from citadels_lan.cli.failures import write_report
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
@@ -123,11 +125,12 @@ class Hosted:
                     unattended=wanted.name is None,
                     timing=None if wanted.network else ALONE,
                     code=wanted.code if wanted.network else None,
+                    report=partial(write_report, "host"),
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):
-                self.bots = Bots(profiles, tasks, wanted.out, wanted.pause)
-                filling = tasks.create_task(self._fill_seats())
+                self.bots = Bots(profiles, self.table, tasks, wanted.out, wanted.pause)
+                filling = tasks.create_task(self.table.mind(self._fill_seats))
                 try:
                     await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
                     self._opened.set_result(None)
@@ -143,7 +146,7 @@ class Hosted:
         wanted = self.wanted
         if wanted.name is not None:
             self.me = await self.table.join(wanted.name, profiles.person(), out_dir=wanted.out)
-        await self.bots.seat(self.table, wanted.levels)
+        await self.bots.seat(wanted.levels)
         if wanted.begin and self.me is not None:
             await self.me.start()
 
@@ -155,7 +158,7 @@ class Hosted:
             lobby = self.table.table.lobby
             seated = sum(place.bot and place.key in lobby.own for place in lobby.places)
             with contextlib.suppress(Refusal):  # somebody may have taken the seat, or the game begun
-                await self.bots.seat(self.table, (level,) * (lobby.settings.bots - seated))
+                await self.bots.seat((level,) * (lobby.settings.bots - seated))
             await asyncio.sleep(LOOK)
 
     async def _take_up(self, profiles: Profiles) -> None:

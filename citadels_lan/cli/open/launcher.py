@@ -4,13 +4,14 @@ import contextlib
 import errno
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from citadels_lan.bots import LEVELS
 from citadels_lan.cli.addresses import Address, read_address, read_token
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import REFUSED, Failure
+from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.engine import SCENARIOS
@@ -75,6 +76,8 @@ class TableLauncher:
         self.out = out
         self.console = console
         self.session: Session | None = None
+        self._announced: dict[str, Sequence[Address]] = {}
+        self._answered: Address | None = None
         self._hosted: Hosted | None = None
         self._profiles: Profiles | None = None
 
@@ -94,6 +97,10 @@ class TableLauncher:
         async with Browser() as browser:
             yield ()
             async for _ in browser.changes():
+                self._announced = {
+                    listed(table).address: [Address(*one) for one in table.addresses]
+                    for table in browser.tables.values()
+                }
                 yield self._listed(browser.tables.values()) if browser.works else None
 
     def _listed(self, tables: Iterable[Advertised]) -> Sequence[FoundTable]:
@@ -143,31 +150,26 @@ class TableLauncher:
     async def join(self, address: str, code: str) -> Place:
         """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
         try:
-            where = read_address(self.console, address)
+            where = self._announced.get(address) or [read_address(self.console, address)]
         except Failure as failure:
             raise CannotOpen(failure.text) from None
         code = code or read_token(address)
         try:
-            return await self.sit([where], code=code)
+            return await self.sit(where, code=code)
         except NoSeat:
-            return await self.sit([where], code=code, watching=True)
+            return await self.sit(where, code=code, watching=True)
 
     async def sit(
         self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
     ) -> Place:
         """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. `code` are its
         words, its token or its link. Raises CannotOpen, CodeWanted where that is asked for or wrong."""
-        for address in where[:-1]:
-            with contextlib.suppress(NoAnswer):
-                return await self._sit(address, watching, bot, code)
-        return await self._sit(where[-1], watching, bot, code)
-
-    async def _sit(self, where: Address, watching: bool, bot: bool, code: str) -> Place:
         await self.close()
+        first, *others = sorted(where, key=lambda address: address != self._answered)
         with self._explained(), contextlib.ExitStack() as stack:
             profiles = stack.enter_context(closing(Profiles(self.data)))
             self.session = await Session.join(
-                (where.host, where.port),
+                (first.host, first.port),
                 data_dir=profiles.bot() if bot else profiles.person(),
                 out_dir=self.out,
                 name=self.preferences.name,
@@ -175,8 +177,11 @@ class TableLauncher:
                 bot=bot,
                 locate=locate,
                 code=code,
+                report=partial(write_report, "join"),
+                others=[(one.host, one.port) for one in others],
             )
             stack.pop_all()
+            self._answered = Address(*self.session.address)
             self._profiles = profiles
         return Place(self.session)
 

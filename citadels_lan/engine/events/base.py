@@ -8,14 +8,21 @@ from citadels_lan.engine.state import State
 Cards = tuple[str, ...]
 
 
+class Impossible(Exception):
+    """What cannot be at any table, such as a card that leaves a hand without it. The text names no card."""
+
+
 def hide(cards: Cards) -> Cards:
     """As many cards, none of them known."""
     return (HIDDEN,) * len(cards)
 
 
 def take(cards: list[str], card: str) -> None:
-    """Remove a card from a hand, known or hidden."""
-    cards.remove(card if card in cards else HIDDEN)
+    """Remove a card from a hand, known or hidden. Raises Impossible."""
+    wanted = card if card in cards else HIDDEN
+    if wanted not in cards:
+        raise Impossible("card")
+    cards.remove(wanted)
 
 
 def take_all(cards: list[str], wanted: Cards) -> None:

@@ -18,7 +18,19 @@ from citadels_lan.crypto.sealed_moves import VERBS, starred
 from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.words import head_words
-from citadels_lan.engine import Action, Event, State, Unplayable, acting, decisions, evolve, view
+from citadels_lan.engine import (
+    Action,
+    Event,
+    Impossible,
+    State,
+    Unplayable,
+    acting,
+    check_event,
+    check_state,
+    decisions,
+    evolve,
+    view,
+)
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Placed
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -149,7 +161,8 @@ class Client:
     # What comes in
 
     def receive(self, frame: Frame) -> None:
-        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`."""
+        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`. Only these are
+        the host's doing or the disk's; any other error is a mistake of this program."""
         if frame.type == ENTRY:
             self._entry(frame.body)
             return
@@ -309,12 +322,12 @@ class Client:
         assert state is not None
         try:
             for event in events:
+                check_event(state, event)
                 state = evolve(state, event)
-            decisions(state)
-        except Exception:
-            # Whatever cannot happen at this table shows in its own way, some of it only where somebody has to
-            # decide; all of it is the host's doing.
+            check_state(state)
+        except Impossible:
             raise Mismatch("impossible_event", n) from None
+        decisions(state)  # if this program cannot go on from here, better now than on the screen
         self._state = state
 
     def _knowing(self, events: tuple[Event, ...]) -> tuple[Event, ...]:

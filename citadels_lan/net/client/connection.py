@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -19,6 +19,7 @@ from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.link import Link, connect
 from citadels_lan.net.wire.messages import Refused, Welcome
 from citadels_lan.net.wire.noise import NoiseMaker
+from citadels_lan.net.wire.reporting import Report, failed, no_report, note
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import client_context
 
@@ -34,13 +35,30 @@ from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
 log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
-Locate: TypeAlias = Callable[[bytes], Awaitable[Address | None]]
-"""Where a game is now, by its id: asked when the host does not answer where it was. Its failure ends nothing."""
+Locate: TypeAlias = Callable[[bytes], Awaitable[Sequence[Address]]]
+"""Where a game may be now, by its id: asked when the host is not where it was. Its failure ends nothing."""
 
 PASSING: Final = frozenset(
-    {"unreachable", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "closing", "not_citadels"}
+    {
+        "unreachable",
+        "no_answer",
+        "lost",
+        "too_slow",
+        "crowded",
+        "behind",
+        "dropped",
+        "closing",
+        "host_failed",
+        "not_citadels",
+    }
 )
 """Reasons after which it is worth to try again."""
+STOPPED: Final = ("closing", "host_failed")
+"""Those of a host that has gone: a lobby is gone with it, a game may come back from its journal."""
+ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
+"""Reasons after which the host may still be found at another of its addresses."""
+MOST: Final = 8
+"""So many addresses are tried at most; what is announced may be anything."""
 
 
 class Connection(Knowledge):
@@ -63,17 +81,22 @@ class Connection(Knowledge):
         self._compares = False
         self._gossip: Gossip | None = None
         self._sealed = 0
-        self.address: Address = ("", 0)
+        self.addresses: Sequence[Address] = ()
+        self.report: Report = no_report
         self.locate: Locate | None = None
         self._secret: Secret | None = None
+
+    @property
+    def address(self) -> Address:
+        """Where the host is, or was last."""
+        return self.addresses[0]
 
     async def _run(self) -> None:
         """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
         try:
             reason = await self._live()
-        except Exception:
-            log.exception("a session failed")
-            reason = Refusal("failed")
+        except Exception as fault:
+            reason = failed(note(self.report, "a session failed", fault))
             self._disconnect(reason)
         self._end(reason)
 
@@ -89,6 +112,7 @@ class Connection(Knowledge):
             self._disconnect(reason)
             if not self._worth_trying(reason, loop.time() - heard):
                 return reason
+            self._forget_farewell()
             await asyncio.sleep(pause * random.uniform(0.8, 1.2))
             pause = min(pause * 2, longest)
             await self._look_for_host()
@@ -100,10 +124,8 @@ class Connection(Knowledge):
             await self._follow()
         except Refusal as reason:
             return reason
-        except Malformed:
-            return Refusal("malformed")
-        except (OSError, TimeoutError):
-            return Refusal("no_answer")
+        except (Malformed, OSError) as fault:
+            return Refusal(_said(fault))
         return Refusal("lost")
 
     def _worth_trying(self, reason: Refusal, silence: float) -> bool:
@@ -113,17 +135,39 @@ class Connection(Knowledge):
             return False
         if client.state is not None or client.records.n:
             return True
-        return self._joined.done() and reason.code != "closing" and silence < self.timing.drop
+        return self._joined.done() and reason.code not in STOPPED and silence < self.timing.drop
+
+    def _forget_farewell(self) -> None:
+        """A goodbye is that of one connection: the next one is not over before it begins."""
+        if self._client is not None:
+            self._client.farewell = None
 
     async def _look_for_host(self) -> None:
         if self.locate is not None and self._client is not None:
             try:
-                self.address = await self.locate(self.game_id) or self.address
+                self.addresses = first_known(self.addresses, await self.locate(self.game_id))
             except Exception:  # the host may still answer where it was
                 log.warning("the table could not be looked for", exc_info=True)
 
     async def _connect(self) -> None:
-        link = await connect(*self.address, client_context(), self.timing.handshake)
+        """Connect at the first address where the host is; it is the first one the next time. Raises Refusal: what
+        is worth to try again, if any of them said so."""
+        reasons: list[Refusal] = []
+        for address in tuple(self.addresses):
+            try:
+                await self._connect_to(address)
+            except (Refusal, Malformed, OSError) as refusal:
+                reason = refusal if isinstance(refusal, Refusal) else Refusal(_said(refusal))
+                if reason.code not in ELSEWHERE:
+                    raise reason from None
+                reasons.append(reason)
+            else:
+                self.addresses = tuple(dict.fromkeys((address, *self.addresses)))
+                return
+        raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
+
+    async def _connect_to(self, address: Address) -> None:
+        link = await connect(*address, client_context(), self.timing.handshake)
         try:
             async with asyncio.timeout(self.timing.handshake):
                 await self._shake_hands(link)
@@ -162,10 +206,12 @@ class Connection(Knowledge):
             try:
                 self._client = Client(records)
             except Mismatch as fault:
-                records.close()
                 reason = Refusal("entry", n=fault.n, reason=fault.code)
                 reason.transcript = records.path
                 raise reason from None
+            finally:
+                if self._client is None:
+                    records.close()
         elif game != self._client.records.game:
             raise Refusal("other_host")
         return self._client.records
@@ -324,6 +370,17 @@ class Connection(Knowledge):
             return
         self._moving = (client.move(held.action), future)
         self._flush()
+
+
+def first_known(known: Sequence[Address], announced: Sequence[Address]) -> Sequence[Address]:
+    """The addresses to try: those announced now, the one that worked last before all others if it is among them,
+    and those of before."""
+    worked = tuple(one for one in known[:1] if one in announced)
+    return tuple(dict.fromkeys((*worked, *announced, *known)))[:MOST]
+
+
+def _said(fault: Malformed | OSError) -> str:
+    return "malformed" if isinstance(fault, Malformed) else "no_answer"
 
 
 def _heard(future: asyncio.Future[None]) -> None:

@@ -15,7 +15,7 @@ connection; a move that was on its way then is in the log exactly once. `status`
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -28,6 +28,7 @@ from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Configure, Message, Ready, Role, Say, Settings, Start
 from citadels_lan.net.wire.noise import NoiseMaker
+from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 
 from .answers import Held
@@ -52,12 +53,15 @@ class Session(Connection):
         locate: Locate | None = None,
         compare: bool = True,
         code: str = "",
+        report: Report = no_report,
+        others: Sequence[Address] = (),
     ) -> Self:
-        """Join a table. The identity is `data_dir/identity.key`, made when there is none; two sessions at one
-        table need two. Transcripts go to `out_dir`, by default `data_dir/transcripts`. `code` are the words of the
-        table as a person types them, or its token, or its whole link. `compare`: compare heads with the other
-        clients by multicast. Raises Refusal: on account of the code `code_needed`, `wrong_code`, `too_many_tries`,
-        `locked`, `code_unasked`, and all the others."""
+        """Join a table at `address`, or at the first of the `others` that answers. The identity is
+        `data_dir/identity.key`, made when there is none; two sessions at one table need two. Transcripts go to
+        `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
+        its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
+        down faults of this program. Raises Refusal: on account of the code `code_needed`, `wrong_code`,
+        `too_many_tries`, `locked`, `code_unasked`, and all the others."""
         secret = read_secret(code)
         shown = clean_name(name)
         if not shown:
@@ -69,7 +73,8 @@ class Session(Connection):
         except OSError:
             raise Refusal("storage", path=str(data_dir)) from None
         session = cls(Profile(shown, role, bot), identity, data_dir, out_dir)
-        session.address, session.locate, session._secret = address, locate, secret
+        session.addresses, session.locate, session._secret = (address, *others), locate, secret
+        session.report = report
         session.timing = timing or session.timing
         session._compares = compare
         session._noise = NoiseMaker(session._send, session.timing.noise)

@@ -1,10 +1,9 @@
 """Snapshots: the view that a client shows until its log is there, and compares with its own then."""
 
-from msgspec import convert
 from msgspec.structs import replace
 
-from citadels_lan.crypto.packing import Malformed, unpack
-from citadels_lan.engine import State, decisions
+from citadels_lan.crypto.packing import Malformed, typed, unpack
+from citadels_lan.engine import Impossible, State, check_state, decisions
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
@@ -12,14 +11,14 @@ from citadels_lan.net.wire.messages import Snapshot
 
 def view_in(snapshot: Snapshot, seats: int) -> State:
     """The view in a snapshot, of a table with so many seats. Raises Malformed."""
-    try:
-        shown = convert(unpack(b"".join(snapshot.parts)), State)
-        decisions(shown)
-    except Exception:
-        # A view that cannot be shows in its own way, some of them only where somebody has to decide.
-        raise Malformed("not a view") from None
+    shown = typed(unpack(b"".join(snapshot.parts)), State)
     if len(shown.players) != seats:
         raise Malformed("the view of another table")
+    try:
+        check_state(shown)
+    except Impossible:
+        raise Malformed("not a view") from None
+    decisions(shown)  # if this program cannot show it, better now than on the screen
     return shown
 
 

@@ -346,12 +346,12 @@ def _merge(one: AdvertisedTable, other: AdvertisedTable) -> AdvertisedTable:
     return AdvertisedTable(other.advert, tuple(dict.fromkeys((*other.addresses, *one.addresses))))
 
 
-async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> Address | None:
-    """Where a game is now, or None if it is not announced within `patience` seconds."""
+async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> tuple[Address, ...]:
+    """Where a game is now, none if it is not announced within `patience` seconds."""
     async with Browser(loopback=loopback) as browser:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 async for change in browser.changes():
                     if isinstance(change, TableSeen) and change.table.advert.game_id == game_id:
-                        return next(iter(change.table.addresses), None)
-    return None
+                        return change.table.addresses
+    return ()

@@ -6,8 +6,6 @@ is the table after it, and `awaited` are the seats whose part of the chance is m
 and tells the viewers. docs/move.md shows the whole way of a move.
 """
 
-import logging
-import traceback
 from collections.abc import Callable, Collection, Sequence
 
 from citadels_lan import __version__
@@ -22,10 +20,10 @@ from citadels_lan.engine import Event, IllegalMove, Setup, State, acting, advanc
 from citadels_lan.engine.setup import EDITION
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Play, SeedCommit, SeedPart
+from citadels_lan.net.wire.reporting import Report, no_report, note
 
+from .journal import writing
 from .lobby import TakenSeat
-
-log = logging.getLogger(__name__)
 
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
@@ -51,7 +49,8 @@ def make_header(
 
 class HostedGame:
     """One game from its first entry on. Use `begin` or `restore`. `awaited` are the seats whose part of the seed,
-    or whose share in the next round, the table waits for; `usual` is the length of the last move's body."""
+    or whose share in the next round, the table waits for; `usual` is the length of the last move's body; `report`
+    is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -63,6 +62,8 @@ class HostedGame:
         self._shares: dict[int, Share] = {}
         self.awaited: tuple[int, ...] = ()
         self.usual = 0
+        self.report: Report = no_report
+        self._reported = False
 
     @classmethod
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
@@ -127,7 +128,7 @@ class HostedGame:
     # What the seats send
 
     def take(self, seat: int, message: SeedCommit | SeedPart | Beacon | Play) -> None:
-        """A message of a seat, and whatever comes of it. Raises Rejected, and OSError from the journal."""
+        """A message of a seat, and whatever comes of it. Raises Rejected, and Unwritten from the journal."""
         match message:
             case Play():
                 self.play(seat, message)
@@ -203,13 +204,16 @@ class HostedGame:
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
         except Exception as fault:
-            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody. Its text
-            # might name a card of somebody's hand, so the log says where it was, and no more.
-            where = "".join(traceback.format_tb(fault.__traceback__))
-            log.error("a move could not be decided: %s\n%s", type(fault).__name__, where)  # noqa: TRY400
-            raise Rejected("failed") from None
+            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
+            self._note(fault)
+            raise Rejected("undecided") from None
         self._append(self.host_log.move(read, events), events)
         self.usual = len(self.host_log.body(self.n, None))
+
+    def _note(self, fault: Exception) -> None:
+        """One report for each game: whoever tries such a move again and again fills no disk."""
+        note(no_report if self._reported else self.report, "a move could not be decided", fault)
+        self._reported = True
 
     def _has(self, seat: int, move: Play) -> bool:
         if not 0 < move.n <= self.n:
@@ -241,6 +245,7 @@ class HostedGame:
         return self._chance
 
     def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        self._keep(written)
+        with writing():
+            self._keep(written)
         for event in events:
             self.state = evolve(self.state, event)

@@ -9,6 +9,7 @@ then. The file is readable for its owner only (0600), locked while its table is 
 import contextlib
 import os
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
 
@@ -30,6 +31,19 @@ MAX_FILE: Final = 64 * 1024 * 1024
 _HEADER: Final = 9
 
 Pem = Annotated[bytes, Meta(max_length=4096)]
+
+
+class Unwritten(OSError):
+    """The system does not let the journal be written: the disk is full or gone."""
+
+
+@contextlib.contextmanager
+def writing() -> Iterator[None]:
+    """What the system refuses in here, it refuses to the journal. Raises Unwritten."""
+    try:
+        yield
+    except OSError as refusal:
+        raise Unwritten(*refusal.args) from refusal
 
 
 class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

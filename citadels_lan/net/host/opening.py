@@ -14,12 +14,13 @@ import socket
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 
+from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine.setup import EDITION
+from citadels_lan.engine.setup import EDITION, Unplayable
 from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.mdns import Advert
@@ -29,6 +30,7 @@ from citadels_lan.net.join.handshake import Versions
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.reporting import Report, no_report, note
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
 
@@ -43,12 +45,16 @@ class OpenTable:
     """A table that is being served. `port` is where, `game_id` and `fp` what it is known by; `journal` is the file
     to resume it from, which is there once the game has begun; `door` has the code.
 
+    `mind` does something for the table: where that breaks the table ends, and everybody hears why.
     `changed` is set when what is announced is different, and when the door locks or gets a new code;
     `door_changed` for the door alone. Whoever waits for that clears it. `unannounced` is set, for good, once the
     network cannot be told of a table that is to be announced: friends need its address or its link.
     """
 
-    def __init__(self, table: HostTable, port: int, journal: Path, timing: Timing, title: str, door: Door) -> None:
+    def __init__(
+        self, server: Server, table: HostTable, port: int, journal: Path, timing: Timing, title: str, door: Door
+    ) -> None:
+        self.mind = server.mind
         self.table = table
         self.door = door
         self.title = title
@@ -118,6 +124,7 @@ class OpenTable:
             bot=bot,
             timing=self._timing,
             compare=False,
+            report=self.table.report,
         )
 
     async def over(self) -> None:
@@ -139,15 +146,18 @@ async def open_table(
     loopback: bool = False,
     unattended: bool = False,
     code: str | None = None,
+    report: Report = no_report,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
     port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
     tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
-    `code` None lets in whoever reaches the port; "" makes a code, other words are the code.
+    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `report` writes down
+    faults of this program.
 
     Raises Refusal: settings that cannot be played, `bad_code`, `journal` where the journal cannot be written, what
-    `Journal.resume` says of one that cannot be resumed; OSError where it cannot listen.
+    `Journal.resume` says of one that cannot be resumed, `failed` or `failed_report` where this program has made a
+    mistake; OSError where it cannot listen.
     """
     timing = timing or Timing()
     door = Door.of(code)
@@ -156,33 +166,40 @@ async def open_table(
             journal, record, entries = Journal.resume(resume)
             stack.callback(journal.close)
             sockets = _again(host, port, record.port)
-            table = _resumed(record, journal, entries, timing)
+            table = _resumed(record, journal, entries, timing, report)
         else:
             lobby = Lobby(settings)
             sockets = listen(host, port)
             record = _new_record(settings, sockets)
             resume = data_dir / "tables" / f"{record.game.hex()}.journal"
-            table = _new_table(record, lobby, resume, timing, stack)
+            table = _new_table(record, lobby, resume, timing, report, stack)
         for one in sockets:
             stack.callback(one.close)
         table.unattended = unattended
-        opened = OpenTable(table, sockets[0].getsockname()[1], resume, timing, clean_name(title), door)
+        server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
+        opened = OpenTable(server, table, sockets[0].getsockname()[1], resume, timing, clean_name(title), door)
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
-        server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
         async with _beside(server.run(sockets)):
             if not announce:
                 yield opened
                 return
-            announcing = tell_network(opened.port, opened.advert, opened.changed, opened.told, loopback=loopback)
-            async with _beside(announcing):
+            async with _beside(_announce(opened, report, loopback=loopback)):
                 yield opened
+
+
+async def _announce(opened: OpenTable, report: Report, *, loopback: bool) -> None:
+    """Tell the network. A mistake of ours in that takes nobody's game away: friends can still type the address."""
+    try:
+        await tell_network(opened.port, opened.advert, opened.changed, opened.told, loopback=loopback)
+    except Exception as fault:
+        note(report, "the table is not announced any more", fault)
 
 
 @contextlib.asynccontextmanager
 async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
     """Something that goes on beside the body of the context. If it cannot, the body is cancelled and the context
-    raises Refusal. (A TaskGroup would wrap whatever the body raises.)"""
+    raises what it raised. (A TaskGroup would wrap whatever the body raises.)"""
     body = asyncio.current_task()
     assert body is not None
     task = asyncio.get_running_loop().create_task(work)  # kept: what it raises is raised below
@@ -202,12 +219,12 @@ async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
         task.remove_done_callback(stop)
         task.cancel()
         await asyncio.wait([task])
-    if _broken(task):
-        raise Refusal("journal") from task.exception()
+    if (reason := _broken(task)) is not None:
+        raise reason
 
 
-def _broken(task: asyncio.Task[None]) -> bool:
-    return task.done() and not task.cancelled() and task.exception() is not None
+def _broken(task: asyncio.Task[None]) -> BaseException | None:
+    return task.exception() if task.done() and not task.cancelled() else None
 
 
 def _again(host: str | None, port: int | None, before: int) -> list[socket.socket]:
@@ -221,7 +238,7 @@ def _again(host: str | None, port: int | None, before: int) -> list[socket.socke
 
 
 def _new_table(
-    record: TableRecord, lobby: Lobby, path: Path, timing: Timing, stack: contextlib.ExitStack
+    record: TableRecord, lobby: Lobby, path: Path, timing: Timing, report: Report, stack: contextlib.ExitStack
 ) -> HostTable:
     def begin(settings: Settings) -> Keep:
         own = tuple(place.key for place in lobby.places if place.key in lobby.own)
@@ -234,22 +251,22 @@ def _new_table(
         stack.callback(journal.close)
         return journal.append
 
-    return HostTable(_core(record), lobby, begin, timing)
+    return HostTable(_core(record), lobby, begin, timing, report)
 
 
-def _resumed(record: TableRecord, journal: Journal, entries: Sequence[Written], timing: Timing) -> HostTable:
+def _resumed(
+    record: TableRecord, journal: Journal, entries: Sequence[Written], timing: Timing, report: Report
+) -> HostTable:
     lobby = Lobby(record.settings)
     lobby.own = set(record.own)
-    table = HostTable(_core(record), lobby, lambda _: journal.append, timing)
+    table = HostTable(_core(record), lobby, lambda _: journal.append, timing, report)
     if not entries:
         raise Refusal("not_journal", path=str(journal.path))
     try:
         _check_resumed(record, entries[0], journal.path)
         game = HostedGame.restore(entries, record.secret, table.core.host, journal.append)
-    except Refusal:
-        raise
-    except Exception:
-        # Records that are whole and cannot be played again: nobody can go on from there.
+    except (Malformed, Mismatch, Unplayable):
+        # Records that are whole and contradict each other: nobody can go on from there.
         raise Refusal("journal_damaged", path=str(journal.path)) from None
     table.resume(game)
     return table

@@ -10,7 +10,8 @@ import logging
 import socket
 import ssl
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -23,8 +24,10 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import FROM_CLIENT, decode
+from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
 
+from .journal import Unwritten
 from .table import HostTable
 from .viewers import Viewer
 
@@ -68,7 +71,7 @@ class Doors:
 
 
 class Server:
-    """Serves one table on listening sockets until cancelled."""
+    """Serves one table on listening sockets until cancelled, or until something breaks it."""
 
     def __init__(
         self, table: HostTable, context: ssl.SSLContext, versions: Versions, timing: Timing, door: Door
@@ -80,18 +83,44 @@ class Server:
         self._versions = versions
         self._timing = timing
         self._doors = Doors()
+        self._broken = asyncio.Event()
+        self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
-        """Accept and serve. Raises OSError when the journal cannot be written."""
+        """Accept and serve. Raises Refusal: `journal` when that cannot be written; `failed` or `failed_report`
+        when this program has made a mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 for one in sockets:
-                    tasks.create_task(self._accept(one, tasks))
-                tasks.create_task(self._tick())
-        except* OSError as broken:
-            raise broken.exceptions[0] from None
+                    tasks.create_task(self.mind(partial(self._accept, one, tasks)))
+                tasks.create_task(self.mind(self._tick))
+                await self._broken.wait()
+                assert self._reason is not None
+                raise self._reason
+        except* Refusal:
+            pass  # the group wraps it
         finally:
             self.table.close()
+        if self._reason is not None:
+            raise self._reason
+
+    async def mind(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something for the table. Where it breaks the table ends, and everybody hears why."""
+        try:
+            await work()
+        except Exception as fault:
+            self._break(fault)
+
+    def _break(self, fault: Exception) -> None:
+        """The first fault ends the table; others come of that."""
+        if self._reason is not None:
+            return
+        if isinstance(fault, Unwritten):
+            self._reason = Refusal("journal")  # the table has told everybody
+        else:
+            self._reason = failed(note(self.table.report, "the table is broken", fault))
+            self.table.fail(self._reason)
+        self._broken.set()
 
     async def _tick(self) -> None:
         loop = asyncio.get_running_loop()
@@ -108,7 +137,7 @@ class Server:
                 # Out of descriptors, or the caller has gone already: others may still come.
                 await asyncio.sleep(0.05)
                 continue
-            tasks.create_task(self._serve(sock, str(address[0])))
+            tasks.create_task(self.mind(partial(self._serve, sock, str(address[0]))))
 
     async def _serve(self, sock: socket.socket, address: str) -> None:
         task = asyncio.current_task()
@@ -175,6 +204,8 @@ class Server:
             await self._listen(link, viewer)
         except Malformed:
             link.close("malformed")
+        except Exception as fault:
+            self._break(fault)  # before this link is closed, so that this viewer hears why, too
         finally:
             self.table.lost(viewer, loop.time())
             link.close("closing")

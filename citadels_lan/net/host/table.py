@@ -40,10 +40,12 @@ from citadels_lan.net.wire.messages import (
     encode,
 )
 from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 
 from .broadcast import WINDOW, lobby_news, tell, tell_entries, tell_snapshot
 from .game import HostedGame, Keep, make_header
+from .journal import Unwritten, writing
 from .lobby import Lobby
 from .viewers import Port, Viewer
 
@@ -66,17 +68,26 @@ class HostTable:
     """A table from its lobby to the end of its game. Times `now` are seconds of any steady clock.
 
     `begin` is called with the settings when the game begins and gives what keeps its entries. An OSError
-    from there ends the table: every viewer is told, and it is raised again. `changed` is called after whatever
-    viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and all are ready.
+    from there ends the table: every viewer is told, and it is raised again as Unwritten. `changed` is called
+    after whatever viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and
+    all are ready. `report` is told of faults of this program.
     """
 
-    def __init__(self, core: Core, lobby: Lobby, begin: Callable[[Settings], Keep], timing: Timing) -> None:
+    def __init__(
+        self,
+        core: Core,
+        lobby: Lobby,
+        begin: Callable[[Settings], Keep],
+        timing: Timing,
+        report: Report = no_report,
+    ) -> None:
         self.core = core
         self.lobby = lobby
         self.game: HostedGame | None = None
         self.viewers: list[Viewer] = []
         self.changed: Callable[[], None] = lambda: None
         self.unattended = False
+        self.report = report
         self._begin = begin
         self._timing = timing
         self._gone: dict[bytes, float] = {}
@@ -93,8 +104,9 @@ class HostTable:
         return all(player.key in self._served for player in game.host_log.header.players)
 
     def resume(self, game: HostedGame) -> None:
-        """Go on with a game from its journal."""
+        """Go on with a game from its journal. Raises Unwritten."""
         self.game = game
+        game.report = self.report
         for player in game.host_log.header.players:
             self.lobby.restore(player.key, player.name, player.bot)
         game.go_on()
@@ -187,10 +199,20 @@ class HostTable:
         for viewer in viewers:
             viewer.port.close(code)
 
+    def fail(self, reason: Refusal) -> None:
+        """This program has broken the table: its own people are told `reason`, where the report is, and all others
+        that it was the host's."""
+        viewers, self.viewers = self.viewers, []
+        for viewer in viewers:
+            if viewer.key in self.lobby.own:
+                viewer.port.close(reason.code, **reason.details)
+            else:
+                viewer.port.close("host_failed")
+
     # What viewers send
 
     def receive(self, viewer: Viewer, message: Message, now: float) -> None:
-        """Take a message of a viewer. Raises Malformed for what belongs elsewhere, OSError from the journal."""
+        """Take a message of a viewer. Raises Malformed for what belongs elsewhere, Unwritten from the journal."""
         if viewer not in self.viewers:
             return
         viewer.heard = now
@@ -207,7 +229,7 @@ class HostTable:
         """Where the journal cannot be written the table ends, and everybody is told."""
         try:
             yield
-        except OSError:
+        except Unwritten:
             self.close("journal")
             raise
 
@@ -251,7 +273,10 @@ class HostTable:
         setup = self.lobby.start(key)
         core = self.core
         header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
-        self.game = HostedGame.begin(header, core.secret, core.host, self._begin(self.lobby.settings))
+        with writing():
+            keep = self._begin(self.lobby.settings)
+        self.game = HostedGame.begin(header, core.secret, core.host, keep)
+        self.game.report = self.report
 
     def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Beacon, now: float) -> None:
         game = self.game
@@ -350,7 +375,7 @@ class HostTable:
     # Time
 
     def tick(self, now: float) -> None:
-        """To be called several times between two pings. Raises OSError from the journal."""
+        """To be called several times between two pings. Raises Unwritten from the journal."""
         for viewer in [one for one in self.viewers if one.silent(now) > self._timing.drop]:
             self.lost(viewer, now)
             viewer.port.close("dropped")

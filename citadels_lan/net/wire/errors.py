@@ -70,6 +70,9 @@ REASONS: Final[Mapping[str, str]] = {
     "behind": "This connection is too slow; joining again continues.",
     "closing": "The host has closed the table.",
     "over": "The game is over.",
+    "host_failed": "The host's program has made a mistake and the table has stopped: nobody did anything wrong."
+    " Its report is on the host's machine.",
+    "undecided": "The host's program has made a mistake with this move, and nothing has happened: choose another.",
     "journal": "The host could not write its journal and has stopped: free some space and resume.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
     "two_histories": "The host has signed two histories of this game: {name} was shown another one up to entry {n}"
@@ -78,7 +81,9 @@ REASONS: Final[Mapping[str, str]] = {
     "journal_version": "{path} is of another version of this program: go on with that version.",
     "journal_damaged": "{path} is damaged and was left as it is: use a copy of it, if there is one.",
     "journal_used": "{path} is in use: its table is still open in another window. Close that first.",
-    "failed": "This program has made a mistake and cannot go on here: restart it. The log file says more.",
+    "failed": "This program has made a mistake of its own and cannot go on here: restart it.",
+    "failed_report": "This program has made a mistake of its own and cannot go on here: restart it. The report is"
+    " in {path}.",
     "storage": "The transcript or a key could not be written: check the folder {path}.",
 }
 """English texts by code; the fields in braces are details."""

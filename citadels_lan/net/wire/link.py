@@ -22,7 +22,11 @@ _GRACE: Final = 2.0
 
 
 class Link:
-    """A connection that speaks frames. `fp` is the fingerprint of the certificate that the other side showed."""
+    """A connection that speaks frames.
+
+    `fp` is the SHA-256 of the certificate that the other side showed, empty if it showed none. `local` is the
+    address of this side, with its interface where that is part of it. Both stay known when the connection is gone.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience: float) -> None:
         """`patience`: seconds that a frame may take to arrive once it has begun."""
@@ -33,21 +37,10 @@ class Link:
         self._ready: deque[Frame] = deque()
         self._until: float | None = None
         self.closed_as: str | None = None
-        keep_lively(writer.get_extra_info("socket"))
-
-    @property
-    def fp(self) -> bytes:
-        """SHA-256 of the other side's certificate; empty if it has none."""
-        tls: ssl.SSLObject | None = self._writer.get_extra_info("ssl_object")
-        der = tls.getpeercert(binary_form=True) if tls is not None else None
-        return hashlib.sha256(der).digest() if der else b""
-
-    @property
-    def local(self) -> str:
-        """The address of this side, with its interface where that is part of it."""
-        name = self._writer.get_extra_info("sockname")
-        scope = name[3] if len(name) > 3 else 0
-        return f"{name[0]}%{scope}" if scope else str(name[0])
+        self.fp = _fingerprint(writer)
+        self.local = _local(writer)
+        if (sock := writer.get_extra_info("socket")) is not None:
+            keep_lively(sock)
 
     def trust(self) -> None:
         """The peer is known now: longer frames are welcome."""
@@ -92,6 +85,12 @@ class Link:
         if self.closed_as is None:
             self.closed_as = code
             self.send(encode(Bye(code, dict(details))))
+            self._close()
+
+    def _close(self) -> None:
+        """A TLS transport that is closed twice forgets its connection: then nothing can abort it any more, and
+        Python 3.11.2 raises AttributeError where that is tried."""
+        if not self._writer.is_closing():
             self._writer.close()
 
     def abort(self, code: str) -> None:
@@ -101,12 +100,28 @@ class Link:
 
     async def closed(self) -> None:
         """Wait for the end, at most a little while."""
-        self._writer.close()
-        with contextlib.suppress(OSError, TimeoutError, ssl.SSLError):
+        self._close()
+        try:
             async with asyncio.timeout(_GRACE):
                 await self._writer.wait_closed()
-                return
-        self._writer.transport.abort()
+        except OSError:  # TimeoutError is one
+            pass
+        finally:
+            self._writer.transport.abort()
+
+
+def _fingerprint(writer: asyncio.StreamWriter) -> bytes:
+    tls: ssl.SSLObject | None = writer.get_extra_info("ssl_object")
+    der = tls.getpeercert(binary_form=True) if tls is not None else None
+    return hashlib.sha256(der).digest() if der else b""
+
+
+def _local(writer: asyncio.StreamWriter) -> str:
+    name = writer.get_extra_info("sockname")
+    if not name:  # it was gone before it began
+        return ""
+    scope = name[3] if len(name) > 3 else 0
+    return f"{name[0]}%{scope}" if scope else str(name[0])
 
 
 def keep_lively(sock: socket.socket) -> None:

@@ -14,7 +14,7 @@ from citadels_lan.front.plan_words import DRAWN, character, district, heading
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.reading import ReadingScreen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .explain import card
 from .list_screen import CssPath, Foot, Heading, ListScreen
@@ -68,9 +68,9 @@ class InPlayScreen(ListScreen):
 
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:
-        self.app.push_screen(ReadingScreen(card(self.texts, self.look, message.key)))
+        self.app.push_screen(PageScreen(card(self.texts, self.look, message.key)))
 
     def action_explain(self) -> None:
         row = self.query_one(ChoiceList).current
         if row is not None and row.key:
-            self.app.push_screen(ReadingScreen(card(self.texts, self.look, row.key)))
+            self.app.push_screen(PageScreen(card(self.texts, self.look, row.key)))

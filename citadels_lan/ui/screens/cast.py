@@ -17,7 +17,7 @@ from citadels_lan.texts import msg
 from citadels_lan.texts.cards import facts, summary
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
-from citadels_lan.ui.widgets.reading import ReadingScreen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .explain import card
 from .list_screen import CssPath, Foot, Heading, ListScreen
@@ -193,7 +193,7 @@ class CastScreen(ListScreen):
     def action_explain(self) -> None:
         hit = self.grid.pointed
         if hit is not None and (hit.key in CHARACTERS or hit.key in DISTRICTS):
-            self.app.push_screen(ReadingScreen(card(self.texts, self.look, hit.key)))
+            self.app.push_screen(PageScreen(card(self.texts, self.look, hit.key)))
 
     def action_back(self) -> None:
         self.dismiss(None)

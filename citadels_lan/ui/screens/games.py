@@ -10,7 +10,7 @@ from citadels_lan.front.launcher import Archive
 from citadels_lan.front.recording import NotReplayable, Recording, load_recording
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.reading import ReadingScreen, paragraphs
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 
 from .list_screen import ListScreen
 from .replay import ReplayScreen
@@ -70,7 +70,7 @@ class GamesScreen(ListScreen):
             return
         report = text(verify([self.files[int(row.key)]]), self.texts.say)
         page = paragraphs(self.look, self.texts.say(msg("What the proof says")), [report])
-        self.app.call_from_thread(self.app.push_screen, ReadingScreen(page))
+        self.app.call_from_thread(self.app.push_screen, PageScreen(page))
 
 
 def _when(path: Path) -> str:

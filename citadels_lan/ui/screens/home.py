@@ -7,8 +7,8 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from citadels_lan.front.cells import clean
-from citadels_lan.front.found_tables import UNFINDABLE, playing
 from citadels_lan.front.launcher import (
+    UNFINDABLE,
     Archive,
     CannotOpen,
     CodeWanted,
@@ -17,6 +17,7 @@ from citadels_lan.front.launcher import (
     Launcher,
     Place,
     TableOptions,
+    playing,
 )
 from citadels_lan.texts import msg
 from citadels_lan.texts.names import SCENARIOS

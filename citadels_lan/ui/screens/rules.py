@@ -5,7 +5,7 @@ from textual import on
 from citadels_lan.texts import msg
 from citadels_lan.texts.topics import Topic, all_topics, page, title
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.reading import ReadingScreen, paragraphs
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 
 from .list_screen import ListScreen
 
@@ -36,4 +36,4 @@ class RulesScreen(ListScreen):
     def _chosen(self, message: ChoiceList.Chosen) -> None:
         topic: Topic = all_topics()[int(message.key)]
         text = paragraphs(self.look, title(self.texts, topic), page(self.texts, topic))
-        self.app.push_screen(ReadingScreen(text))
+        self.app.push_screen(PageScreen(text))

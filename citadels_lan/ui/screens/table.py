@@ -26,8 +26,8 @@ from citadels_lan.ui.table.scene import Scene, scene_of
 from citadels_lan.ui.table.views import HandView, HintLine, StatusLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.page import PageScreen
 from citadels_lan.ui.widgets.program import program
-from citadels_lan.ui.widgets.reading import ReadingScreen
 
 from .cards_in_play import InPlayScreen
 from .explain import page
@@ -267,7 +267,7 @@ class TableScreen(Screen[None]):
         self._explain(key)
 
     def _explain(self, key: str) -> None:
-        self.app.push_screen(ReadingScreen(page(self.game, self.look, key)))
+        self.app.push_screen(PageScreen(page(self.game, self.look, key)))
 
     def action_help(self) -> None:
         self._explain("")

@@ -14,10 +14,10 @@ from textual.widgets import Static
 from .look import Look
 
 
-class ReadingScreen(ModalScreen[None]):
+class PageScreen(ModalScreen[None]):
     """Shows a text; arrows scroll, Escape, Enter or a click beside it closes."""
 
-    CSS_PATH = "reading.tcss"
+    CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,question_mark,i,f1,w", "dismiss", show=False),
     ]

@@ -1,0 +1,119 @@
+"""What cannot be at any table. A host that tells it to somebody has made it up: the engine never emits it.
+
+Both checks hold for the full state and for every view. What passes them may still break a rule; that is for
+playing the game again to find.
+"""
+
+from collections.abc import Collection
+
+from citadels_lan.engine.events.base import Impossible
+from citadels_lan.engine.events.markers import SECRET
+
+from .cards import CHARACTERS, DISTRICTS, HIDDEN
+from .events import (
+    Answered,
+    BuildPaid,
+    CardsGained,
+    Confiscated,
+    Drawn,
+    Event,
+    GameEnded,
+    Gathered,
+    Kept,
+    Picked,
+    Placed,
+    TakenBack,
+    Unbound,
+    Used,
+)
+from .registry import STEPS
+from .state import Player, State, Step
+
+SEATS = ("seat", "other", "by", "giver", "taker", "owner", "winner")
+"""The fields of events that name a seat."""
+CITIES = ("owner", "giver", "seat")
+"""Those whose city an `index` is about, the first one that there is."""
+CARDS = frozenset((*DISTRICTS, *CHARACTERS))
+"""What a question may be about."""
+
+
+def check_event(state: State, event: Event) -> None:
+    """Raises Impossible for an event that names or takes what is not there now. A card that is not in the hand it
+    leaves is found when the event is applied."""
+    for name in SEATS:
+        _seat(state, getattr(event, name, None))
+    index = getattr(event, "index", None)
+    if index is not None:
+        owner = next(getattr(event, name) for name in CITIES if hasattr(event, name))
+        _need(0 <= index < len(state.players[owner].city), "district")
+    match event:
+        case Drawn() | CardsGained():
+            _need(len(event.cards) <= len(state.deck), "deck")
+        case Kept() | Picked() | Answered():
+            _need(bool(state.steps), "step")
+        case Gathered() | Used() | Unbound() | BuildPaid() | Confiscated():
+            _need(state.turn is not None, "turn")
+        case TakenBack():
+            _need(bool(state.facedown), "facedown")
+        case Placed():
+            _need(event.kind in SECRET, "marker")
+        case GameEnded():
+            _need(len(event.scores) == len(state.players), "scores")
+
+
+def check_state(state: State) -> None:
+    """Raises Impossible for a state with seats, cards, characters or questions that there are not, and for a view
+    that hides from its viewer what is its own."""
+    _known(state.cast, CHARACTERS)
+    _known(state.uniques, DISTRICTS)
+    _known(state.faceup, CHARACTERS)
+    _need(state.rank <= len(state.cast), "rank")
+    _need(-1 <= state.crown < len(state.players), "crown")
+    _seat(state, state.first)
+    _seat(state, state.winner)
+    for seat, player in enumerate(state.players):
+        _check_player(player, state.knows(seat))
+    for step in state.steps:
+        _check_step(state, step)
+    for turn in (state.turn, state.paused):
+        if turn is not None:
+            _seat(state, turn.seat)
+            _known([turn.character], CHARACTERS)
+    if state.site is not None:
+        _seat(state, state.site.seat)
+        _known([state.site.card], DISTRICTS)
+    for mark in state.marks:
+        _seat(state, mark.by)
+        _known([mark.character], CHARACTERS, hidden=True)
+
+
+def _check_player(player: Player, own: bool) -> None:
+    _known(player.hand, DISTRICTS, hidden=not own)
+    _known(player.concealed, CHARACTERS, hidden=not own)
+    _known(player.laid, CHARACTERS, hidden=not own)
+    _known(player.revealed, CHARACTERS)
+    for packet in player.seen:
+        _known(packet, CHARACTERS)
+    for district in player.city:
+        _known([district.key], DISTRICTS)
+        _known([card for _, card in district.under], DISTRICTS, hidden=True)
+
+
+def _check_step(state: State, step: Step) -> None:
+    _need(step.verb in STEPS, "step")
+    _seat(state, step.seat)
+    _seat(state, step.other)
+    _known(step.cards, CARDS, hidden=not state.knows(step.seat))
+
+
+def _seat(state: State, seat: int | None) -> None:
+    _need(seat is None or 0 <= seat < len(state.players), "seat")
+
+
+def _known(cards: Collection[str], names: Collection[str], *, hidden: bool = False) -> None:
+    _need(all(card in names or (hidden and card == HIDDEN) for card in cards), "card")
+
+
+def _need(true: bool, what: str) -> None:
+    if not true:
+        raise Impossible(what)

@@ -1,0 +1,125 @@
+"""What cannot be at any table is known as such, and nothing that happens in a game is taken for it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from citadels_lan.engine import (
+    Event,
+    Impossible,
+    Setup,
+    State,
+    check_event,
+    check_state,
+    evolve,
+    new_table,
+    redact,
+    view,
+)
+from citadels_lan.engine.events import (
+    Answered,
+    Asked,
+    Built,
+    CardsGained,
+    CardsMoved,
+    Crowned,
+    Destroyed,
+    GameEnded,
+    Gathered,
+    GoldGained,
+    Marked,
+    Placed,
+    Revealed,
+    TakenBack,
+    TurnBegan,
+)
+from citadels_lan.engine.state import District, Player, Step
+from tests.engine.games import Game
+
+CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
+"""Of a table for four whose second seat looks at it."""
+
+
+def table() -> State:
+    state = new_table(Setup(4))
+    state.cast = CAST
+    state.players[0] = Player(city=[District("tavern")], hand=["palace"])
+    state.players[1] = Player(hand=["market"], concealed=["king"])
+    return view(state, 1)
+
+
+def follow(state: State, event: Event) -> None:
+    """As a client does."""
+    check_event(state, event)
+    check_state(evolve(state, event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        GoldGained(4, 1, "income"),
+        GoldGained(-1, 1, "income"),
+        Crowned(9),
+        Destroyed(0, 1, "tavern", (), "destroy"),
+        Destroyed(0, -1, "tavern", (), "destroy"),
+        CardsMoved(1, 0, ("palace",), "take"),
+        CardsGained(2, ("?",) * 100, "income"),
+        CardsGained(1, ("?",), "income"),
+        CardsGained(1, ("dragon",), "income"),
+        Built(2, "dragon"),
+        Revealed(1, "warlord"),
+        Revealed(2, "nobody"),
+        TurnBegan(2, "nobody"),
+        Gathered(1, 2),
+        Answered("keep", 1),
+        Asked("fly", 1),
+        Asked("keep", 1, ("?",)),
+        Marked("killed", 7, "king"),
+        Placed("letter", 2, ("king",), "?"),
+        TakenBack(),
+        GameEnded((), 0),
+        GameEnded((), 9),
+    ],
+)
+def test_an_event_that_cannot_be(event: Event) -> None:
+    state = table()
+    check_state(state)
+    with pytest.raises(Impossible) as impossible:
+        follow(state, event)
+    assert "palace" not in str(impossible.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"crown": 4},
+        {"rank": 9},
+        {"first": 4},
+        {"winner": -1},
+        {"cast": ("nobody",)},
+        {"uniques": ("dragon",)},
+        {"faceup": ["?"]},
+        {"steps": [Step("pick", 4)]},
+    ],
+)
+def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
+    with pytest.raises(Impossible):
+        check_state(replace(table(), **wrong))
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(min_value=0, max_value=2**32))
+def test_whatever_happens_in_a_game_is_possible(seed: int) -> None:
+    """For the table itself, for a seat and for whoever watches."""
+    game = Game(seed)
+    seat = seed % game.setup.players
+    own, watching, whole = view(game.state, seat), view(game.state, None), game.state.copy()
+    for _, events in game.steps():
+        for event in events:
+            told, seen = redact(event, seat), redact(event, None)
+            for state, one in ((own, told), (watching, seen), (whole, event)):
+                check_event(state, one)
+            own, watching, whole = evolve(own, told), evolve(watching, seen), evolve(whole, event)
+        for state in (own, watching, whole):
+            check_state(state)

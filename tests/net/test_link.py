@@ -1,0 +1,76 @@
+"""The end of a TLS connection on real sockets, on every Python: closed twice, aborted when it is gone."""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from struct import pack
+
+import pytest
+
+from citadels_lan.net.wire import link as links
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
+
+
+@contextlib.asynccontextmanager
+async def linked() -> AsyncIterator[tuple[Link, Link]]:
+    """Both ends of a connection: the host's and the guest's."""
+    come: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        come.set_result(Link(reader, writer, 5))
+
+    server = await asyncio.start_server(meet, "127.0.0.1", 0, ssl=host_context(make_certificate()))
+    async with asyncio.timeout(20):
+        _, port = server.sockets[0].getsockname()
+        guest = await connect("127.0.0.1", port, client_context(), 5)
+        yield await come, guest
+    guest.abort("left")
+    server.close()
+
+
+def reset(link: Link) -> None:
+    """What becomes of the connections of a program that is killed with something unread."""
+    sock: socket.socket = link._writer.get_extra_info("socket")
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, pack("ii", 1, 0))
+    link.abort("left")
+
+
+async def test_a_guest_that_is_killed_leaves_a_link_that_can_be_ended() -> None:
+    async with linked() as (host, guest):
+        reset(guest)
+        with contextlib.suppress(OSError):
+            assert await host.frame() is None
+        host.close("closing")
+        await host.closed()
+        host.abort("dropped")
+        host.close("left")
+        await host.closed()
+        assert host.closed_as == "closing"
+
+
+async def test_whoever_does_not_answer_the_closing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "_GRACE", 0.05)
+    async with linked() as (host, guest):
+        guest._writer.transport.pause_reading()  # type: ignore[attr-defined]  # it is one for reading, too
+        sock: socket.socket = host._writer.get_extra_info("socket")
+        host.close("closing")
+        await host.closed()
+        while sock.fileno() >= 0:  # noqa: ASYNC110 - nothing tells of it; the time limit ends it otherwise
+            await asyncio.sleep(0.01)
+
+
+async def test_what_a_link_knows_outlives_its_connection() -> None:
+    """The host may send its last entries and be gone before the guest has read them."""
+    async with linked() as (host, guest):
+        fp, local = guest.fp, guest.local
+        host.abort("left")
+        with contextlib.suppress(OSError, ssl.SSLError):
+            assert await guest.frame() is None
+        await guest.closed()
+        assert (guest.fp, guest.local) == (fp, local)
+        assert len(fp) == 32
+        assert local == "127.0.0.1"
+        assert host.fp == b""
