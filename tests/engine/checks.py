@@ -33,6 +33,9 @@ def keeps_cards_and_gold(game: Game) -> None:
         assert gold_of(game.state) == gold, said
         assert cards_of(game.state) == cards, said
         assert all(player.gold >= 0 for player in game.state.players), said
+        if game.state.paused is not None:  # only until the Witch goes on, or the round is over
+            assert game.state.phase != "draft", said
+            assert game.state.turn is None or not game.state.turn.resumed, said
     assert len(game.state.scores) == game.setup.players
 
 

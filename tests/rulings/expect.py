@@ -78,7 +78,7 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
     if expected.city is not UNSET:
         yield from _city(expected.city, state, seat)
     if expected.score is not UNSET:
-        results = state.scores or scores(state)
+        results = state.scores if state.phase == "over" else scores(state)
         yield from _other("score", expected.score, results[seat].total)
     yield from _other("completed", expected.completed, player.completed or seat in play.stood_complete)
     held = [*player.revealed, *player.concealed]
@@ -143,6 +143,12 @@ def _table(play: Play, then: Then) -> Iterator[str]:
         yield from _bag("revealed", then.revealed, [SEATS[seat] for seat in play.revealed()])
     if then.face_up is not UNSET:
         yield from _bag("face_up", then.face_up, state.faceup)
+    for kind in ("killed", "robbed", "bewitched"):
+        wanted, mark = getattr(then.marks, kind), state.mark(kind)
+        yield from _other(kind, wanted, mark.character if mark else None)
+    for kind, marked in (("warrant", then.marks.warrants), ("threat", then.marks.threats)):
+        if marked is not UNSET:
+            yield from _bag(f"{kind}s", marked, [one.character for one in state.marks if one.kind == kind])
 
 
 def _decks(state: State, then: Then) -> Iterator[str]:

@@ -127,6 +127,16 @@ class SeatThen(Strict, frozen=True):
     characters: list[str] | Hidden | UnsetType = UNSET
 
 
+class MarksThen(Strict, frozen=True):
+    """Whose characters carry markers."""
+
+    killed: str | UnsetType | None = UNSET
+    robbed: str | UnsetType | None = UNSET
+    bewitched: str | UnsetType | None = UNSET
+    warrants: list[str] | UnsetType = UNSET
+    threats: list[str] | UnsetType = UNSET
+
+
 class Then(Strict, frozen=True):
     """What should be so in the end; only what is named is checked."""
 
@@ -145,6 +155,7 @@ class Then(Strict, frozen=True):
     winner: SeatName | list[SeatName] | UnsetType = UNSET
     revealed: list[SeatName] | UnsetType = UNSET
     sees: dict[SeatName, dict[SeatName, SeatThen]] = {}
+    marks: MarksThen = MarksThen()
     told: dict[ViewerName, list[str]] = {}
     a: SeatThen | None = None
     b: SeatThen | None = None

@@ -5,8 +5,10 @@ from msgspec.structs import replace
 from citadels_lan.engine import Action, State, view
 from citadels_lan.engine.actions import Confiscate, Marks, Reveal, Threaten, Warrant
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.state import SECRET_MARKS, Mark
+from citadels_lan.engine.state import Mark
 
+COUNTS = {"warrant": "signed", "threat": "flower"}
+"""What the one marker that counts is called, by the kind of the markers."""
 PLACING: dict[type[Action], str] = {Warrant: "signed", Threaten: "flower"}
 SHOWING: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 
@@ -19,7 +21,7 @@ class Owners:
         self.sealed = state.sealed = sealed
         self._secrets: dict[str, Mark] = {}
         if sealed:
-            self._secrets = {mark.kind: mark for mark in state.marks if mark.kind in SECRET_MARKS}
+            self._secrets = {mark.kind: mark for mark in state.marks if mark.kind in COUNTS.values()}
             state.marks = [_hidden(mark) for mark in state.marks]
 
     def view(self, state: State, seat: int) -> State:
@@ -55,4 +57,4 @@ class Owners:
 
 
 def _hidden(mark: Mark) -> Mark:
-    return replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark
+    return replace(mark, character=HIDDEN) if mark.kind in COUNTS.values() else mark

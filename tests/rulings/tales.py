@@ -5,10 +5,9 @@ from msgspec.structs import replace
 from citadels_lan.engine import Event, State, evolve, view
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown, Unsealed
-from citadels_lan.engine.events.markers import SECRET
 from tests.engine.telling import Untold, check_told, names_in
 
-from .sealing import Owners
+from .sealing import COUNTS, Owners
 
 Viewer = int | None
 
@@ -43,7 +42,7 @@ def _names(told: Event, viewer: Viewer, owners: Owners) -> set[str]:
         case Placed():
             chosen = told.chosen
             if chosen == HIDDEN and viewer == told.by:  # at a sealed table
-                chosen = owners.chosen(SECRET[told.kind], viewer)
+                chosen = owners.chosen(COUNTS[told.kind], viewer)
             return _starred(replace(told, chosen=HIDDEN), chosen)
         case Unsealed():
             return set()  # its owner knew it, everybody else is told by what follows

@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.engine import Event, decisions, expand
 from tests.engine import telling
@@ -14,6 +15,7 @@ from .chance import Scripted
 from .files import NOT_RULINGS, Case, load, load_yaml
 from .play import Play
 from .runner import played, run
+from .schema import Then
 
 HERE = Path(__file__).parent
 CASES = load([str(HERE)])
@@ -56,6 +58,20 @@ def test_a_rule_is_called_not_executable_only_where_no_ruling_covers_it() -> Non
     assert sorted(covered() & set(NOT_EXECUTABLE)) == []
     assert set(NOT_EXECUTABLE) <= NUMBERS
     assert all(NOT_EXECUTABLE.values())
+
+
+def test_every_ruling_needs_the_moves_that_it_makes() -> None:
+    """Without its moves, apart from the refused ones, it does not hold: else they would show nothing."""
+    idle = []
+    for case in CASES:
+        assert case.ruling is not None
+        refused = [line for line in case.ruling.when if line.refused]
+        if len(refused) < len(case.ruling.when):
+            without = replace(case, ruling=replace(case.ruling, when=refused))
+            idle += [case.id] if run(without).outcome == "ok" else []
+        elif not refused:
+            assert case.ruling.then != Then(), case.id
+    assert idle == []
 
 
 def test_no_ruling_of_the_2016_edition_waits() -> None:

@@ -9,9 +9,8 @@ import yaml
 
 from citadels_lan.engine import Action, Chance, Event, State, decide, refusal
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.characters.placing import ShowingRule
 from citadels_lan.engine.events import CardsGained, Spied
-from citadels_lan.engine.registry import ABILITIES, EFFECTS
+from citadels_lan.engine.registry import ABILITIES, EFFECTS, STEPS
 from citadels_lan.engine.rules import IllegalMove
 
 from . import play
@@ -64,6 +63,7 @@ def test_a_sound_ruling_passes(tmp_path: Path) -> None:
         ruling(then={"sees": {"j": {}}}),
         ruling(then={"asked": {"j": []}}),
         ruling(then={"told": {"j": []}}),
+        ruling(then={"marks": {"signed": "king"}}),
     ],
 )
 def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> None:
@@ -111,6 +111,9 @@ def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> 
         {"sees": {"b": {"c": {"hand": ["hidden", "hidden"]}}}},
         {"sees": {"b": {"b": {"character": "hidden"}}}},
         {"sees": {"c": {"c": {"hand": "hidden"}}}},
+        {"marks": {"killed": "king"}},
+        {"marks": {"threats": ["king"]}},
+        {"marks": {"warrants": ["king"]}},
         {"told": {"a": ["castle"]}},
         {"told": {"spectator": ["bishop*"]}},
         {"told": {"b": ["parks"]}},
@@ -236,7 +239,7 @@ def test_a_rule_that_holds_at_an_open_table_only_fails(tmp_path: Path, monkeypat
     }
     when = [{"b": "gather gold"}, {"b": "build tavern"}, {"a": "confiscate yes"}]
     assert result(tmp_path, ruling(given=given, when=when, then={"a": {"city": ["tavern"]}})).outcome == "ok"
-    monkeypatch.setattr(ShowingRule, "unseal", unbroken)
+    monkeypatch.setattr(type(STEPS["confiscate"]), "unseal", unbroken)
     assert "at a sealed table" in failure(tmp_path, ruling(given=given, when=when))
 
 

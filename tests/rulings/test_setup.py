@@ -63,7 +63,8 @@ def test_the_basics_by_type() -> None:
 
 
 def test_the_first_crown_is_chosen_or_drawn() -> None:
-    assert dealt(Setup(4, crown=2)).crown == 2
+    for crown in range(4):
+        assert {dealt(Setup(4, crown=crown), seed).crown for seed in "abcdef"} == {crown}
     assert len({dealt(Setup(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
 
 
@@ -107,6 +108,11 @@ def test_scenarios_do_without_the_queen_below_five(players: int) -> None:
     assert chosen[-1] in ("artist", "tax_collector")
 
 
+@pytest.mark.parametrize("players", [5, 6, 7, 8])
+def test_scenarios_keep_the_queen_from_five_on(players: int) -> None:
+    assert from_scenario("devious_dignitaries", players, rank_nine=True).cast[-1] == "queen"
+
+
 def test_scenarios_do_without_the_emperor_with_two() -> None:
     chosen = from_scenario("illustrious_emissaries", 2).cast
     assert chosen[3] in ("king", "patrician")
@@ -118,6 +124,55 @@ def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
     for key in SCENARIOS:
         assert len(from_scenario(key, players).cast) == 8
         assert len(from_scenario(key, players, rank_nine=True).cast) == 9
+
+
+@pytest.mark.parametrize(
+    ("setup", "why"),
+    [
+        (Setup(1), "players_2_to_8 players=1"),
+        (Setup(9), "players_2_to_8 players=9"),
+        (Setup(4, crown=4), "no_such_seat seat=4"),
+        (Setup(4, crown=-1), "no_such_seat seat=-1"),
+        (Setup(4, ("jester", *FIRST_GAME[1:])), "unknown_character character=jester"),
+        (Setup(4, FIRST_GAME[1:]), "one_character_per_rank"),
+        (Setup(4, cast("queen")), "too_few_players_for character=queen players=4 least=5"),
+        (Setup(2, cast("emperor")), "too_few_players_for character=emperor players=2 least=3"),
+        (Setup(2, cast("artist")), "no_rank_nine players=2"),
+        (Setup(2, cast("queen")), "no_rank_nine players=2"),
+        (Setup(3, FIRST_GAME), "rank_nine_needed players=3"),
+        (Setup(4, uniques=("chapel", *UNIQUES[:13])), "unknown_unique card=chapel"),
+        (Setup(4, uniques=UNIQUES[:13]), "fourteen_uniques count=13"),
+        (Setup(4, uniques=(*UNIQUES[:14], UNIQUES[0])), "fourteen_uniques count=14"),
+    ],
+)
+def test_what_cannot_be_played_says_why(setup: Setup, why: str) -> None:
+    with pytest.raises(Unplayable) as caught:
+        new_table(setup)
+    assert str(caught.value) == why
+
+
+def test_an_unknown_scenario_cannot_be_played() -> None:
+    with pytest.raises(Unplayable, match="unknown_scenario scenario=chess"):
+        from_scenario("chess", 4)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_cast_drawn_by_chance_can_be_played_and_has_every_character(players: int) -> None:
+    drawn = {dealt(Setup(players, ()), str(seed)).cast for seed in range(150)}
+    assert all(not refused(players, cast) for cast in drawn)
+    usable = {key for key, card in CHARACTERS.items() if card.players[0] <= players <= card.players[1]}
+    if players == 2:
+        usable = {key for key in usable if RANK[key] < 9}
+    assert {character for cast in drawn for character in cast} == usable
+    assert {len(cast) for cast in drawn} == ({8} if players == 2 else {9} if players in (3, 8) else {8, 9})
+
+
+def test_uniques_drawn_by_chance_are_fourteen_in_order() -> None:
+    states = [dealt(Setup(4, uniques=()), str(seed)) for seed in range(60)]
+    assert all(len(set(state.uniques)) == 14 and list(state.uniques) == sorted(state.uniques) for state in states)
+    assert {unique for state in states for unique in state.uniques} == set(UNIQUES)
+    cards = [*states[0].deck, *(card for player in states[0].players for card in player.hand)]
+    assert Counter(cards) == Counter((*BASICS, *states[0].uniques))
 
 
 def test_the_first_game_gets_a_rank_nine_where_it_is_needed() -> None:

@@ -1,0 +1,99 @@
+"""Reading lines of notation: what is understood, and why another line is not (docs/notation.md)."""
+
+import pytest
+
+from citadels_lan.engine import BadNotation, parse
+from citadels_lan.engine.actions import SEATS
+
+A = SEATS.index("a")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "word"),
+    [
+        ("", "line_too_short", ""),
+        ("dance", "unknown_verb", "dance"),
+        ("end now", "line_too_long", "now"),
+        ("gather", "line_too_short", ""),
+        ("gather silver", "unknown_word", "silver"),
+        ("keep", "line_too_short", ""),
+        ("keep chapel", "no_district", "chapel"),
+        ("keep castle chapel", "no_district", "chapel"),
+        ("rob jester", "no_character", "jester"),
+        ("swap", "line_too_short", ""),
+        ("swap j", "no_seat", "j"),
+        ("swap ab", "no_seat", "ab"),
+        ("theater none giving king", "line_too_long", "giving"),
+        ("theater b giving", "line_too_short", ""),
+        ("pick king discarding", "line_too_short", ""),
+        ("build castle quickly", "unknown_word", "quickly"),
+        ("build castle by", "line_too_short", ""),
+        ("build castle by magic", "unknown_word", "magic"),
+        ("build castle with", "line_too_short", ""),
+        ("build castle with docks with tavern", "said_twice", "with"),
+        ("build castle by framework by framework", "said_twice", "by"),
+        ("build castle borrowing b for docks", "unknown_word", "b"),
+        ("build castle borrowing from b with docks", "unknown_word", "with"),
+        ("build castle borrowing from b for", "line_too_short", ""),
+        ("build castle sacrificing b.docks#0", "no_district", "b.docks#0"),
+        ("take castle now", "line_too_long", "now"),
+        ("income gold", "unknown_word", "gold"),
+        ("income gold=1 gold=2", "unknown_word", "gold=2"),
+        ("income gold=100", "unknown_word", "gold=100"),
+        ("warrant king* bishop* thief", "marks_unclear", "king* bishop* thief"),
+        ("threaten", "line_too_short", ""),
+        ("spy b blue", "unknown_word", "blue"),
+        ("give b=castle castle", "unknown_word", "castle"),
+        ("give j=castle", "unknown_word", "j=castle"),
+        ("give b=chapel", "no_district", "chapel"),
+        ("crown b taking silver", "unknown_word", "silver"),
+        ("crown b castle", "line_too_long", "castle"),
+        ("destroy j.castle", "no_district", "j.castle"),
+        ("destroy b.chapel", "no_district", "chapel"),
+        ("destroy b.castle#100", "no_district", "b.castle#100"),
+        ("exchange castle docks", "unknown_word", "docks"),
+        ("beautify", "line_too_short", ""),
+        ("bribe perhaps", "unknown_word", "perhaps"),
+    ],
+)
+def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) -> None:
+    with pytest.raises(BadNotation) as caught:
+        parse(line, A)
+    assert (caught.value.code, caught.value.details) == (code, {"word": word})
+    assert str(caught.value) == (f"{code}: {word}" if word else code)
+
+
+@pytest.mark.parametrize(
+    ("said", "canonical"),
+    [
+        ("keep tavern castle", "keep castle tavern"),
+        ("  gather   gold ", "gather gold"),
+        ("destroy a.market", "destroy market"),
+        ("destroy b.market#1", "destroy b.market"),
+        ("destroy b.market#10", "destroy b.market#10"),
+        ("beautify market docks", "beautify docks market"),
+        ("beautify market#2 market", "beautify market market#2"),
+        ("income gold=0 cards=2", "income cards=2"),
+        ("income cards=12 gold=11", "income gold=11 cards=12"),
+        ("income gold=0", "income"),
+        ("warrant king thief* bishop", "warrant thief* king bishop"),
+        ("give c=castle b=docks", "give b=docks c=castle"),
+        ("exchange a.docks for b.castle", "exchange docks for b.castle"),
+        (
+            "build thieves_den borrowing from b for tavern docks with market castle",
+            "build thieves_den with castle market borrowing from b for docks tavern",
+        ),
+        ("build castle sacrificing a.docks#2", "build castle sacrificing docks#2"),
+        ("take castle building by framework", "take castle building by framework"),
+        ("theater none", "theater none"),
+        ("theater i giving king", "theater i giving king"),
+        ("crown b taking card", "crown b taking card"),
+        ("reveal no", "reveal no"),
+    ],
+)
+def test_a_line_is_understood(said: str, canonical: str) -> None:
+    assert str(parse(said, A)) == canonical
+
+
+def test_without_a_mover_no_letter_is_ones_own() -> None:
+    assert str(parse("destroy a.market")) == "destroy a.market"

@@ -1,0 +1,44 @@
+"""A refused move says why: every reason of the engine, at the tables of `refusals.yaml`."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import convert
+
+import citadels_lan.engine
+from tests.rulings.cast import read_move
+from tests.rulings.files import load_yaml
+from tests.rulings.runner import played
+from tests.rulings.schema import SEATS, Ruling, SeatName
+
+CASES: list[dict[str, Any]] = load_yaml(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
+ELSEWHERE = {
+    "no_cards", "swap_with_whom",  # the notation has no such line
+    "opening_needed", "nothing_sealed", "seal_it",  # sealed tables: test_sealed.py
+}  # fmt: skip
+
+
+def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
+    """The seat and its move."""
+    ((seat, move),) = ((name, case[name]) for name in SEATS if name in case)
+    return seat, move
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
+def test_a_refused_move_says_why(case: dict[str, Any]) -> None:
+    seat, move = refused(case)
+    ruling = convert({"id": "refused", "given": case["given"], "when": case.get("when", [])}, Ruling)
+    reason = played(ruling).judged(SEATS.index(seat), read_move(seat, move))
+    assert str(reason) == case["why"]
+
+
+def test_every_reason_is_given_somewhere() -> None:
+    codes = set()
+    for path in Path(citadels_lan.engine.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "IllegalMove":
+                codes |= {one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)}
+    codes = {code for code in codes if isinstance(code, str) and "_" in code and not code.startswith("_")}
+    assert codes - {case["why"].split(" ")[0] for case in CASES} - ELSEWHERE == set()

@@ -1,0 +1,89 @@
+"""`python -m tests.mutation`: put small mistakes into the rules, one at a time, and see which nothing finds.
+
+A seeded sample of 150 is held against the rulings and then the quick tests of the engine, one after the other.
+Mistakes that change nothing a player could ever see are listed with the reason in `equal.yaml` and do not count.
+Exits 1 when fewer than 97 in 100 of the others were found.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from tests.rulings.files import load_yaml
+
+from .mistakes import Mistake, all_mistakes, sample
+from .trial import TESTS, Trials
+
+EQUAL: Final = Path(__file__).with_name("equal.yaml")
+ENOUGH: Final = 0.97
+DIGESTS: Final = TESTS[0]
+"""They notice that something is other than it was, and not what is right."""
+
+
+def main() -> int:
+    """Try, and print what nothing found."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--count", type=int, default=150, help="how many mistakes (150); those judged equal are no part"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument(
+        "--rulings", action="store_true", help="only the rulings; print those that no mistake fails"
+    )
+    parser.add_argument("--only", default="", help="only mistakes with these words in their name")
+    options = parser.parse_args()
+    equal = {name for group in load_yaml(EQUAL.read_text(encoding="utf-8")) for name in group["mistakes"]}
+    mistakes = all_mistakes()
+    if gone := equal - {one.name for one in mistakes}:
+        print("no longer there, take out of equal.yaml:", *sorted(gone), sep="\n  ")
+        return 1
+    chosen = sample(
+        [one for one in mistakes if one.name not in equal and options.only in one.name],
+        options.count,
+        options.seed,
+    )
+    print(f"{len(mistakes)} mistakes can be made, {len(equal)} are judged equal")
+    print(f"{len(chosen)} are tried, seed {options.seed}")
+    trials = Trials()
+    return _idle(trials, chosen) if options.rulings else _try(trials, chosen)
+
+
+def _try(trials: Trials, chosen: list[Mistake]) -> int:
+    if (failing := trials.found_by(None)) is not None:
+        print(f"without any mistake there fails: {failing}")
+        return 1
+    started = time.perf_counter()
+    rulings = {case.id for case in trials.cases}
+    by: Counter[str] = Counter()
+    for one in chosen:
+        found = trials.found_by(one)
+        if found is None:
+            print(f"not found: {one.name}  ({one.module})", flush=True)
+        else:
+            by["the rulings" if found in rulings else found] += 1
+        if found == DIGESTS:
+            print(f"found by digests alone, no ruling shows it: {one.name}  ({one.module})", flush=True)
+    for what, count in by.most_common():
+        print(f"  {count} found by {what}")
+    share = by.total() / len(chosen) if chosen else 1.0
+    print(f"{by.total()} of {len(chosen)} found, {share:.1%}, {time.perf_counter() - started:.0f} s")
+    return 0 if share >= ENOUGH else 1
+
+
+def _idle(trials: Trials, chosen: list[Mistake]) -> int:
+    """The rulings that none of the mistakes makes fail."""
+    failed: set[str] = set()
+    for one in chosen:
+        failed.update(trials.failing(one))
+    idle = [case.id for case in trials.cases if case.id not in failed]
+    print(f"{len(idle)} of {len(trials.cases)} rulings failed with no mistake", *idle, sep="\n  ")
+    return 1 if idle else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
