@@ -9,7 +9,7 @@ from time import process_time
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Action, decisions, from_scenario
 from tests.crypto.table import Game, begin, seats
-from tests.engine.games import some
+from tests.play.dice import some
 
 from .figure import Figure
 

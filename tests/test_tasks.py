@@ -44,6 +44,8 @@ def groups(tree: ast.AST) -> set[str]:
 
 def bare(source: str) -> Iterator[int]:
     """The lines where a task is made that belongs to no group and has no reason."""
+    if not any(name in source for name in MAKING):
+        return
     tree, lines = ast.parse(source), ["", *source.splitlines()]
     known = groups(tree)
     for node in ast.walk(tree):

@@ -29,7 +29,7 @@ from citadels_lan.net.client.records import Records
 from citadels_lan.net.wire.messages import Settings
 from tests.crypto.forging import Forge, drafts, find, saved
 from tests.crypto.heads import statements
-from tests.crypto.table import GAME, Game, begin, player
+from tests.crypto.table import GAME, Game, player, recorded
 
 from .court import SEALED, Cheat, Court, crooked, hold, unopened_by
 from .evidence import proves_against_owner
@@ -111,7 +111,7 @@ def test_a_head_that_nobody_signed_is_not_believed(duel: Game) -> None:
 def test_a_fork_is_found_by_comparing_heads(duel: Game, tmp_path: Path) -> None:
     """Two players of one table, to whom the host tells two stories: either one's datagram tells the other, and the
     file in which it is written proves it."""
-    other = begin(2, seed=2, followed=False).play()
+    other = recorded(2, seed=2)
     told = [one for one in statements(other) if one.n < len(duel.bodies)]
     fork = comparer_of(duel).take(encode(told[1]), 1000.0)
     assert fork is not None

@@ -27,7 +27,7 @@ from tests.crypto.heads import statements
 from tests.crypto.table import FP, GAME, HOST, Game, player
 
 Place = tuple[int, ...]
-SAMPLE = 37
+SAMPLE = 50
 """In the quick suite every so many edits one is made."""
 PARTS = 6
 """All edits are made in so many tests."""

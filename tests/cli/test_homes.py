@@ -44,8 +44,8 @@ def test_what_is_no_preference_does_not_count(tmp_path: Path, text: str) -> None
     assert load_preferences(path, Preferences(name="Anna")) == Preferences(name="Anna")
 
 
-def test_without_a_command_and_a_terminal_home_is_lines(tmp_path: Path) -> None:
-    for arguments in ((), ("--plain",)):
-        done = run_process(tmp_path, *arguments)
-        assert done.returncode == 0, done.stderr
-        assert "quit" in done.stdout
+@pytest.mark.parametrize("arguments", [(), pytest.param(("--plain",), marks=pytest.mark.slow)])
+def test_without_a_command_and_a_terminal_home_is_lines(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = run_process(tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "quit" in done.stdout

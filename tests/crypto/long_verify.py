@@ -15,14 +15,14 @@ import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from citadels_lan.crypto import audit, beacons, host_log, identity
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from tests.engine.games import random_setup
+from tests.once import once
 
 from .table import Game, begin, seats
 
@@ -105,16 +105,10 @@ def moves(game: Game) -> list[str | bytes]:
 def checked(seed: int, folder: Path) -> Outcome:
     """The same, whatever goes wrong."""
     try:
-        return check(seed, folder)
+        with once():
+            return check(seed, folder)
     except Exception:
         return Outcome(0, 0, 0, 0, traceback.format_exc())
-
-
-def remember() -> None:
-    """Check each signature once in a process: the host's program, its log and verification all do it."""
-    known = lru_cache(20_000)(identity.verify)
-    for module in (audit, beacons, host_log):
-        module.verify = known  # type: ignore[attr-defined]
 
 
 def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tuple[Counter[str], list[str]]:
@@ -124,7 +118,7 @@ def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tupl
     numbers = range(seed * 1_000_003, seed * 1_000_003 + games)
     end = time.monotonic() + seconds
     batch = 20 * jobs
-    with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(jobs, initializer=remember) as pool:
+    with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(jobs) as pool:
         for at in range(0, games, batch):
             if time.monotonic() > end:
                 break

@@ -4,6 +4,7 @@ import io
 import random
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from functools import cache
 
 from msgspec.structs import replace
@@ -22,18 +23,18 @@ from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import (
     Action,
     Chance,
+    Event,
     Setup,
     State,
     acting,
-    advance,
-    decide,
     decisions,
-    evolve,
     from_scenario,
     new_table,
+    redact,
     view,
 )
-from tests.engine.games import some
+from tests.play.dice import eager, some
+from tests.play.table import Play
 
 GAME = bytes(range(16))
 FP = bytes([7]) * 32
@@ -107,14 +108,17 @@ class Game:
     rounds; who is `eager` builds whenever it can, so that the game is over sooner."""
 
     host_log: HostLog
-    state: State
-    chance: Chance
+    table: Play
     choose: random.Random
     chances: Callable[[bytes], Chance] = SeededChance
     followers: dict[int | None, ClientLog] = field(default_factory=dict)
     bodies: list[dict[int | None, bytes]] = field(default_factory=list)
     eager: bool = True
     present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
+
+    @property
+    def state(self) -> State:
+        return self.table.state
 
     def tell(self) -> None:
         """Give every new entry to all viewers."""
@@ -124,20 +128,13 @@ class Game:
             for viewer, client_log in self.followers.items():
                 client_log.receive(bodies[viewer])
 
-    def events(self, events: list) -> None:  # type: ignore[type-arg]
-        for event in events:
-            self.state = evolve(self.state, event)
-        self.tell()
-
     def begin_round(self) -> None:
-        events = advance(self.state, self.chance)
-        self.host_log.table(events)
-        self.events(events)
+        self.host_log.table(self.table.begin_round())
+        self.tell()
 
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
-        building = [one for one in choices if one.verb == "build"] if self.eager else []
-        return some(self.choose, self.choose.choice(building or choices))
+        return some(self.choose, eager(self.choose, choices) if self.eager else self.choose.choice(choices))
 
     def share(self, seat: int) -> Share:
         """What a seat gives between rounds."""
@@ -165,7 +162,7 @@ class Game:
             self.host_log.check_share(seat, self.host_log.chain.n, share)
         self.host_log.beacons(shares)
         if not self.host_log.audit.over:
-            self.chance = self.chances(self.host_log.seed())
+            self.table.chance = self.chances(self.host_log.seed())
         self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
@@ -197,11 +194,22 @@ class Game:
     def move(self) -> None:
         """One random legal move."""
         (seat,) = acting(self.state)
-        what, signature, openings = self.signed(seat, str(self.random_action(seat)))
+        self.make(seat, str(self.random_action(seat)))
+
+    def make(self, seat: int, line: str) -> list[Event]:
+        """A move, and what comes of it. Raises IllegalMove."""
+        what, signature, openings = self.signed(seat, line)
         read = self.host_log.check_move(seat, self.host_log.chain.n + 1, what, signature, openings)
-        events = decide(self.state, seat, read.action, self.chance, read.unsealed)
+        events = self.table.move(seat, read.action, read.unsealed)
         self.host_log.move(read, events)
-        self.events(events)
+        self.tell()
+        return events
+
+    def say(self, seat: int, line: str) -> list[Event]:
+        """A move of a script, the table's own steps before it; what the seat is told of it."""
+        while self.host_log.must_seal or not acting(self.state):
+            self.step()
+        return [redact(event, seat) for event in self.make(seat, line)]
 
     def step(self) -> bool:
         """Whatever comes next; False when the game is closed."""
@@ -273,8 +281,8 @@ def begin(
         )
         for seat in (seats(players) if followed else ())
     }
-    state = new_table(replace(setup, sealed=True))
-    game = Game(host_log, state, SeededChance(b""), random.Random(seed), chance, followers)
+    table = Play(new_table(replace(setup, sealed=True)), SeededChance(b""))
+    game = Game(host_log, table, random.Random(seed), chance, followers)
     host_log.open()
     anchors = [link(seat, 0) for seat in range(players)]
     host_log.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)], anchors)
@@ -284,3 +292,15 @@ def begin(
     host_log.reveal([part(seat) for seat in range(players)], signatures)
     game.tell()
     return game
+
+
+@cache
+def recorded(players: int = 4, *, seed: int = 1, setup: Setup | None = None) -> Game:
+    """A whole game, played once in a run for all tests that read it. Nobody changes it: `drafts` are free to
+    change, and `with_bodies` has other bodies."""
+    return begin(players, seed=seed, setup=setup, followed=False).play()
+
+
+def with_bodies(game: Game, bodies: list[dict[int | None, bytes]]) -> Game:
+    """The game, for transcripts of viewers who were sent these bodies instead."""
+    return replaced(game, bodies=bodies)

@@ -24,7 +24,7 @@ def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game
         there = [seat for seat in range(players) if away.get(number) != seat]
         game.host_log.beacons({seat: game.share(seat) for seat in there})
         if number:
-            game.chance = game.chances(game.host_log.seed())
+            game.table.chance = game.chances(game.host_log.seed())
         game.tell()
 
     game.shares = shares  # type: ignore[method-assign]

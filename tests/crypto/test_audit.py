@@ -17,7 +17,7 @@ from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 
 from .forging import Draft, Forge, drafts, find, refused, saved
-from .table import GAME, HOST, Game, begin, nonce_key, secret
+from .table import GAME, HOST, Game, begin, nonce_key, recorded, secret
 
 
 def where(entries: list[Draft], verb: str, *, after: int = 0) -> int:
@@ -360,7 +360,7 @@ def test_a_commitment_that_comes_again(marked: Game, tmp_path: Path) -> None:
 
 def test_a_reveal_needs_the_pick_of_that_round(tmp_path: Path) -> None:
     """An opening of the same character from another round does not pass for it."""
-    game = begin(4, seed=3, followed=False).play()
+    game = recorded(4, seed=3)
     entries = drafts(game)
     hidden = {one.line: one for at in find_all(entries, (Opened, Close)) for one in entries[at].entry.openings}  # type: ignore[union-attr]
     for at in find_all(entries, (Move,)):

@@ -31,7 +31,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.events import Picked, Revealed
 
 from .forging import Draft, Forge, drafts, find, saved
-from .table import GAME, HOST, Game, begin, identity, player
+from .table import GAME, HOST, Game, begin, identity, player, recorded
 
 T = TypeVar("T")
 
@@ -309,7 +309,7 @@ def test_an_opening_that_the_host_had_and_left_out(duel: Game, tmp_path: Path) -
 
 def test_two_histories(tmp_path: Path) -> None:
     """The host plays two games under one number and tells each player another."""
-    first, second = begin(2, seed=1, followed=False).play(), begin(2, seed=2, followed=False).play()
+    first, second = recorded(2, seed=1), recorded(2, seed=2)
     one = saved(tmp_path / "a.ctr", first.transcript(0))
     other = saved(tmp_path / "b.ctr", second.transcript(1))
     assert verify([one]).code == verify([other]).code == 0

@@ -12,13 +12,13 @@ from citadels_lan.crypto.signed_head import Heard, encode, make
 
 from .forging import saved
 from .heads import statements
-from .table import GAME, HOST, Game, begin, identity, player
+from .table import GAME, HOST, Game, identity, player, recorded
 
 
 @pytest.fixture(scope="module")
 def other() -> Game:
     """Another story of the same table."""
-    return begin(2, seed=2, followed=False).play()
+    return recorded(2, seed=2)
 
 
 def with_heard(game: Game, path: Path, *datagrams: bytes, entries: int | None = None) -> Path:

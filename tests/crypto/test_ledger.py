@@ -13,7 +13,7 @@ from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions, parse
 
-from .table import GAME, HOST, SECRET, Game, begin, player
+from .table import GAME, HOST, SECRET, Game, begin, player, recorded
 
 
 def drafting() -> tuple[Game, int, str]:
@@ -108,7 +108,7 @@ def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
 
 
 def test_entries_of_the_largest_table_are_within_the_limits() -> None:
-    game = begin(8, followed=False).play()
+    game = recorded(8)
     for written in game.host_log.written:
         assert len(written.public) < 4096
         assert decode_entry(written.public)
@@ -148,8 +148,8 @@ def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
         assert states[-1] == game.state
     rest = begin(2, followed=False)
     rest.host_log, rest.bodies = host_log, list(game.bodies)
-    rest.chance = chances[max(chances)] if chances else rest.chance
-    rest.state = states[-1] if states else rest.state
+    rest.table.chance = chances[max(chances)] if chances else rest.table.chance
+    rest.table.state = states[-1] if states else rest.state
     rest.choose.setstate(game.choose.getstate())
     assert rest.play().host_log.chain.head == game.play().host_log.chain.head
 

@@ -24,7 +24,7 @@ from citadels_lan.texts import LANGUAGES, load
 
 from . import table
 from .forging import saved
-from .table import FP, GAME, HOST, Game, begin, player
+from .table import FP, GAME, HOST, Game, begin, player, recorded, with_bodies
 from .tables import leaving, sealing, with_own
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify.md"
@@ -232,10 +232,7 @@ def test_a_cheating_host_is_named_with_both_pieces_and_what_to_do(tmp_path: Path
 
 
 def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
-    paths = [
-        saved(tmp_path / f"{seed}.ctr", begin(2, seed=seed, followed=False).play().transcript(seed - 1))
-        for seed in (1, 2)
-    ]
+    paths = [saved(tmp_path / f"{seed}.ctr", recorded(2, seed=seed).transcript(seed - 1)) for seed in (1, 2)]
     report = verify(paths)
     assert told(report)[0].startswith("PROOF OF CHEATING by the host")
     assert "2 files: not one history" in report_text.text(report)
@@ -305,7 +302,7 @@ def test_what_is_sealed_in_a_game_that_goes_on_is_nobodys_fault(tmp_path: Path) 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 5])
 def test_the_beginning_of_a_game_can_be_told(duel: Game, tmp_path: Path, n: int) -> None:
-    game = Game(duel.host_log, duel.state, duel.chance, duel.choose, bodies=duel.bodies[:n])
+    game = with_bodies(duel, duel.bodies[:n])
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
     assert report.code == 2
     assert told(report)

@@ -11,7 +11,7 @@ from citadels_lan.crypto.transcript import Damaged, FileHead, parse
 from citadels_lan.engine import SCENARIOS, Setup, from_scenario
 
 from .forging import saved
-from .table import FP, GAME, Game, begin, player, seats
+from .table import FP, GAME, Game, begin, player, recorded, seats, with_bodies
 
 
 def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) -> None:
@@ -34,20 +34,24 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
 SETUPS = [from_scenario(key, players) for key, players in zip(SCENARIOS, (2, 3, 4, 5, 6, 7), strict=False)]
 
 
-@pytest.mark.parametrize("setup", [*SETUPS, Setup(5, (), ()), Setup(8, (), ())], ids=lambda one: str(one.players))
+TABLES = [*SETUPS, Setup(5, (), ()), Setup(8, (), ())]
+QUICK = (2, 4, 5)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [pytest.param(one, marks=() if one.players in QUICK else pytest.mark.slow) for one in TABLES],
+    ids=lambda one: str(one.players),
+)
 def test_no_false_alarm(setup: Setup, tmp_path: Path) -> None:
-    game = begin(setup=setup, seed=7, followed=False).play()
+    game = recorded(setup=setup, seed=7)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(1))])
     assert (report.code, report.findings) == (0, ())
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 9, 40, 80])
 def test_an_unfinished_game_is_incomplete(duel: Game, tmp_path: Path, n: int) -> None:
-    bodies, duel.bodies = duel.bodies, duel.bodies[:n]
-    try:
-        data = duel.transcript(0, finish=False)
-    finally:
-        duel.bodies = bodies
+    data = with_bodies(duel, duel.bodies[:n]).transcript(0, finish=False)
     report = verify([saved(tmp_path / "a.ctr", data)])
     assert (report.code, [finding.code for finding in report.findings]) == (2, ["unfinished"])
     report = verify([saved(tmp_path / "a.ctr", data[:-1] if n else data)])
@@ -83,12 +87,13 @@ def test_another_version_of_the_rules(tmp_path: Path) -> None:
     assert "2016/9" in report_text.text(report)
 
 
-def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game) -> None:
+@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])
+def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game, step: int) -> None:
     """Whatever is flipped, the file cannot be read or is not what was signed."""
     data = bytearray(duel.transcript(0))
     chance = random.Random(5)
     middle = range(3000, len(data) - 1000, 11)
-    for at in (*range(3000), *middle, *range(len(data) - 1000, len(data))):
+    for at in (*range(3000), *middle, *range(len(data) - 1000, len(data)))[::step]:
         bit = 1 << chance.randrange(8)
         data[at] ^= bit
         try:
@@ -100,12 +105,17 @@ def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game) -> None:
         data[at] ^= bit
 
 
-def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path) -> None:
+@pytest.mark.parametrize("tries", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path, tries: int) -> None:
     """In finished and in unfinished files: never verified, never anybody's fault, always a sentence."""
     chance = random.Random(6)
     for finish in (True, False):
         whole = duel.transcript(0, finish=finish)
-        places = [*range(0, 160, 9), *(chance.randrange(len(whole)) for _ in range(30)), len(whole) - 1]
+        places = [
+            *range(0, 160, 270 // tries),
+            *(chance.randrange(len(whole)) for _ in range(tries)),
+            len(whole) - 1,
+        ]
         for at in places:
             data = bytearray(whole)
             data[at] ^= 1 << chance.randrange(8)
@@ -135,12 +145,8 @@ def test_removed_and_repeated_records_are_damage(duel: Game, tmp_path: Path) -> 
         bodies[:6] + bodies[5:],
         [*bodies[:5], bodies[6], bodies[5], *bodies[7:]],
     ):
-        duel.bodies = changed
-        try:
-            data = [duel.transcript(0, finish=finish) for finish in (True, False)]
-        finally:
-            duel.bodies = bodies
-        for one in data:
+        game = with_bodies(duel, changed)
+        for one in (game.transcript(0, finish=finish) for finish in (True, False)):
             report = verify([saved(tmp_path / "a.ctr", one)])
             assert (report.code, report.findings[0].code) == (3, "link")
 

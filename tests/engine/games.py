@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from citadels_lan.engine import Action, Deal, Event, Setup, State, Table, decisions, new_table
+from citadels_lan.engine import Event, Setup, State, Table, decisions, new_table
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import CHARACTERS, UNIQUES
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.rounds import advance as let_table_go_on
+from tests.play.dice import some
 
 T = TypeVar("T")
 MOST_MOVES = 6000
@@ -56,22 +57,8 @@ def random_setup(rng: random.Random, players: int | None = None) -> Setup:
     return Setup(count, cast, tuple(rng.sample(UNIQUES, 14)))
 
 
-def some(rng: random.Random, choice: Choice) -> Action:
-    """One of the actions that a choice stands for."""
-    if not isinstance(choice, Deal):
-        return choice
-    left = list(choice.pool)
-    rng.shuffle(left)
-    parts = []
-    for least, most in choice.sizes:
-        size = rng.randint(least, min(most, len(left)))
-        parts.append(tuple(left[:size]))
-        del left[:size]
-    return choice.make(tuple(parts))
-
-
 class Game:
-    """A random game, played one step at a time on a table of its own."""
+    """A random game, played one step at a time on the engine's own table, which changes its state in place."""
 
     def __init__(self, seed: int, setup: Setup | None = None) -> None:
         self.rng = random.Random(seed)

@@ -39,8 +39,9 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import SECRET_MARKS
-from tests.engine.games import random_setup, some
+from tests.engine.games import random_setup
 from tests.engine.telling import Untold, check_told, may_differ, told
+from tests.play.dice import LabelChance, some
 
 T = TypeVar("T")
 Viewer = int | None
@@ -53,24 +54,6 @@ SILENCE: Final = (ev.Called, ev.GoldGained, ev.RoundEnded, ev.GameEnded)
 
 class Difference(AssertionError):
     """A viewer could tell two tables apart that it must not."""
-
-
-class LabelChance:
-    """The same outcome for a label on every table, whatever lies there."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-
-    def _dice(self, label: str) -> random.Random:
-        return random.Random(f"{self._seed} {label}")
-
-    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        shuffled = list(items)
-        self._dice(label).shuffle(shuffled)
-        return shuffled
-
-    def pick(self, label: str, items: Sequence[T]) -> T:
-        return items[self._dice(label).randrange(len(items))]
 
 
 class OtherChance(LabelChance):

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 from unittest import mock
 
-from tests.engine.interference import LabelChance
+from tests.play.dice import LabelChance
 
 SOURCES: Final[tuple[tuple[ModuleType, tuple[str, ...]], ...]] = (
     (random, tuple(random.__all__)),

@@ -17,7 +17,7 @@ from tests.engine import interference, telling
 from tests.engine.interference import A_CALL, Difference, Twins
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_other_secrets_look_the_same(seed: int) -> None:
     count = Twins(seed).play()
     assert count["compared, different"]
@@ -101,7 +101,7 @@ def test_a_length_that_depends_on_a_secret_is_found() -> None:
         return max(len(pack(replace(delta, salt=bytes(16), private=data))) for data in (*private, None))
 
     with mock.patch.object(interference, "longest", as_it_is):
-        assert sum(Twins(seed).play()["frames of another size"] for seed in range(4)) > 0
+        assert any(Twins(seed).play()["frames of another size"] for seed in range(4))
 
 
 def play_some(games: int) -> None:

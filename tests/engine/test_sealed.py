@@ -15,7 +15,8 @@ from citadels_lan.engine.rounds import advance
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.engine.table import Table
 from tests.effort import examples
-from tests.engine.games import RandomChance, random_setup, some
+from tests.engine.games import RandomChance, random_setup
+from tests.play.dice import some
 
 KINDS: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 

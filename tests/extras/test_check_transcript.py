@@ -17,7 +17,7 @@ from citadels_lan.crypto.log import Close, Move, Opened, Parts, Seal
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
-from tests.crypto.table import GAME, HOST, Game, begin, player
+from tests.crypto.table import GAME, HOST, Game, player, recorded, with_bodies
 
 SCRIPT = Path(__file__).parents[2] / "extras" / "check_transcript.py"
 
@@ -43,7 +43,7 @@ def check(script: ModuleType) -> Callable[..., int]:
 @pytest.fixture(scope="module")
 def duel() -> Game:
     """A whole game of two."""
-    return begin(2).play()
+    return recorded(2)
 
 
 def test_it_imports_nothing_of_the_program() -> None:
@@ -59,12 +59,13 @@ def test_it_imports_nothing_of_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "players"), [("first_game", 2), ("vicious_nobles", 4), ("cunning_agents", 8)]
+    ("scenario", "players"),
+    [("first_game", 2), ("vicious_nobles", 4), pytest.param("cunning_agents", 8, marks=pytest.mark.slow)],
 )
 def test_it_agrees_on_honest_games(
     scenario: str, players: int, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = begin(setup=from_scenario(scenario, players), seed=3, followed=False).play()
+    game = recorded(setup=from_scenario(scenario, players), seed=3)
     viewers = (0, players - 1, None)
     paths = [saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in viewers]
     assert check(*paths) == verify(paths[:1]).code == 0
@@ -83,11 +84,16 @@ def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tm
     assert check(tmp_path / "missing.ctr") == check() == 3
 
 
-def test_flipped_bits_are_seen(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [67, pytest.param(19, marks=pytest.mark.slow)])
+def test_flipped_bits_are_seen(duel: Game, check: Callable[..., int], tmp_path: Path, step: int) -> None:
     chance = random.Random(6)
     for finish in (True, False):
         whole = duel.transcript(0, finish=finish)
-        for at in (*range(0, 130, 19), *(chance.randrange(len(whole)) for _ in range(12)), len(whole) - 1):
+        for at in (
+            *range(0, 130, step),
+            *(chance.randrange(len(whole)) for _ in range(228 // step)),
+            len(whole) - 1,
+        ):
             data = bytearray(whole)
             data[at] ^= 1 << chance.randrange(8)
             path = saved(tmp_path / "a.ctr", bytes(data))
@@ -158,19 +164,15 @@ def test_a_player_who_falsifies_its_own_file_is_named(
 
 
 def test_a_dropped_entry_is_damage(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
-    bodies = duel.bodies
-    duel.bodies = bodies[:6] + bodies[7:]
-    try:
-        path = saved(tmp_path / "a.ctr", duel.transcript(0))
-    finally:
-        duel.bodies = bodies
+    dropped = with_bodies(duel, duel.bodies[:6] + duel.bodies[7:])
+    path = saved(tmp_path / "a.ctr", dropped.transcript(0))
     assert check(path) == verify([path]).code == 3
 
 
 def test_two_histories_name_the_host(
     duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = begin(2, seed=2, followed=False).play()
+    other = recorded(2, seed=2)
     paths = [saved(tmp_path / "a.ctr", duel.transcript(0)), saved(tmp_path / "b.ctr", other.transcript(1))]
     assert [check(path) for path in paths] == [0, 0]
     assert check(*paths) == verify(paths).code == 1
@@ -229,7 +231,7 @@ def with_record(entries: list[Draft], kind: bytes, body: bytes, seat: int = 0, *
 def marked() -> tuple[list[Draft], list[object]]:
     """A game after which a sealed move is open only because its owner opened it, and that opening, left out."""
     for seed in range(1, 40):
-        game = begin(setup=from_scenario("cunning_agents", 4), seed=seed, followed=False).play()
+        game = recorded(setup=from_scenario("cunning_agents", 4), seed=seed)
         entries = drafts(game)
         for draft in entries[-4:]:
             if isinstance(draft.entry, (Opened, Close)):
@@ -288,11 +290,14 @@ def test_a_datagram_of_another_head_names_the_host(
     assert check(saved(path, with_record(entries, b"G", b"\xc0"))) == 3
 
 
-def test_it_never_raises_and_never_accuses(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("tries", [8, pytest.param(60, marks=pytest.mark.slow)])
+def test_it_never_raises_and_never_accuses(
+    duel: Game, check: Callable[..., int], tmp_path: Path, tries: int
+) -> None:
     chance, path = random.Random(8), tmp_path / "a.ctr"
     whole = duel.transcript(0)
     line = whole[: whole.index(b"\n") + 1]
-    for _ in range(60):
+    for _ in range(tries):
         data = bytearray(whole)
         for _ in range(chance.randrange(1, 20)):
             data[chance.randrange(len(data))] = chance.randrange(256)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from citadels_lan.crypto import audit, beacons, client_log, host_log
+from citadels_lan.crypto import client_log
 from citadels_lan.crypto.beacons import beacon_secret, seats_in
 from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.host_log import Written
@@ -49,6 +49,7 @@ from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
 from tests.engine.games import random_setup
 from tests.engine.telling import EVERYBODY, leaves_sight, names
+from tests.once import once
 
 from .room import Guest, Port, Room
 from .tags import OF_CHARACTERS, base, tagged, tags_in
@@ -424,16 +425,8 @@ def listening(watch: Watch) -> Iterator[None]:
 @contextlib.contextmanager
 def quicker() -> Iterator[None]:
     """What every viewer computes from the same bytes is computed once."""
-    once = functools.lru_cache(maxsize=4096)
-    with contextlib.ExitStack() as stack:
-        for module, name in (
-            (audit, "verify"),
-            (host_log, "verify"),
-            (beacons, "verify"),
-            (beacons, "hashed"),
-            (client_log, "decode_entry"),
-        ):
-            stack.enter_context(mock.patch.object(module, name, once(getattr(module, name))))
+    decoded = functools.lru_cache(maxsize=4096)(decode_entry)
+    with once(), mock.patch.object(client_log, "decode_entry", decoded):
         yield
 
 

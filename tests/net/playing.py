@@ -12,14 +12,14 @@ from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
+from tests.play.dice import eager
 
 QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02)
 
 
 def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
     """One of the legal actions; building more often than not, so that games end."""
-    building = [one for one in choices if one.verb == "build"]
-    choice = dice.choice(building or choices)
+    choice = eager(dice, choices)
     if not isinstance(choice, Deal):
         return choice
     actions = choice.actions()

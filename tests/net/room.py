@@ -9,11 +9,12 @@ from typing import Self
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
-from citadels_lan.engine import Action
+from citadels_lan.engine import Action, Event, decisions, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
+from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.host.table import Core, HostTable
@@ -194,10 +195,18 @@ class Room:
                 return guest.act(self.choice(guest))
         return None
 
+    def say(self, seat: int, line: str) -> list[Event]:
+        """A move of a script; what the seat is told of it. Raises Rejected."""
+        guest = next(guest for guest in self.players if guest.client.seat == seat)
+        self.carry()
+        sent = guest.act(parse(line, seat))
+        if sent.refusal is not None:
+            raise sent.refusal
+        told = [one for one in guest.client.updates if isinstance(one, Happened) and one.n == sent.play.n]
+        return [event for one in told for event in one.events]
+
     def choice(self, guest: Guest) -> Action:
         """A random legal action of a guest that is asked."""
-        from citadels_lan.engine import decisions
-
         client = guest.client
         assert client.state is not None
         assert client.seat is not None

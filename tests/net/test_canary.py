@@ -30,7 +30,9 @@ from .canary import Leak, one, play
 from .tags import DECK, UNIQUE, base, character, tags_in
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 12))]
+)
 def test_no_tag_and_no_secret_gets_astray(seed: int) -> None:
     watch = play(seed, moves=30)
     assert watch.count["frames"] > 100

@@ -234,6 +234,7 @@ def test_machines_hear_each_other_without_the_host(port: int) -> None:
 
 
 @needs_lan
+@pytest.mark.slow
 def test_machines_with_ipv6_alone_hear_each_other(port: int) -> None:
     with Lan(2) as lan:
         processes = []
@@ -246,6 +247,7 @@ def test_machines_with_ipv6_alone_hear_each_other(port: int) -> None:
 
 
 @needs_lan
+@pytest.mark.slow
 def test_a_machine_without_any_network_hears_itself(port: int) -> None:
     with Lan(1) as lan:
         subprocess.run([*lan.on(0), "ip", "link", "set", "eth0", "down"], check=True)
@@ -254,6 +256,7 @@ def test_a_machine_without_any_network_hears_itself(port: int) -> None:
 
 
 @needs_lan
+@pytest.mark.slow
 def test_a_link_that_comes_back_is_used_again(port: int) -> None:
     with Lan(2) as lan:
         link = [*lan.on(1), "ip", "link", "set", "eth0"]

@@ -43,7 +43,7 @@ def check(room: Room, viewers: list[Guest]) -> int:
     return len(secrets)
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_no_viewer_is_sent_what_is_anothers(tmp_path: Path, players: int) -> None:
     room = Room(tmp_path, players).begin()
     watcher = room.watch("Wanda")

@@ -5,13 +5,14 @@
 
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, UNIQUES
 from citadels_lan.engine.setup import FIRST_GAME
+
+from .files import load_yaml
 
 FOLDER = Path(__file__).parent
 TARGET = FOLDER.parent.parent / "docs" / "rules.md"
@@ -21,11 +22,12 @@ BY_MARK = {"kill": "assassin", "killed": "assassin", "rob": "thief", "robbed": "
 """Who is behind a mark or a verb, where the ruling need not name the character."""
 
 
+@cache
 def cards_by_ruling() -> dict[str, set[str]]:
     """For each character and unique district the numbers that no ruling shows without it."""
     needed: dict[str, set[str]] = {}
     for path in sorted(FOLDER.glob("*.yaml")):
-        for ruling in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for ruling in load_yaml(path.read_text(encoding="utf-8")):
             if not isinstance(ruling, dict):
                 continue
             named = _at_work(ruling)
@@ -52,7 +54,7 @@ def _at_work(ruling: dict[str, Any]) -> set[str]:
 
 
 def _named(part: object) -> set[str]:
-    words = set(WORD.findall(yaml.safe_dump(part)))
+    words = set(WORD.findall(repr(part)))
     return {BY_MARK[word] for word in words & BY_MARK.keys()} | words & {*CHARACTERS, *UNIQUES}
 
 

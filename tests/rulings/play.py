@@ -1,6 +1,6 @@
 """Playing the moves of a ruling."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -10,16 +10,15 @@ from citadels_lan.engine import (
     Event,
     IllegalMove,
     State,
-    advance,
     decide,
     decisions,
-    evolve,
     redact,
     refusal,
 )
 from citadels_lan.engine.actions import Marks
 from citadels_lan.engine.cities import complete
 from citadels_lan.engine.events import RoundBegan, Spied
+from tests.play import table
 
 from .cast import read_move
 from .chance import Scripted
@@ -43,7 +42,7 @@ class Look(Struct, frozen=True):
     hand: tuple[str, ...]
 
 
-class Play:
+class Play(table.Play):
     """A ruling's table being played on.
 
     `tales`: what everybody has been told. `looks`: hands shown by the last move. `shown`: the seats that had
@@ -52,16 +51,18 @@ class Play:
 
     def __init__(self, start: Start, chance: Scripted, *, called_before: bool) -> None:
         """Play on from a start; `called_before`: its events came before the ruling, which tells nobody of them."""
-        self.state = state = start.state
-        self.chance = chance
+        super().__init__(start.state, chance)
+        self.script = chance
         self.owners = start.owners
-        self.tales = Tales(state, start.owners)
+        self.tales = Tales(start.state, start.owners)
         self.looks: list[Look] = []
         self.shown: list[int] = []
         self.stood_complete = [
-            seat for seat, player in enumerate(state.players) if complete(state, seat) and not player.completed
+            seat
+            for seat, player in enumerate(start.state.players)
+            if complete(start.state, seat) and not player.completed
         ]
-        self._follow(start.events)
+        self.follow(list(start.events))
         if called_before:
             self.tales.forget()
         self._go_on()
@@ -72,7 +73,7 @@ class Play:
             return self.shown
         return showing(self.state)
 
-    def move(self, line: Line) -> None:
+    def make(self, line: Line) -> None:
         """Make a move; Differs where it is refused, or accepted though it should not be."""
         ((name, said),) = line.moves()
         seat = SEATS.index(name)
@@ -88,7 +89,7 @@ class Play:
         sent, unsealed = self.owners.sent(self.state, action)
         events = decide(self.state, seat, sent, self.chance, unsealed)
         self.owners.keep(seat, action)
-        self._follow(events)
+        self.follow(events)
         self._go_on()
 
     def judged(self, seat: int, action: Action, chance: Scripted | None = None) -> IllegalMove | None:
@@ -101,7 +102,7 @@ class Play:
             return beforehand  # nothing tells it from a sealed move: the owner's client refuses it
         sent, unsealed = self.owners.sent(state, action)
         try:
-            decide(state, seat, sent, (chance or self.chance).fork(), unsealed)
+            decide(state, seat, sent, (chance or self.script).fork(), unsealed)
             outcome = None
         except IllegalMove as error:
             outcome = error
@@ -122,19 +123,19 @@ class Play:
 
     def _go_on(self) -> None:
         """Let the table do what it does by itself, until somebody is asked or the game is over."""
-        while not decisions(self.state) and self.state.phase != "over":
-            events = advance(self.state, self.chance)
-            if not events:
+        while not self.over and self.asked() is None:
+            if not self.begin_round():
                 raise Differs("nobody is asked, and the table does not go on")
-            self._follow(events)
 
-    def _follow(self, events: Iterable[Event]) -> None:
+    def follow(self, events: list[Event]) -> list[Event]:
+        """Let events happen, and note what they show and what everybody is told."""
         for event in events:
             if isinstance(event, RoundBegan):
                 self.shown = showing(self.state)
             self.looks.extend(_looks(event))
-            self.state = evolve(self.state, event)
+            super().follow([event])
             self.tales.tell(event, self.state)
+        return events
 
 
 def showing(state: State) -> list[int]:

@@ -71,5 +71,5 @@ def played(ruling: Ruling, seed: str = "", *, sealed: bool = False) -> Play:
     start = table_of(ruling.given, cast, chance, sealed=sealed)
     play = Play(start, chance, called_before=ruling.given.turn is not None)
     for line in ruling.when:
-        play.move(line)
+        play.make(line)
     return play

@@ -3,39 +3,13 @@
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
 
-from citadels_lan.engine import (
-    Action,
-    Chance,
-    Choice,
-    Event,
-    Setup,
-    State,
-    advance,
-    decide,
-    decisions,
-    evolve,
-    expand,
-    new_table,
-)
+from citadels_lan.engine import Action, Choice, Event, Setup, State, expand, new_table
 from citadels_lan.engine.cards import CHARACTERS, UNIQUES
+from tests.play.dice import Dice
+from tests.play.table import Play
 
-T = TypeVar("T")
 NAMES = ("Anna", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo")
-
-
-class Dice:
-    """Chance from a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        return self.random.sample(list(items), len(items))
-
-    def pick(self, label: str, items: Sequence[T]) -> T:
-        return self.random.choice(items)
 
 
 def setup(players: int, number: int) -> Setup:
@@ -51,19 +25,13 @@ def setup(players: int, number: int) -> Setup:
 
 def game(table: Setup, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
     """A random game: before each step the full state, then what happens in it. Stops after `moves`."""
-    dice, chance = random.Random(seed), Dice(seed)
-    state = new_table(table)
-    while state.phase != "over" and moves > 0:
-        asked = decisions(state)
-        if asked:
-            seat, choices = next(iter(asked.items()))
-            events = decide(state, seat, choose(dice, choices), chance)
-        else:
-            events = advance(state, chance)
+    dice = random.Random(seed)
+    play = Play(new_table(table), Dice(seed))
+    while not play.over and moves > 0:
+        before = play.state
+        _, _, events = play.step(lambda _, choices: choose(dice, choices))
         moves -= 1
-        yield state, events
-        for event in events:
-            state = evolve(state, event)
+        yield before, events
 
 
 def choose(dice: random.Random, choices: Sequence[Choice]) -> Action:
@@ -73,6 +41,3 @@ def choose(dice: random.Random, choices: Sequence[Choice]) -> Action:
     if action.verb == "end" and len(choices) > 1:
         return choose(dice, [other for other in choices if str(other) != "end"])
     return action
-
-
-_: Chance = Dice(0)

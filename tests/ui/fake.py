@@ -1,10 +1,8 @@
 """A table in this process: one person's session on the engine itself, the other seats play random legal moves."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from citadels_lan.engine import (
     Action,
@@ -13,8 +11,6 @@ from citadels_lan.engine import (
     Setup,
     State,
     acting,
-    advance,
-    decide,
     decisions,
     evolve,
     expand,
@@ -36,8 +32,9 @@ from citadels_lan.front.table_session import (
     Update,
 )
 from citadels_lan.net.wire.errors import Refusal, Rejected
+from tests.play.dice import Dice
+from tests.play.table import Play
 
-T = TypeVar("T")
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
 
 INVITATION = Invitation(
@@ -49,19 +46,6 @@ WORDS = ("detective", "incognito", "manifesto", "nostalgia")
 """As long as four words can be."""
 
 
-class Dice:
-    """Chance from a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        return self.random.sample(list(items), len(items))
-
-    def pick(self, label: str, items: Sequence[T]) -> T:
-        return self.random.choice(items)
-
-
 class FakeSession:
     """Seat 0 of a table whose other seats move by themselves as soon as it is their move."""
 
@@ -70,10 +54,11 @@ class FakeSession:
     ) -> None:
         self.dice = Dice(seed)
         drawn = scenario == "random"
-        self.table = new_table(Setup(players, (), ()) if drawn else from_scenario(scenario, players))
+        setup = Setup(players, (), ()) if drawn else from_scenario(scenario, players)
+        self.play = Play(new_table(setup), self.dice)
         self.seat: int | None = 0
         self.names = list(names[:players])
-        self.state: State | None = view(self.table, 0)
+        self.state: State | None = view(self.play.state, 0)
         self.lobby = [
             Seat(name, bot=seat > 0, ready=True, owner=seat == 0) for seat, name in enumerate(self.names)
         ]
@@ -91,6 +76,11 @@ class FakeSession:
         self._run()
 
     # What the screens see
+
+    @property
+    def table(self) -> State:
+        """The table as it is."""
+        return self.play.state
 
     @property
     def waiting(self) -> Sequence[int]:
@@ -123,15 +113,11 @@ class FakeSession:
 
     def _run(self) -> None:
         """Let the others move until it is the person's move or the game is over."""
-        while self.table.phase != "over":
-            deciding = decisions(self.table)
-            if 0 in deciding:
+        while not self.play.over:
+            asked = self.play.asked()
+            if asked is not None and asked[0] == 0:
                 return
-            if not deciding:
-                self._happen(None, None, advance(self.table, self.dice))
-                continue
-            seat, choices = next(iter(deciding.items()))
-            self._move(seat, self.dice.random.choice(self._sample(choices)))
+            self._happen(*self.play.step(lambda _, choices: self.dice.random.choice(self._sample(choices))))
         self.transcript = Path("game.ctr")
         self.queue.put_nowait(Ended(self.transcript))
 
@@ -139,12 +125,11 @@ class FakeSession:
         return [next(expand([self.dice.random.choice(choices)]))]
 
     def _move(self, seat: int, action: Action) -> None:
-        self._happen(seat, str(action), decide(self.table, seat, action, self.dice))
+        self._happen(seat, str(action), self.play.move(seat, action))
 
     def _happen(self, seat: int | None, line: str | None, events: Sequence[Event]) -> None:
         told = []
         for event in events:
-            self.table = evolve(self.table, event)
             told.append(redact(event, 0))
             assert self.state is not None
             self.state = evolve(self.state, told[-1])

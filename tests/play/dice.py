@@ -1,0 +1,59 @@
+"""Chance from a seed, and choosing at random."""
+
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+from citadels_lan.engine import Action, Choice, Deal
+
+T = TypeVar("T")
+
+
+class Dice:
+    """Chance from a seed, one outcome after the other."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        return self.random.sample(list(items), len(items))
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return self.random.choice(items)
+
+
+class LabelChance:
+    """The same outcome for a label whatever was asked before, and whatever lies there."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def _dice(self, label: str) -> random.Random:
+        return random.Random(f"{self._seed} {label}")
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        shuffled = list(items)
+        self._dice(label).shuffle(shuffled)
+        return shuffled
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return items[self._dice(label).randrange(len(items))]
+
+
+def some(rng: random.Random, choice: Choice) -> Action:
+    """One of the actions that a choice stands for."""
+    if not isinstance(choice, Deal):
+        return choice
+    left = list(choice.pool)
+    rng.shuffle(left)
+    parts = []
+    for least, most in choice.sizes:
+        size = rng.randint(least, min(most, len(left)))
+        parts.append(tuple(left[:size]))
+        del left[:size]
+    return choice.make(tuple(parts))
+
+
+def eager(rng: random.Random, choices: Sequence[Choice]) -> Choice:
+    """One of the choices; building wherever it can be had, so that games end."""
+    return rng.choice([one for one in choices if one.verb == "build"] or choices)

@@ -1,0 +1,185 @@
+"""Whole games as text, for people to read: each move in notation, what came of it in sentences, the table after
+each round, the scores.
+
+    python -m tests.play.through            writes all of them anew, played by bots
+    python -m tests.play.through two        writes one
+
+The file is all there is: its first lines say which table it is, its moves are made again, and all the rest must
+come of them. After a change that is meant, write them anew and read what has changed.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import asdict
+
+from citadels_lan.bots import make_policy
+from citadels_lan.engine import (
+    Choice,
+    Event,
+    Setup,
+    State,
+    from_scenario,
+    new_table,
+    parse,
+    redact,
+    seat_name,
+    view,
+)
+from citadels_lan.engine.events import Shuffled
+from citadels_lan.texts import load
+from citadels_lan.texts.sentences.sentence import sentence
+
+from .dice import LabelChance
+from .table import Play
+
+FOLDER: Final = Path(__file__).with_name("golden")
+NAMES: Final = ("Ada", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo")
+EN: Final = load("en")
+STRANGE: Final = (
+    "witch",
+    "blackmailer",
+    "wizard",
+    "emperor",
+    "abbot",
+    "trader",
+    "navigator",
+    "diplomat",
+    "artist",
+)
+UNIQUES: Final = (
+    "armory", "basilica", "framework", "great_wall", "haunted_quarter", "laboratory", "museum", "necropolis",
+    "poor_house", "secret_vault", "smithy", "stables", "theater", "thieves_den",
+)  # fmt: skip
+GAMES: Final[Mapping[str, tuple[Setup, int]]] = {
+    "two": (from_scenario("first_game", 2), 0),
+    "four": (from_scenario("first_game", 4), 0),
+    "seven": (Setup(7, STRANGE, UNIQUES), 4),
+}
+"""The table, and after how many rounds the text ends; 0: with the game."""
+
+
+def header(setup: Setup, edition: str, rounds: int) -> list[str]:
+    """Which table it is, and how far the text goes."""
+    return [
+        f"edition: {edition}",
+        f"rounds: {rounds or 'all'}",
+        f"players: {setup.players}",
+        f"cast: {' '.join(setup.cast)}",
+        f"uniques: {' '.join(setup.uniques)}",
+        "",
+    ]
+
+
+def facts(text: str) -> dict[str, str]:
+    """The first lines of a text."""
+    return dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
+
+
+def setup_of(text: str) -> Setup:
+    """The table that a text says."""
+    said = facts(text)
+    return Setup(int(said["players"]), tuple(said["cast"].split()), tuple(said["uniques"].split()))
+
+
+def moves_of(text: str) -> list[tuple[int, str]]:
+    """The moves in a text: the lines that begin with a seat."""
+    lines = text.split("\n\n", 1)[1].splitlines()
+    return [("abcdefgh".index(line[0]), line[3:]) for line in lines if line[1:3] == ": "]
+
+
+def told(events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
+    """What a spectator hears; in brackets what only some seats are told."""
+    for event in events:
+        said = sentence(EN, redact(event, None), names, None)
+        secret = " ".join(hidden(event))
+        if said is not None:
+            yield f"    {said} [{secret}]" if secret else f"    {said}"
+
+
+def hidden(event: Event) -> Iterator[str]:
+    """The cards that an event names to some seats only; not the order of the deck, which it names to nobody."""
+    shown = asdict(redact(event, None))
+    for name, value in asdict(event).items():
+        if value != shown[name] and not isinstance(event, Shuffled):
+            yield from (value,) if isinstance(value, str) else map(str, value)
+
+
+def standing(state: State, names: Sequence[str]) -> Iterator[str]:
+    """The table between two rounds."""
+    yield ""
+    for seat, player in enumerate(state.players):
+        city = " ".join(district.key for district in player.city) or "-"
+        hand = " ".join(player.hand) or "-"
+        yield f"    {seat_name(seat)} {names[seat]}: {player.gold} gold · hand {hand} · city {city}"
+    yield ""
+
+
+def result(state: State, names: Sequence[str]) -> Iterator[str]:
+    """The scores and where they come from."""
+    for seat, score in enumerate(state.scores):
+        parts = ", ".join(f"{why} {points}" for why, points in score.parts)
+        yield f"    {names[seat]}: {score.total} ({parts})"
+
+
+Mover = Callable[[State, int, Sequence[Choice]], str]
+"""What a seat does."""
+
+
+def narrated(setup: Setup, mover: Mover, rounds: int) -> Iterator[str]:
+    """The text of a game, until so many rounds are over."""
+    play, names = Play(new_table(setup), LabelChance(1)), NAMES[: setup.players]
+    yield from header(setup, play.state.edition, rounds)
+    while not play.over:
+        asked = play.asked()
+        if asked is None:
+            if play.state.round:
+                yield from standing(play.state, names)
+                if play.state.round == rounds:
+                    return
+            yield from told(play.begin_round(), names)
+            continue
+        seat, choices = asked
+        line = mover(play.state, seat, choices)
+        yield f"{seat_name(seat)}: {line}"
+        yield from told(play.move(seat, parse(line, seat)), names)
+    yield from standing(play.state, names)
+    yield from result(play.state, names)
+
+
+def again(text: str) -> str:
+    """The text that comes of the table and the moves of a text."""
+    moves, said = iter(moves_of(text)), facts(text)["rounds"]
+
+    def next_one(state: State, seat: int, choices: Sequence[Choice]) -> str:
+        mover, line = next(moves, (-1, "nothing"))
+        assert mover == seat, f"{seat_name(seat)} is asked, but the text has {seat_name(mover)}: {line}"
+        return line
+
+    return joined(narrated(setup_of(text), next_one, 0 if said == "all" else int(said)))
+
+
+def played(name: str) -> str:
+    """The text of one of the games, played by bots."""
+    setup, rounds = GAMES[name]
+    bots = [make_policy("sensible", f"golden {seat}") for seat in range(setup.players)]
+
+    def choose(state: State, seat: int, choices: Sequence[Choice]) -> str:
+        return str(bots[seat].choose(view(state, seat), seat, choices))
+
+    return joined(narrated(setup, choose, rounds))
+
+
+def joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def path(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
+
+
+if __name__ == "__main__":
+    for chosen in sys.argv[1:] or GAMES:
+        path(chosen).write_text(played(chosen), encoding="utf-8")
