@@ -1,8 +1,21 @@
 """What must hold from one entry to the next, for everybody who reads a log: host, clients and verification.
 
-The order of the entries is a small machine. `open` makes the table, `commits` and `parts` the seed; then a round
-is `beacons`, one or more `table`, then moves; `seal` follows the move that ends the round (or the 32nd since the
-last seal), and after the game come `beacons` once more, `opened` as often as needed, and `close`.
+The order of the entries is a small machine:
+
+    after     may come
+    nothing   open              who sits where, and what is played
+    open      commits           each seat has fixed its part of the seed and its beacons
+    commits   parts             the parts are there
+    parts     beacons           the first round gets its chance
+    beacons   table             the deal, or the beginning of the round
+    beacons   opened close      once the game is over
+    table     table move        somebody must decide
+    move      move
+    move      seal              once the round or the game has ended, or 32 moves wait for a seal
+    seal      move              in the same round
+    seal      beacons           once the round or the game has ended
+    opened    opened close      as many as it takes for all openings
+    close                       nothing comes any more
 """
 
 import hashlib

@@ -114,7 +114,7 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
 def _unsealed(entry: Move) -> str | None:
     """What the opening in a move says of the seal that the move breaks."""
     verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
-    return next((starred(one) for one in entry.openings if one.kind == verb), None)
+    return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
 
 
 def _after(state: State, events: Sequence[Event]) -> State:
@@ -154,9 +154,9 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
 def _compare_events(played: Played, entry: AnyEntry) -> None:
     told = decode_events(events_of(entry))
     expected = [redact(event, None) for event in played.events]
-    for index, (theirs, ours) in enumerate(zip(told, expected, strict=False)):
-        if theirs != ours:
-            raise Mismatch("event", played.n, index=index, event=type(theirs).__name__)
+    for index, (event, due) in enumerate(zip(told, expected, strict=False)):
+        if event != due:
+            raise Mismatch("event", played.n, index=index, event=type(event).__name__)
     if len(told) != len(expected):
         raise Mismatch("event_count", played.n, told=len(told), expected=len(expected))
 

@@ -126,7 +126,7 @@ class HostTable:
         if self.game is not None:
             viewer.sent = viewer.acked = who.n
             self._note_served(viewer)
-        for other in [one for one in self.viewers if (one.key, one.player) == (who.key, viewer.player)]:
+        for other in [old for old in self.viewers if (old.key, old.player) == (who.key, viewer.player)]:
             self._remove(other)
             other.port.close("replaced")
         self.viewers.append(viewer)
@@ -135,7 +135,7 @@ class HostTable:
 
     def _place(self, viewer: Viewer, who: Applicant) -> None:
         if not viewer.player:
-            if sum(not one.player and one.key != who.key for one in self.viewers) >= SPECTATORS:
+            if sum(not other.player and other.key != who.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
         elif self.game is not None:
             viewer.seat = self.game.seat(who.key)
@@ -367,7 +367,9 @@ class HostTable:
     def _away(self, now: float) -> Iterator[int]:
         if self.game is None:
             return
-        here = {one.seat for one in self.viewers if one.player and one.silent(now) <= self._timing.away}
+        here = {
+            viewer.seat for viewer in self.viewers if viewer.player and viewer.silent(now) <= self._timing.away
+        }
         for seat in range(len(self.game.host_log.header.players)):
             if seat not in here:
                 yield seat
@@ -376,7 +378,7 @@ class HostTable:
 
     def tick(self, now: float) -> None:
         """To be called several times between two pings. Raises Unwritten from the journal."""
-        for viewer in [one for one in self.viewers if one.silent(now) > self._timing.drop]:
+        for viewer in [each for each in self.viewers if each.silent(now) > self._timing.drop]:
             self.lost(viewer, now)
             viewer.port.close("dropped")
         self._tell_presence(now)
