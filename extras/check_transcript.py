@@ -41,11 +41,12 @@ U8, U16, U64, NIL = range(1 << 8), range(1 << 16), range(1 << 64), type(None)
 OPENING, FILE_HEAD = (U16, U8, U8, str, str, 32), (16, str, 32, {U8, NIL}, 32)
 DELTA = (U64, 4, bytes, bytes, {16, NIL}, {bytes, NIL})
 DATAGRAM = (str, U64, 16, U64, 32, 32, 64, {U8, NIL}, bytes)
-HEADER = (16, str, str, str, [str], [str], 32, 32, 32, [(str, 32, bool)])
+HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, [(str, 32, bool)])
 EVENTS: Any = {
     1: ("Shuffled", ([str],)), 2: ("RoundBegan", (U16, [str], [str])), 3: ("Offered", (U8, [str])),
     7: ("CastDrawn", ([str], [str])), 11: ("Revealed", (U8, str)), 15: ("RoundEnded", ()), 16: ("GameEnded", list),
-    23: ("CardsGained", (U8, [str], str)), 32: ("Crowned", (U8,)), 35: ("Confiscated", (U8, U8, str, U64, str)),
+    23: ("CardsGained", (U8, [str], str)), 32: ("Crowned", (U8,)),
+    35: ("Confiscated", (U8, U8, str, U64, str, U64)),
     51: ("Placed", (str, U8, [str], "?")), 53: ("ThreatShown", (str, bool)), None: ("another", list)}
 ENTRIES: Any = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32])), 2: ("parts", ([32], [64])),
@@ -277,7 +278,7 @@ class Transcript:
             with suppress(Bad):
                 match decode(public, ENTRIES):
                     case [0, header] if n == 1:
-                        self.host = header[7]
+                        self.host = header[8]
                     case [5 | 6 as kind, *_, signature]:
                         rest = hashlib.sha256(bytes([public[0] - 1]) + public[1:-66]).digest()  # without its last
                         seal = (signature, "head", self.game, (n - 1).to_bytes(8), self.heads[n - 1], rest)
@@ -441,7 +442,7 @@ class Transcript:
             need(due or not self.closed, f"{line!r} is opened too early")
         for event in e.events:
             match event:
-                case ["Confiscated", by, _, _, _, character]:
+                case ["Confiscated", by, _, _, _, character, _]:
                     starred = any(f"{character}*" in mark for mark in marks(by, "warrant"))
                     need(starred, f"{character} has no signed warrant")
                 case ["ThreatShown", character, flower]:
@@ -455,7 +456,7 @@ class Transcript:
         if not self.log or self.log[-1].kind != "close":
             return
         self.at, secret = len(self.log), self.log[-1].fields[0]
-        _, _, _, _, cast, uniques, _, _, commitment, _ = self.log[0].fields[0]
+        *_, cast, uniques, _, _, commitment, _ = self.log[0].fields[0]
         need(digest("seed-host", self.game, secret) == commitment, "the host's secret is another")
         for n, (*_, salt, _) in enumerate(self.deltas, 1):
             true = salt and digest("salt", secret, n.to_bytes(8), self.seat.to_bytes())[:16]

@@ -11,7 +11,7 @@ from citadels_lan.engine.actions import (
     Give,
     Laboratory,
     Levy,
-    Look,
+    LookInto,
     Museum,
     Redraw,
     Seize,
@@ -20,10 +20,9 @@ from citadels_lan.engine.actions import (
     Swap,
     Take,
 )
-from citadels_lan.engine.cards import COST
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.cities import find
 from citadels_lan.engine.state import District
+from citadels_lan.engine.turn.cities import find
 
 from .planning import plan
 from .turns import SKIP, TurnMind, build_value
@@ -66,7 +65,7 @@ def deal_redraw(mind: TurnMind, deal: Deal) -> list[Action]:
     return [deal.make((poor,))]
 
 
-def score_look(mind: TurnMind, action: Look) -> float:
+def score_look(mind: TurnMind, action: LookInto) -> float:
     return 70.0 + 0.5 * min(6, len(mind.view.players[action.seat].hand)) + 0.2 * mind.danger(action.seat)
 
 
@@ -202,7 +201,7 @@ def score_armory(mind: TurnMind, action: Armory) -> float:
     owner, district = _standing(mind, action.target)
     if owner == mind.seat or not _urgent(mind, owner):
         return SKIP
-    value = _loss(mind, owner, district.cost) - COST["armory"] - UNKNOWN_CARD
+    value = _loss(mind, owner, district.cost) - mind.edition.costs["armory"] - UNKNOWN_CARD
     return 48.0 + min(value, 1.0) if value > 0 else SKIP
 
 

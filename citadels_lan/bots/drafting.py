@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from citadels_lan.engine.actions import Pick, Theater
-from citadels_lan.engine.cards import CHARACTERS
-from citadels_lan.engine.registry import ABILITIES
 
 from .mind import Mind
 
@@ -183,18 +181,18 @@ def appeal(mind: Mind, character: str) -> float:
     if character not in VALUES:
         return 1.0 + mind.income(character)
     value = VALUES[character](mind)
-    if character in ABILITIES and ABILITIES[character].limit and mind.my_missing == 1:
-        value += 0.1 * (9 - CHARACTERS[character].rank)  # whoever is about to finish had better be early
+    if mind.my_missing == 1:
+        value += 0.1 * (9 - mind.edition.ranks[character])  # whoever is about to finish had better be early
     return value
 
 
 def harm(mind: Mind, character: str) -> float:
     """What a character would bring the strongest other player, roughly: for the cards laid aside."""
     theirs = mind.view.players[mind.leader]
-    wanted = CHARACTERS[character].income
+    wanted = mind.edition.characters[character].income
     income = mind.held_by(mind.leader, wanted) if wanted else 0
-    build = 1.5 if ABILITIES[character].limit > 1 and theirs.gold >= 4 else 0.0
-    hostile = 1.2 if CHARACTERS[character].rank in (1, 2, 8) else 0.5
+    build = 1.5 if mind.edition.abilities[character].limit > 1 and theirs.gold >= 4 else 0.0
+    hostile = 1.2 if mind.edition.ranks[character] in (1, 2, 8) else 0.5
     return income + build + hostile
 
 

@@ -7,8 +7,8 @@ was not in the packet was taken by somebody before it or lies face down; the res
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from citadels_lan.engine.cards import RANK
-from citadels_lan.engine.draft import picks
+from citadels_lan.engine import edition_of
+from citadels_lan.engine.flow.draft import picks
 from citadels_lan.engine.state import State
 
 Chances: TypeAlias = dict[str, dict[int, float]]
@@ -29,7 +29,8 @@ def open_characters(view: State, seat: int) -> list[str]:
     gone = {*view.faceup, *me.concealed, *me.laid}
     for player in view.players:
         gone.update(player.revealed)
-    return [character for character in view.cast if character not in gone and RANK[character] > view.rank]
+    ranks = edition_of(view).ranks
+    return [character for character in view.cast if character not in gone and ranks[character] > view.rank]
 
 
 def holders(view: State, seat: int) -> Chances:

@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from random import Random
 
-from citadels_lan.engine.actions import other_seats
-from citadels_lan.engine.cards import CHARACTERS, COST, HIDDEN, TYPE, TYPES, DistrictType
+from citadels_lan.engine import HIDDEN, TYPES, DistrictType, edition_of, other_seats
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import goal, paying_districts, size, uniques
-from citadels_lan.engine.registry import ABILITIES, EFFECTS
-from citadels_lan.engine.rules import NEITHER
+from citadels_lan.engine.pieces import NEITHER, Unique
 from citadels_lan.engine.state import Player, State
+from citadels_lan.engine.turn.building import may_duplicate
+from citadels_lan.engine.turn.cities import goal, paying_districts, size, uniques
 
 from .guess import Chances, holders
 
@@ -32,13 +31,14 @@ class Mind:
         self.random = random
         self.me: Player = view.players[seat]
         self.others = other_seats(len(view.players), seat)
-        self.goal = goal(view)
+        self.edition = edition_of(view)
+        self.goal = goal(view) or FAR
 
     # The race
 
     def missing(self, seat: int) -> int:
         """How many districts a city lacks."""
-        return max(0, self.goal - size(self.view.players[seat]))
+        return max(0, self.goal - size(self.view, seat))
 
     @cached_property
     def my_missing(self) -> int:
@@ -65,8 +65,8 @@ class Mind:
         """How well a seat does: its points on the table, and what its cards and gold promise."""
         player = self.view.players[seat]
         points = sum(district.cost for district in player.city)
-        points += 3 * (len({TYPE[district.key] for district in player.city}) == len(TYPES))
-        return points + 1.5 * size(player) + 0.35 * player.gold + 0.5 * len(player.hand)
+        points += 3 * (len({self.edition.types[district.key] for district in player.city}) == len(TYPES))
+        return points + 1.5 * size(self.view, seat) + 0.35 * player.gold + 0.5 * len(player.hand)
 
     @cached_property
     def standings(self) -> tuple[float, ...]:
@@ -116,7 +116,7 @@ class Mind:
     @cached_property
     def types(self) -> Counter[DistrictType]:
         """How many districts of each type I have."""
-        return Counter(TYPE[district.key] for district in self.me.city)
+        return Counter(self.edition.types[district.key] for district in self.me.city)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -126,9 +126,7 @@ class Mind:
     @cached_property
     def duplicates(self) -> bool:
         """I may build districts that I have already."""
-        if any(unique.duplicates for unique in uniques(self.me)):
-            return True
-        return self.my_turn and ABILITIES[self.character].duplicates
+        return may_duplicate(self.view, self.seat)
 
     @property
     def my_turn(self) -> bool:
@@ -142,7 +140,7 @@ class Mind:
 
     def may_stand(self, card: str) -> bool:
         """Whether a card can be built in my city at all, some day."""
-        if EFFECTS.get(card, NEITHER).unbuildable(self.me):
+        if self.effect(card).unbuildable(self.me):
             return False
         return self.duplicates or card not in self.names
 
@@ -153,31 +151,41 @@ class Mind:
 
     def held_by(self, seat: int, kind: DistrictType) -> int:
         """How many districts of a type pay an income to a seat."""
-        return paying_districts(self.view.players[seat], kind)
+        return paying_districts(self.view, seat, kind)
 
     def price(self, card: str) -> int:
         """What building a card costs me now."""
-        return max(0, COST[card] + sum(unique.price(card) for unique in uniques(self.me)))
+        facts = self.edition.districts[card]
+        return max(0, facts.cost + sum(unique.price(facts) for unique in self.effects))
+
+    @cached_property
+    def effects(self) -> list[Unique]:
+        """My unique districts."""
+        return uniques(self.view, self.seat)
+
+    def effect(self, card: str) -> Unique:
+        """What a district does once it stands."""
+        return self.edition.effects.get(card, NEITHER)
 
     def income(self, character: str) -> int:
         """For how many of my districts a character is paid."""
-        wanted = CHARACTERS[character].income
-        return paying_districts(self.me, wanted) if wanted else 0
+        wanted = self.edition.characters[character].income
+        return paying_districts(self.view, self.seat, wanted) if wanted else 0
 
     # This turn
 
     def builds_left(self) -> int:
         """How many builds the limit of the present turn still allows."""
         turn = self.view.turn
-        if turn is None or not ABILITIES[turn.character].builds:
+        if turn is None or not self.edition.abilities[turn.character].builds:
             return 0
-        return max(0, ABILITIES[turn.character].limit - turn.builds)
+        return max(0, self.edition.abilities[turn.character].limit - turn.builds)
 
     def counts(self, card: str) -> bool:
         """Whether building a card uses the limit of my turn."""
-        if EFFECTS.get(card, NEITHER).outside_limit:
+        if self.effect(card).outside_limit:
             return False
-        return not self.my_turn or ABILITIES[self.character].counts(card)
+        return not self.my_turn or self.edition.abilities[self.character].counts(self.edition.districts[card])
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -190,7 +198,7 @@ class Mind:
         if not self.my_turn:
             return 0
         gold = 0
-        if "income" in self.verbs and CHARACTERS[self.character].pays in ("gold", "gold_or_cards"):
+        if "income" in self.verbs and self.edition.characters[self.character].pays in ("gold", "gold_or_cards"):
             gold += self.income(self.character)
         if "bonus" in self.verbs:
             gold += {"merchant": 1, "navigator": 4, "queen": 3}.get(self.character, 0)

@@ -1,6 +1,6 @@
 """Whole games without network and screen, for numbers.
 
-    report = run(100, Setup(players=4), seed="any text")
+    report = run(100, from_scenario("first_game", 4), seed="any text")
     report.games_per_second, report.mean_moves, report.stuck, report.errors
 
 Game `i` of a run depends on the seed and on `i` alone, so that the number of processes changes nothing, and
@@ -17,8 +17,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.engine import Setup, State, Table, decisions, new_table, view
-from citadels_lan.engine.rounds import advance
+from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move, view
 from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
@@ -57,7 +56,7 @@ class SimulatedGame(Struct, frozen=True):
     events: int
     rounds: int
     scores: tuple[int, ...] = ()
-    winner: int | None = None
+    winners: tuple[int, ...] = ()
     stuck: bool = False
     error: str = ""
     copies_seconds: float = 0.0
@@ -99,8 +98,8 @@ class SimulationReport(Struct, frozen=True):
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """Games won, by seat."""
-        return tuple(sum(game.winner == seat for game in self.games) for seat in range(self.players))
+        """Games won, by seat; a shared victory counts for each who shares it."""
+        return tuple(sum(seat in game.winners for game in self.games) for seat in range(self.players))
 
     @property
     def scores(self) -> list[int]:
@@ -144,12 +143,12 @@ Watch = Callable[[State, int, str], None]
 
 
 def play_one(
-    setup: Setup, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
+    config: TableConfig, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
 ) -> SimulatedGame:
     """Play game `number` of a run."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
-    table = Table(new_table(setup), QuickChance(key))
+    table = Table(new_table(config), QuickChance(key))
     moves = 0
     line = "the deal"
     middle = table.state
@@ -171,7 +170,7 @@ def play_one(
         state.tick,
         state.round,
         totals,
-        state.winner,
+        state.winners,
         copies_seconds=_time_copies(middle) if number < COPIED_GAMES else 0.0,
     )
 
@@ -182,7 +181,7 @@ def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tupl
     table.events.clear()
     waiting = decisions(state)
     if not waiting:
-        advance(table)
+        go_on(table)
         return ("the table" if table.events else "", 0)
     seat, choices = next(iter(waiting.items()))
     if not choices:
@@ -191,7 +190,7 @@ def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tupl
     action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
-    table.play(seat, action)
+    play_move(table, seat, action)
     return (action.verb, 1)
 
 
@@ -203,30 +202,32 @@ def _time_copies(state: State) -> float:
 
 
 def run(
-    games: int, setup: Setup, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1
+    games: int, config: TableConfig, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1
 ) -> SimulationReport:
     """Play `games` games with `jobs` processes. `levels` are the bots by seat; without any, all play at random.
-    Raises Unplayable for a set-up that cannot be."""
-    new_table(setup)
-    seats = tuple(levels) or ("random",) * setup.players
+    Raises Unplayable for a table that cannot be."""
+    new_table(config)
+    seats = tuple(levels) or ("random",) * config.players
     jobs = max(1, min(jobs, games))
     begin = perf_counter()
     if jobs == 1:
-        played = _play_some(setup, seats, seed, range(games))
+        played = _play_some(config, seats, seed, range(games))
     else:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
-            parts = [pool.submit(_play_some, setup, seats, seed, range(job, games, jobs)) for job in range(jobs)]
+            parts = [pool.submit(_play_some, config, seats, seed, range(job, games, jobs)) for job in range(jobs)]
             found = [part.result() for part in parts]
         played = [found[number % jobs][number // jobs] for number in range(games)]
     seconds = perf_counter() - begin
-    return SimulationReport(setup.players, seats, seconds, tuple(played), _digest(played))
+    return SimulationReport(config.players, seats, seconds, tuple(played), _digest(played))
 
 
-def _play_some(setup: Setup, levels: tuple[str, ...], seed: int | str, numbers: range) -> list[SimulatedGame]:
-    return [play_one(setup, levels, seed, number) for number in numbers]
+def _play_some(
+    config: TableConfig, levels: tuple[str, ...], seed: int | str, numbers: range
+) -> list[SimulatedGame]:
+    return [play_one(config, levels, seed, number) for number in numbers]
 
 
 def _digest(games: Sequence[SimulatedGame]) -> str:
     """What tells two runs apart: the course of each game in numbers."""
-    told = [(game.moves, game.events, game.rounds, game.scores, game.winner) for game in games]
+    told = [(game.moves, game.events, game.rounds, game.scores, game.winners) for game in games]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

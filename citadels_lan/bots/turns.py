@@ -8,8 +8,6 @@ from functools import cached_property
 from typing import Final
 
 from citadels_lan.engine.actions import Bonus, Build, End, Gather, Income, Keep
-from citadels_lan.engine.cards import CHARACTERS, TYPE
-from citadels_lan.engine.cities import uniques
 
 from .mind import Mind as BareMind
 from .planning import TurnPlan, plan
@@ -45,8 +43,7 @@ def score_gather(mind: TurnMind, action: Gather) -> float:
 
 
 def _wants_gold(mind: TurnMind) -> bool:
-    effects = uniques(mind.me)
-    more = 2 + sum(unique.gold for unique in effects)
+    more = 2 + sum(unique.more_gold for unique in mind.effects)
     now = mind.me.gold + mind.income_now
     builds = mind.builds_left()
     without, with_gold = plan(mind, now, builds), plan(mind, now + more, builds)
@@ -57,7 +54,7 @@ def _wants_gold(mind: TurnMind) -> bool:
     if with_gold.value > without.value + 0.8:
         return True
     left = len(mind.useful) - len(with_gold.cards)
-    if any(unique.keeps_all for unique in effects):
+    if any(unique.kept(2) > 1 for unique in mind.effects):
         return left > 2
     saving = any(mind.price(card) > now for card in mind.useful)
     return left > 0 and (saving or left > 2)
@@ -75,12 +72,12 @@ def _new(mind: TurnMind, card: str) -> bool:
 def score_income(mind: TurnMind, action: Income) -> float:
     """Cards and urgent gold at once; other gold after building what adds to the income."""
     merit = _split(mind, action)
-    if CHARACTERS[mind.character].pays == "cards":
+    if mind.edition.characters[mind.character].pays == "cards":
         return 85.0
     if mind.view.turn is not None and not mind.view.turn.gathered:
         return 75.0 + merit
-    wanted = CHARACTERS[mind.character].income
-    grows = any(TYPE[card] == wanted or card == "school_of_magic" for card in mind.plan.cards)
+    wanted = mind.edition.characters[mind.character].income
+    grows = any(mind.edition.types[card] == wanted or card == "school_of_magic" for card in mind.plan.cards)
     later = grows and mind.plan.value + 0.5 >= mind.richer_plan.value
     return (40.0 if later else 75.0) + merit
 

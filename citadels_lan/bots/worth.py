@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from citadels_lan.engine.cards import COST, HIDDEN, TYPE, TYPES
-from citadels_lan.engine.registry import EFFECTS
-from citadels_lan.engine.rules import NEITHER
+from citadels_lan.engine import HIDDEN, TYPES
 
 from .mind import Mind
 
@@ -102,8 +100,8 @@ def worth(mind: Mind, card: str) -> float:
     """What having a card in the city adds to my final result, apart from what it costs."""
     if card == HIDDEN:
         return UNKNOWN_CARD
-    kind = TYPE[card]
-    value = float(COST[card]) + 1.0
+    kind = mind.edition.types[card]
+    value = float(mind.edition.costs[card]) + 1.0
     if kind == "unique":
         value += EXTRA[card](mind) if card in EXTRA else 0.5
         value += "wishing_well" in mind.names
@@ -115,7 +113,7 @@ def worth(mind: Mind, card: str) -> float:
 
 def finishing(mind: Mind, cards: Sequence[str]) -> float:
     """What completing the city is worth, if building these cards would."""
-    counted = sum(EFFECTS.get(card, NEITHER).counts for card in cards)
+    counted = sum(mind.effect(card).counts for card in cards)
     if not mind.my_missing or counted < mind.my_missing:
         return 0.0
     return 4.0 if mind.view.first is None else 2.0
@@ -123,7 +121,7 @@ def finishing(mind: Mind, cards: Sequence[str]) -> float:
 
 def _variety(mind: Mind, card: str) -> float:
     """A part of the three points for all types, by how near they are."""
-    kind = TYPE[card]
+    kind = mind.edition.types[card]
     if mind.types[kind]:
         return 0.0
     lacking = sum(mind.types[other] == 0 for other in TYPES)

@@ -27,12 +27,12 @@ def run(console: Console, options: argparse.Namespace) -> int:
     games = number(console, "--games", options.games, 1, 1_000_000)
     jobs = number(console, "--jobs", options.jobs, 1, 256)
     seed = (seed_bytes(console, options.seed) or secrets.token_bytes(32)).hex().lstrip("0")
-    setup = set_up(console, options)
-    levels = bot_levels(console, options.bots or "random", setup.players)
-    report = play_games(games, setup, levels, seed, jobs)
+    config = set_up(console, options)
+    levels = bot_levels(console, options.bots or "random", config.players)
+    report = play_games(games, config, levels, seed, jobs)
     for failure in report.errors[:10]:
         console.complain(failure)
-    figures = report.summary() | {"seed": seed, "cast": list(setup.cast), "jobs": min(jobs, games)}
+    figures = report.summary() | {"seed": seed, "cast": list(config.cast), "jobs": min(jobs, games)}
     if options.json:
         console.line(json.dumps(figures))
     else:

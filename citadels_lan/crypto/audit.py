@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.events import (
     Confiscated,
     Event,

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, HIDDEN
+from citadels_lan.engine import HIDDEN
+from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 
 from .chain import LEAF
 from .log import Told, decode_entry, decode_private, encode_private, events_of

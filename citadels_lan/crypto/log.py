@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+from citadels_lan.engine import TableConfig
+
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
 from .packing import pack, typed, unpack
 
@@ -39,19 +41,26 @@ class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The table. `program` and `rules` are versions, `cast` the characters in order of rank, `uniques` the unique
-    districts in the deck, `fp` the SHA-256 of the host's certificate, `hostcommit` fixes the host's secret."""
+    """The table. `program` and `rules` are versions, `options` those of the edition that are not at their default,
+    `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
+    host's certificate, `hostcommit` fixes the host's secret."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
     rules: Annotated[str, Meta(max_length=64)]
     edition: Annotated[str, Meta(max_length=64)]
-    cast: Annotated[tuple[Key, ...], Meta(max_length=16)]
-    uniques: Annotated[tuple[Key, ...], Meta(max_length=40)]
+    options: Annotated[tuple[tuple[Key, Key | Annotated[int, Meta(ge=0, le=999)]], ...], Meta(max_length=16)]
+    cast: Annotated[tuple[Key, ...], Meta(max_length=20)]
+    districts: Annotated[tuple[Key, ...], Meta(max_length=40)]
     fp: Hash
     hostkey: Hash
     hostcommit: Hash
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
+
+    @property
+    def config(self) -> TableConfig:
+        """What is played."""
+        return TableConfig(len(self.players), self.cast, self.districts, self.edition, self.options)
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

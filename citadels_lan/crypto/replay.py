@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from citadels_lan.engine import (
+    EDITIONS,
     BadNotation,
     Event,
     IllegalMove,
-    Setup,
     State,
     Unplayable,
     acting,
@@ -24,7 +24,6 @@ from citadels_lan.engine import (
     redact,
 )
 from citadels_lan.engine.chance import Chance
-from citadels_lan.engine.setup import EDITION
 
 from .audit import Auditor
 from .beacons import seeds
@@ -52,7 +51,7 @@ class Played(Struct, frozen=True):
 
 def table_of(header: Header) -> State:
     """The table of a header, before the deal. Raises Unplayable."""
-    return new_table(Setup(len(header.players), header.cast, header.uniques, sealed=True))
+    return new_table(header.config, sealed=True)
 
 
 def chances(audit: Auditor) -> dict[int, SeededChance]:
@@ -71,7 +70,7 @@ def play(
     Mismatch at the first entry that the rules do not allow; whether the events are those of the log is for the
     caller to compare.
     """
-    if header.edition != EDITION:
+    if header.edition not in EDITIONS:
         raise Mismatch("edition", 1)
     try:
         state = table_of(header)

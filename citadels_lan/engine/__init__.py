@@ -1,6 +1,6 @@
 """The rules of Citadels: pure, without clock, chance or I/O of their own.
 
-    state = new_table(Setup(players=4))
+    state = new_table(from_scenario("first_game", players=4))
     for event in advance(state, chance):          # deals and begins the first round
         state = evolve(state, event)
     acting(state)                                 # the seats that must decide now
@@ -8,55 +8,72 @@
     events = decide(state, seat, parse("pick king", seat), chance)
 
 `evolve` is the same for the full state and for a seat's `view`, fed with `redact`ed events. `advance` is called
-whenever nobody has to decide and the game is not over: before the deal and between rounds. `check_event` and
-`check_state` are for events and views that somebody else has sent.
+whenever nobody has to decide and the game is not over: before the deal and between rounds. What a card costs or
+does is asked of the edition: `edition_of(state).costs["keep"]`. `check_event` and `check_state` are for events and
+views that somebody else has sent.
 """
 
 from citadels_lan.engine.events.base import Impossible
 
-from . import characters, districts
-from .actions import Action, seat_name
+from . import editions
+from .actions import Action, other_seats, seat_name
+from .cards import HIDDEN, TYPES, DistrictType
 from .chance import Chance
 from .choices import Choice, Deal, expand
+from .config import DEFAULT, TableConfig, Unplayable
+from .edition import EDITIONS, Edition, edition_named, edition_of
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
+from .play import advance, decide, decisions, evolve, go_on, play_move, redact, refusal
 from .possible import check_event, check_state
 from .rules import IllegalMove
-from .setup import SCENARIOS, Setup, Unplayable, from_scenario, new_table
-from .state import Score, State, acting, view
-from .table import Table, advance, decide, decisions, evolve, redact, refusal
+from .setup import check, from_scenario, new_table
+from .state import District, Player, Score, State, acting, view
+from .table import Table
 
 __all__ = [
+    "DEFAULT",
+    "EDITIONS",
     "EVENTS",
-    "SCENARIOS",
+    "HIDDEN",
+    "TYPES",
     "Action",
     "BadNotation",
     "Chance",
     "Choice",
     "Deal",
+    "District",
+    "DistrictType",
+    "Edition",
     "Event",
     "IllegalMove",
     "Impossible",
+    "Player",
     "Score",
-    "Setup",
     "State",
     "Table",
+    "TableConfig",
     "Unplayable",
     "acting",
     "advance",
-    "characters",
+    "check",
     "check_event",
     "check_state",
     "decide",
     "decisions",
     "decode_event",
-    "districts",
+    "edition_named",
+    "edition_of",
+    "editions",
     "encode_event",
     "evolve",
     "expand",
     "from_scenario",
+    "go_on",
     "new_table",
+    "other_seats",
     "parse",
+    "play_move",
     "redact",
     "refusal",
     "seat_name",

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from .cards import RANK, DistrictType
+from .cards import DistrictType
 
 Resource = Literal["gold", "cards"]
 
@@ -235,7 +235,7 @@ class Redraw(OfCards, frozen=True):
     verb = "redraw"
 
 
-class Look(OfSeat, frozen=True):
+class LookInto(OfSeat, frozen=True):
     verb = "look"
 
 
@@ -353,16 +353,6 @@ class Reveal(OfAnswer, frozen=True):
 
 class Confiscate(OfAnswer, frozen=True):
     verb = "confiscate"
-
-
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards in the canonical order of the notation."""
-    return tuple(sorted(cards))
-
-
-def by_rank(characters: Iterable[str]) -> tuple[str, ...]:
-    """Characters in the canonical order of the notation."""
-    return tuple(sorted(characters, key=RANK.__getitem__))
 
 
 def other_seats(players: int, seat: int) -> Sequence[int]:

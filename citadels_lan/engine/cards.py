@@ -1,7 +1,8 @@
-"""The cards of the game as facts: names are keys, texts live with the translations."""
+"""What stands on the cards: names are keys, texts live with the translations."""
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
 
@@ -17,6 +18,7 @@ HIDDEN: Final = "?"
 class DistrictCard(Struct, frozen=True):
     """A district card: `cost` in gold, `count` copies in the box."""
 
+    key: str
     type: DistrictType
     cost: int
     count: int
@@ -29,26 +31,30 @@ class CharacterCard(Struct, frozen=True):
     `pays` what each such district yields.
     """
 
+    key: str
     rank: int
     players: tuple[int, int]
     income: DistrictType | None = None
     pays: Literal["gold", "cards", "gold_or_cards"] | None = None
 
 
-def _load(folder: str) -> dict[str, Any]:
-    text = files("citadels_lan.engine").joinpath(folder, "cards.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+class Box(Struct, frozen=True):
+    """The cards of an edition, by key."""
+
+    districts: Mapping[str, DistrictCard]
+    characters: Mapping[str, CharacterCard]
 
 
-DISTRICTS: Final[Mapping[str, DistrictCard]] = convert(_load("districts"), dict[str, DistrictCard])
-CHARACTERS: Final[Mapping[str, CharacterCard]] = convert(_load("characters"), dict[str, CharacterCard])
+def table_file(folder: str, name: str) -> dict[str, Any]:
+    """A table of an edition, as it stands in `editions/<folder>`."""
+    return tomllib.loads(
+        files("citadels_lan.engine").joinpath("editions", folder, name).read_text(encoding="utf-8")
+    )
 
-COST: Final[Mapping[str, int]] = {key: card.cost for key, card in DISTRICTS.items()}
-TYPE: Final[Mapping[str, DistrictType]] = {key: card.type for key, card in DISTRICTS.items()}
-RANK: Final[Mapping[str, int]] = {key: card.rank for key, card in CHARACTERS.items()}
 
-BASICS: Final[tuple[str, ...]] = tuple(
-    key for key, card in DISTRICTS.items() if card.type != "unique" for _ in range(card.count)
-)
-"""The 54 basic districts, one entry per copy (rulebook p. 2)."""
-UNIQUES: Final[tuple[str, ...]] = tuple(key for key, card in DISTRICTS.items() if card.type == "unique")
+@cache
+def box(folder: str) -> Box:
+    """The cards in `editions/<folder>/cards.toml`."""
+    cards = table_file(folder, "cards.toml")
+    keyed = {kind: {key: {"key": key, **facts} for key, facts in named.items()} for kind, named in cards.items()}
+    return convert(keyed, Box)

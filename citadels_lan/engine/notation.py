@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal
 
 from . import actions as act
-from .actions import SEATS, Action, Payment, Spot, by_rank, in_order
-from .cards import CHARACTERS, DISTRICTS, TYPES, DistrictType
+from .actions import SEATS, Action, Payment, Spot
+from .cards import TYPES, DistrictType
+from .words import CHARACTERS, DISTRICTS, by_rank, in_order
 
 
 class BadNotation(ValueError):
@@ -243,7 +244,7 @@ READERS: Final[Mapping[str, Callable[[Words], Action]]] = {
     "threaten": _marks(act.Threaten),
     "swap": _of(act.Swap, Words.seat),
     "redraw": _of(act.Redraw, Words.cards),
-    "look": _of(act.Look, Words.seat),
+    "look": _of(act.LookInto, Words.seat),
     "take": _take,
     "divine": _plain(act.Divine),
     "give": _give,

@@ -9,7 +9,9 @@ from collections.abc import Collection
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.events.markers import SECRET
 
-from .cards import CHARACTERS, DISTRICTS, HIDDEN
+from .cards import HIDDEN
+from .config import Unplayable
+from .edition import Edition, edition_of
 from .events import (
     Answered,
     BuildPaid,
@@ -26,15 +28,12 @@ from .events import (
     Unbound,
     Used,
 )
-from .registry import STEPS
 from .state import Player, State, Step
 
-SEATS = ("seat", "other", "by", "giver", "taker", "owner", "winner")
+SEATS = ("seat", "other", "by", "giver", "taker", "owner")
 """The fields of events that name a seat."""
 CITIES = ("owner", "giver", "seat")
 """Those whose city an `index` is about, the first one that there is."""
-CARDS = frozenset((*DISTRICTS, *CHARACTERS))
-"""What a question may be about."""
 
 
 def check_event(state: State, event: Event) -> None:
@@ -59,51 +58,63 @@ def check_event(state: State, event: Event) -> None:
             _need(event.kind in SECRET, "marker")
         case GameEnded():
             _need(len(event.scores) == len(state.players), "scores")
+            for winner in event.winners:
+                _seat(state, winner)
 
 
 def check_state(state: State) -> None:
     """Raises Impossible for a state with seats, cards, characters or questions that there are not, and for a view
     that hides from its viewer what is its own."""
-    _known(state.cast, CHARACTERS)
-    _known(state.uniques, DISTRICTS)
-    _known(state.faceup, CHARACTERS)
+    edition = _edition(state)
+    _known(state.cast, edition.characters)
+    _known(state.districts, edition.districts)
+    _known(state.faceup, edition.characters)
     _need(state.rank <= len(state.cast), "rank")
     _need(-1 <= state.crown < len(state.players), "crown")
     _seat(state, state.first)
-    _seat(state, state.winner)
+    for winner in state.winners:
+        _seat(state, winner)
     for seat, player in enumerate(state.players):
-        _check_player(player, state.knows(seat))
+        _check_player(edition, player, state.knows(seat))
     for step in state.steps:
-        _check_step(state, step)
+        _check_step(edition, state, step)
     for turn in (state.turn, state.paused):
         if turn is not None:
             _seat(state, turn.seat)
-            _known([turn.character], CHARACTERS)
+            _known([turn.character], edition.characters)
     if state.site is not None:
         _seat(state, state.site.seat)
-        _known([state.site.card], DISTRICTS)
+        _known([state.site.card], edition.districts)
     for mark in state.marks:
         _seat(state, mark.by)
-        _known([mark.character], CHARACTERS, hidden=True)
+        _known([mark.character], edition.characters, hidden=True)
 
 
-def _check_player(player: Player, own: bool) -> None:
-    _known(player.hand, DISTRICTS, hidden=not own)
-    _known(player.concealed, CHARACTERS, hidden=not own)
-    _known(player.laid, CHARACTERS, hidden=not own)
-    _known(player.revealed, CHARACTERS)
+def _edition(state: State) -> Edition:
+    try:
+        return edition_of(state)
+    except (KeyError, Unplayable):
+        raise Impossible("edition") from None
+
+
+def _check_player(edition: Edition, player: Player, own: bool) -> None:
+    characters, districts = edition.characters, edition.districts
+    _known(player.hand, districts, hidden=not own)
+    _known(player.concealed, characters, hidden=not own)
+    _known(player.laid, characters, hidden=not own)
+    _known(player.revealed, characters)
     for packet in player.seen:
-        _known(packet, CHARACTERS)
+        _known(packet, characters)
     for district in player.city:
-        _known([district.key], DISTRICTS)
-        _known([card for _, card in district.under], DISTRICTS, hidden=True)
+        _known([district.key], districts)
+        _known([card for _, card in district.under], districts, hidden=True)
 
 
-def _check_step(state: State, step: Step) -> None:
-    _need(step.verb in STEPS, "step")
+def _check_step(edition: Edition, state: State, step: Step) -> None:
+    _need(step.verb in edition.answers, "step")
     _seat(state, step.seat)
     _seat(state, step.other)
-    _known(step.cards, CARDS, hidden=not state.knows(step.seat))
+    _known(step.cards, {*edition.districts, *edition.characters}, hidden=not state.knows(step.seat))
 
 
 def _seat(state: State, seat: int | None) -> None:

@@ -4,7 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .cards import COST, HIDDEN
+from .cards import HIDDEN
+from .config import Options
 
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
@@ -15,17 +16,18 @@ EVERYTHING, SPECTATOR = -2, -1
 
 
 class District(Struct, frozen=True):
-    """A district in a city. `beautified` adds one to its cost for good; `under` are the Museum's cards, each
-    with the seat that put it there (R292)."""
+    """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
+    the Museum's cards, each with the seat that put it there (R292)."""
 
     key: str
+    printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
 
     @property
     def cost(self) -> int:
         """The cost that counts for points, destruction, exchange and parity (R239)."""
-        return COST[self.key] + self.beautified
+        return self.printed + self.beautified
 
 
 class Player(Struct):
@@ -123,7 +125,8 @@ class Score(Struct, frozen=True):
 
 
 class State(Struct):
-    """A table that plays with `cast` and `uniques`, both empty until chance has drawn them.
+    """A table that plays an edition with these `options`, `cast` and unique `districts`, both empty until chance
+    has drawn them.
 
     Private to everybody: `deck`, `facedown`. `deck` has its top at the end.
 
@@ -136,7 +139,7 @@ class State(Struct):
 
     edition: str
     cast: tuple[str, ...]
-    uniques: tuple[str, ...]
+    districts: tuple[str, ...]
     players: list[Player]
     deck: list[str]
     crown: int = 0
@@ -155,16 +158,17 @@ class State(Struct):
     first: int | None = None
     last_round: bool = False
     scores: tuple[Score, ...] = ()
-    winner: int | None = None
+    winners: tuple[int, ...] = ()
     viewer: int = EVERYTHING
     tick: int = 0
     sealed: bool = False
+    options: Options = ()
 
     def copy(self) -> "State":
         return State(
             self.edition,
             self.cast,
-            self.uniques,
+            self.districts,
             [player.copy() for player in self.players],
             self.deck.copy(),
             self.crown,
@@ -183,10 +187,11 @@ class State(Struct):
             self.first,
             self.last_round,
             self.scores,
-            self.winner,
+            self.winners,
             self.viewer,
             self.tick,
             self.sealed,
+            self.options,
         )
 
     def knows(self, seat: int) -> bool:
@@ -244,7 +249,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return District(district.key, district.beautified, under)
+    return District(district.key, district.printed, district.beautified, under)
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:

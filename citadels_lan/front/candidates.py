@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from citadels_lan.engine import Action, IllegalMove, State, actions, refusal
 from citadels_lan.engine.actions import other_seats
-from citadels_lan.engine.cities import spots
+from citadels_lan.engine.turn.cities import spots
 
 SILENT: Final = frozenset(
     {"no_such_ability", "only_gathering", "used_already", "gathered_already", "no_such_bonus", "crown_yourself",

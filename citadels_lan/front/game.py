@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import State, acting
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, State, acting, edition_of
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
@@ -45,6 +44,11 @@ class Game:
     @property
     def view(self) -> State | None:
         return self.session.state
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played; before the game the usual one."""
+        return EDITIONS[DEFAULT] if self.view is None else edition_of(self.view)
 
     @property
     def names(self) -> Sequence[str]:
@@ -110,7 +114,9 @@ class Game:
         told = [self.story.line(self.texts, fate(mark)) for mark in marks]
         powerless = {mark.character for mark in marks if mark.kind in POWERLESS}
         able = [key for key in self.own_characters() if key not in powerless]
-        cards = [Line("event", f"{self.texts.character(key)}: {summary(self.texts, key)}") for key in able]
+        cards = [
+            Line("event", f"{self.texts.character(key)}: {summary(self.texts, self.edition, key)}") for key in able
+        ]
         return [*filter(None, told), *cards]
 
     def status(self) -> str:

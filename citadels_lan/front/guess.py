@@ -1,7 +1,6 @@
 """Who could still be who: what a careful player concludes from the draft and from the ranks called."""
 
-from citadels_lan.engine import State
-from citadels_lan.engine.cards import HIDDEN, RANK
+from citadels_lan.engine import HIDDEN, State, edition_of
 
 
 def unseen(view: State, seat: int | None) -> list[str]:
@@ -13,9 +12,10 @@ def unseen(view: State, seat: int | None) -> list[str]:
         own = view.players[seat]
         known.update(key for key in (*own.concealed, *own.laid) if key != HIDDEN)
     killed = view.mark("killed")
+    ranks = edition_of(view).ranks
     kept_quiet = killed.character if killed else ""
     return [
-        key for key in view.cast if key not in known and (RANK[key] > view.rank or key == kept_quiet)
+        key for key in view.cast if key not in known and (ranks[key] > view.rank or key == kept_quiet)
     ]  # fmt: skip
 
 

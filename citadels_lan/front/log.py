@@ -1,14 +1,13 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.sealed_moves import starred
-from citadels_lan.engine import Event, State
+from citadels_lan.engine import Event, State, edition_of
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.cards import RANK
 from citadels_lan.engine.state import Mark
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.sentences.sentence import sentence
@@ -79,6 +78,7 @@ class Log:
         self.held: set[str] = set()
         self.killed = ""
         self.round = 0
+        self.ranks: Mapping[str, int] = {}
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
@@ -89,6 +89,7 @@ class Log:
         self.killed = killed.character if killed else ""
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
+        self.ranks = edition_of(state).ranks
         self.round = state.round
         self.who[state.round] = {
             seat: list(player.revealed) for seat, player in enumerate(state.players) if player.revealed
@@ -132,7 +133,7 @@ class Log:
                 self.killed = character if kind == "killed" else self.killed
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
                     self.entries.append(fate(Mark(kind, by, character)))
-            case ev.Called(rank) if self.killed in self.held and RANK.get(self.killed) == rank:
+            case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:
                 self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
             case ev.Revealed(seat, character):
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)

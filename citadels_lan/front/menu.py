@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
-from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.choices.labels import marked_out

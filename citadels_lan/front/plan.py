@@ -10,20 +10,14 @@ from typing import Final
 
 from msgspec.structs import replace as changed
 
-from citadels_lan.engine import SCENARIOS, Setup, Unplayable, from_scenario
-from citadels_lan.engine.cards import CHARACTERS, RANK, UNIQUES
-from citadels_lan.engine.setup import UNIQUES_IN_PLAY, check, substituted
+from citadels_lan.engine import DEFAULT, EDITIONS, Edition, TableConfig, Unplayable, check, from_scenario
 from citadels_lan.net.host.lobby import RANDOM
 
 from .table_session import Settings
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
-WAYS: Final = (*SCENARIOS, RANDOM, OWN)
-"""All there is to choose from."""
 FIRST: Final = "first_game"
-RANKS: Final = tuple(tuple(key for key, card in CHARACTERS.items() if card.rank == rank) for rank in range(1, 10))
-"""The characters by rank."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +34,28 @@ class Plan:
     nine: bool = False
     base: str = FIRST
 
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played."""
+        return EDITIONS[DEFAULT]
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """All there is to choose from: the scenarios, chance, one's own choice."""
+        return (*self.edition.scenarios, RANDOM, OWN)
+
+    @property
+    def wanted(self) -> int:
+        """How many unique districts are chosen."""
+        return self.edition.casting.chosen or len(self.edition.uniques)
+
     # Between the settings of a table and this
 
     @classmethod
     def of(cls, settings: Settings) -> "Plan":
         """What these settings will play."""
         plan = cls(settings.players, settings.scenario, nine=settings.rank_nine)
-        if settings.scenario in SCENARIOS:
+        if settings.scenario in plan.edition.scenarios:
             plan = plan.like(settings.scenario)
         if not settings.cast and not settings.uniques:
             return plan
@@ -56,7 +65,7 @@ class Plan:
     def settings(self, now: Settings) -> Settings:
         """The settings of a table that plays this."""
         cast, uniques = (self.cast or (), self.uniques or ()) if self.scenario == OWN else ((), ())
-        nine = self.nine and self.scenario in SCENARIOS
+        nine = self.nine and self.scenario in self.edition.scenarios
         return changed(
             now, players=self.players, scenario=self.scenario, rank_nine=nine, cast=cast, uniques=uniques
         )
@@ -68,7 +77,7 @@ class Plan:
         if self.uniques == ():  # to the engine, a set-up that draws them
             return Unplayable("fourteen_uniques", count=0)
         try:
-            check(Setup(self.players, self.cast or (), self.uniques or ()))
+            check(TableConfig(self.players, self.cast or (), self.uniques or ()))
         except Unplayable as reason:
             return reason
         return None
@@ -85,9 +94,9 @@ class Plan:
 
     def like(self, way: str) -> "Plan":
         """A scenario, everything by chance, or what it is now as a choice of one's own."""
-        if way in SCENARIOS:
-            setup = from_scenario(way, self.players, rank_nine=self.nine)
-            return replace(self, scenario=way, cast=setup.cast, uniques=setup.uniques, base=way)
+        if way in self.edition.scenarios:
+            config = from_scenario(way, self.players, rank_nine=self.nine)
+            return replace(self, scenario=way, cast=config.cast, uniques=config.districts, base=way)
         if way == RANDOM:
             return replace(self, scenario=way, cast=None, uniques=None)
         if self.scenario == RANDOM:
@@ -96,8 +105,8 @@ class Plan:
 
     def next(self, step: int) -> "Plan":
         """The next way to choose, or the one before."""
-        here = WAYS.index(self.scenario) if self.scenario in WAYS else 0
-        return self.like(WAYS[(here + step) % len(WAYS)])
+        here = self.ways.index(self.scenario) if self.scenario in self.ways else 0
+        return self.like(self.ways[(here + step) % len(self.ways)])
 
     def back(self) -> "Plan":
         """The scenario's own cast and districts again."""
@@ -105,31 +114,33 @@ class Plan:
 
     def choose(self, character: str) -> "Plan":
         """This character for its rank. Raises Unplayable."""
-        by_rank = {RANK[key]: key for key in self._cast()} | {RANK[character]: character}
+        by_rank = {self.edition.ranks[key]: key for key in self._cast()} | {
+            self.edition.ranks[character]: character
+        }
         cast = tuple(by_rank[rank] for rank in sorted(by_rank))
-        check(Setup(self.players, cast))
+        check(TableConfig(self.players, cast))
         return self._own(cast, self.uniques)
 
     def without_nine(self) -> "Plan":
         """No character of rank 9. Raises Unplayable."""
         cast = self._cast()[:8]
-        check(Setup(self.players, cast))
+        check(TableConfig(self.players, cast))
         return self._own(cast, self.uniques)
 
     def toggle(self, unique: str) -> "Plan":
         """This unique district in or out."""
         chosen = set(self.uniques or ()) ^ {unique}
-        return self._own(self.cast, _ordered(chosen))
+        return self._own(self.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
         """As many unique districts more as are missing, by chance."""
-        chosen = list(self.uniques or ())[:UNIQUES_IN_PLAY]
-        free = [key for key in UNIQUES if key not in chosen]
-        return self._own(self.cast, _ordered((*chosen, *dice.sample(free, UNIQUES_IN_PLAY - len(chosen)))))
+        chosen = list(self.uniques or ())[: self.wanted]
+        free = [key for key in self.edition.uniques if key not in chosen]
+        return self._own(self.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
 
     def with_uniques(self, uniques: Sequence[str] | None) -> "Plan":
         """Exactly these unique districts; None where chance draws them."""
-        return self._own(self.cast, None if uniques is None else _ordered(uniques))
+        return self._own(self.cast, None if uniques is None else self._ordered(uniques))
 
     def draw_cast(self) -> "Plan":
         """The cast by the table's chance, or chosen after all."""
@@ -141,17 +152,21 @@ class Plan:
 
     def for_players(self, players: int) -> "Plan":
         """The same for another number of players, with the substitutions of the book."""
-        if self.scenario in SCENARIOS:
+        if self.scenario in self.edition.scenarios:
             return replace(self, players=players).like(self.scenario)
-        cast = self.cast and substituted(self.cast, players, SCENARIOS[self.base].rank_nine or "queen")
+        cast = self.cast and self._substituted(self.cast, players)
         return replace(self, players=players, cast=cast)
+
+    def _substituted(self, cast: Sequence[str], players: int) -> tuple[str, ...]:
+        ninth = self.edition.scenarios[self.base].rank_nine or ""
+        return self.edition.casting.substituted(cast, players, ninth)
 
     def _cast(self) -> tuple[str, ...]:
         """The cast, or that to begin choosing from."""
         return self.cast or from_scenario(self.base, self.players, rank_nine=self.nine).cast
 
     def _uniques(self) -> tuple[str, ...]:
-        return SCENARIOS[self.base].uniques if self.uniques is None else self.uniques
+        return self.edition.scenarios[self.base].districts if self.uniques is None else self.uniques
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         """This cast and these districts, as what they are: a scenario's own, all by chance, or chosen by hand."""
@@ -164,8 +179,8 @@ class Plan:
                 return named
         return own
 
-
-def _ordered(uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
-    """Unique districts in the order of the box; what is none of them, or is there twice, stays."""
-    known = [key for key in UNIQUES if key in uniques]
-    return (*known, *(key for key in dict.fromkeys(uniques) if key not in UNIQUES))
+    def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
+        """Unique districts in the order of the box; what is none of them, or is there twice, stays."""
+        box = self.edition.uniques
+        known = [key for key in box if key in uniques]
+        return (*known, *(key for key in dict.fromkeys(uniques) if key not in box))

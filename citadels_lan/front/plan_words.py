@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from citadels_lan.engine import SCENARIOS, Setup, Unplayable
-from citadels_lan.engine.cards import COST, RANK
-from citadels_lan.engine.setup import check
+from citadels_lan.engine import TableConfig, Unplayable, check
+from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.net.host.lobby import RANDOM
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.names import SCENARIOS as NAMES
@@ -34,13 +33,13 @@ def about_scenario(texts: Texts, plan: Plan) -> list[str]:
     """What a scenario is, and what this number of players changes in it."""
     if plan.scenario == RANDOM:
         return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
-    if plan.scenario not in SCENARIOS:
+    if plan.scenario not in plan.edition.scenarios:
         return [texts.say(msg("One character of your choice for each rank, and 14 unique districts."))]
-    printed = SCENARIOS[plan.scenario]
-    ninth = (printed.rank_nine or "queen",) if len(plan.cast or ()) == 9 else ()
+    printed = plan.edition.scenarios[plan.scenario]
+    ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
     return [
         texts.say(msg("Characters and districts as the book puts them together.")),
-        *differences(texts, (*printed.cast, *ninth), plan.cast or (), plan.players),
+        *differences(texts, plan, (*printed.cast, *ninth), plan.cast or ()),
     ]
 
 
@@ -48,14 +47,14 @@ def cast_names(texts: Texts, plan: Plan) -> list[str]:
     """The characters by rank."""
     if plan.cast is None:
         return [texts.say(DRAWN)]
-    return [f"{RANK.get(key, '?')} {character(texts, key)}" for key in plan.cast]
+    return [f"{plan.edition.ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast]
 
 
 def unique_names(texts: Texts, plan: Plan) -> list[str]:
     """The unique districts with their cost."""
     if plan.uniques is None:
         return [texts.say(DRAWN)]
-    return [f"{district(texts, key)} ({COST.get(key, '?')})" for key in plan.uniques]
+    return [f"{district(texts, key)} ({plan.edition.costs.get(key, '?')})" for key in plan.uniques]
 
 
 def flow(items: Sequence[str], width: int) -> list[str]:
@@ -77,12 +76,12 @@ def in_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
 
 def character(texts: Texts, key: str) -> str:
     """Its name; of one that this version does not know, the key."""
-    return texts.character(key) if key in RANK else key
+    return texts.character(key) if key in CHARACTERS else key
 
 
 def district(texts: Texts, key: str) -> str:
     """Its name; of one that this version does not know, the key."""
-    return texts.district(key) if key in COST else key
+    return texts.district(key) if key in DISTRICTS else key
 
 
 def reason(texts: Texts, why: Unplayable) -> str:
@@ -92,21 +91,21 @@ def reason(texts: Texts, why: Unplayable) -> str:
 
 def changes(texts: Texts, before: Plan, after: Plan) -> list[str]:
     """What another number of players changes in the cast."""
-    return differences(texts, before.cast or (), after.cast or (), after.players)
+    return differences(texts, after, before.cast or (), after.cast or ())
 
 
-def differences(texts: Texts, before: Sequence[str], after: Sequence[str], players: int) -> list[str]:
-    """What differs between two casts, and why."""
+def differences(texts: Texts, plan: Plan, before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """What differs between two casts, and why the players of `plan` have the second one."""
     said = []
-    old, new = ({RANK[key]: key for key in cast} for cast in (before, after))
+    old, new = ({plan.edition.ranks[key]: key for key in cast} for cast in (before, after))
     for rank in sorted(old.keys() | new.keys()):
         out, into = old.get(rank), new.get(rank)
         if out == into:
             continue
         if into is None:
-            said.append(_without(texts, str(out), players))
+            said.append(_without(texts, str(out), plan.players))
         elif out is None:
-            said.append(_joins(texts, into, players))
+            said.append(_joins(texts, plan, into))
         else:
             said.append(_replaced(texts, out, into))
     return said
@@ -127,11 +126,11 @@ def _without(texts: Texts, out: str, players: int) -> str:
     return texts.say(said, players=players, character=texts.character(out))
 
 
-def _joins(texts: Texts, into: str, players: int) -> str:
+def _joins(texts: Texts, plan: Plan, into: str) -> str:
     try:
-        check(Setup(players))
+        check(TableConfig(plan.players, plan.edition.scenarios[plan.base].cast))
     except Unplayable:
         said = msg("Rank 9 is needed with {players} players: {character} joins.")
     else:
         said = msg("{character} joins.")
-    return texts.say(said, players=players, character=texts.character(into))
+    return texts.say(said, players=plan.players, character=texts.character(into))

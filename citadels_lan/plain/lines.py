@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from citadels_lan.engine import seat_name
-from citadels_lan.engine.cards import HIDDEN, TYPE
-from citadels_lan.engine.cities import goal, size
+from citadels_lan.engine import HIDDEN, seat_name
+from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.card_labels import in_words
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
@@ -61,15 +60,16 @@ def table(game: Game) -> Iterator[str]:
     for mark in view.marks:
         if mark.character != HIDDEN:
             yield f"{texts.character(mark.character)}: {texts.say(MARKS[mark.kind])}"
+    types = game.edition.types
     for seat, player in enumerate(view.players):
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
         shown = f", {shown}" if shown else ""
         counts = texts.say(
             msg("{gold} gold, {cards} cards, city {size} of {goal}"),
-            gold=player.gold, cards=len(player.hand), size=size(player), goal=goal(view),
+            gold=player.gold, cards=len(player.hand), size=size(view, seat), goal=goal(view),
         )  # fmt: skip
-        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(TYPE[d.key])}{d.cost})" for d in player.city)
+        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
 
 
@@ -82,7 +82,7 @@ def hand(game: Game) -> Iterator[str]:
     own = [_own(game, key) for key in (*player.revealed, *player.concealed)]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
-    cards = ", ".join(in_words(texts, key) for key in player.hand) or "-"
+    cards = ", ".join(in_words(texts, game.edition, key) for key in player.hand) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 
 
@@ -90,7 +90,9 @@ def _own(game: Game, key: str) -> str:
     """An own character, with what has befallen it."""
     assert game.view is not None
     marks = [mark for mark in fates(game.view, game.seat) if mark.character == key]
-    return ": ".join((in_words(game.texts, key), *(game.texts.say(MARKS[mark.kind]) for mark in marks)))
+    return ": ".join(
+        (in_words(game.texts, game.edition, key), *(game.texts.say(MARKS[mark.kind]) for mark in marks))
+    )
 
 
 def who(game: Game) -> Iterator[str]:
@@ -105,8 +107,8 @@ def who(game: Game) -> Iterator[str]:
 def cards(game: Game) -> Iterator[str]:
     """The characters and unique districts of the game, each with what it does."""
     texts, view = game.texts, game.view
-    for key in (*view.cast, *view.uniques) if view is not None else ():
-        yield f"{in_words(texts, key)}: {summary(texts, key)}"
+    for key in (*view.cast, *view.districts) if view is not None else ():
+        yield f"{in_words(texts, game.edition, key)}: {summary(texts, game.edition, key)}"
 
 
 def choices(game: Game, asking: Prompt) -> Iterator[str]:
@@ -132,7 +134,7 @@ def _cards(game: Game, asking: Prompt) -> Iterator[str]:
     assert selection is not None
     yield describe_part(texts, selection.deal, selection.part, game.names)
     for number, place in enumerate(selection.free(), 1):
-        yield f"{number:2} {in_words(texts, selection.deal.pool[place], asking.menu.out)}"
+        yield f"{number:2} {in_words(texts, game.edition, selection.deal.pool[place], asking.menu.out)}"
     least, most = selection.sizes
     asked = str(least) if least == most else f"{least}-{most}"
     yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
@@ -141,7 +143,7 @@ def _cards(game: Game, asking: Prompt) -> Iterator[str]:
 def ending(game: Game) -> Iterator[str]:
     """The result, the proof, the transcript."""
     texts, view = game.texts, game.view
-    if view is None or view.winner is None:
+    if view is None or not view.winners:
         return
     for seat in sorted(range(len(view.players)), key=lambda seat: -view.scores[seat].total):
         score = view.scores[seat]

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from citadels_lan.engine import Unplayable
-from citadels_lan.engine.cards import RANK, UNIQUES
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import cast_names, changes, heading, reason, unique_names
 from citadels_lan.front.table_session import TableSession
@@ -59,9 +58,11 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
         case "scenario":
             return plan.like(_scenario(rest))
         case "seats":
-            if not (rest.isascii() and rest.isdigit() and len(rest) < 3 and 2 <= int(rest) <= 8):
-                raise Unplayable("players_2_to_8", players=rest)
-            return plan.for_players(int(rest))
+            seats = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 3 else 0
+            allowed = plan.edition.players
+            if seats not in allowed:
+                raise Unplayable("how_many_players", players=rest, least=min(allowed), most=max(allowed))
+            return plan.for_players(seats)
         case "cast":
             return _cast(plan, rest)
         case _:
@@ -82,7 +83,7 @@ def _cast(plan: Plan, rest: str) -> Plan:
     if rest.lower() == RANDOM:
         return plan if plan.cast is None else plan.draw_cast()
     for sign, key in _signed(rest, "character"):
-        if sign == "-" and RANK[key] != 9:
+        if sign == "-" and plan.edition.ranks[key] != 9:
             raise Unplayable("one_character_per_rank")
         plan = plan.without_nine() if sign == "-" else plan.choose(key)
     return plan
@@ -93,7 +94,7 @@ def _uniques(plan: Plan, rest: str) -> Plan:
         return plan.with_uniques(None)
     named = _signed(rest, "district")
     for _, key in named:
-        if key not in UNIQUES:
+        if key not in plan.edition.uniques:
             raise Unplayable("unknown_unique", card=key)
     if not any(sign for sign, _ in named):
         return plan.with_uniques([key for _, key in named])

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, decisions, edition_of
 from citadels_lan.engine.choices import Choice, Deal
-from citadels_lan.engine.draft import lays_aside
-from citadels_lan.engine.registry import ABILITIES
+from citadels_lan.engine.flow.draft import lays_aside
 from citadels_lan.engine.state import State, Step, Turn
-from citadels_lan.engine.table import decisions
 
 from .language import Texts
 from .marks import msg
@@ -57,13 +55,20 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
         return _pending(texts, view, view.steps[-1], seat, names)
     if view.turn is not None:
         return _turn(texts, view, view.turn, seat, names)
-    if view.phase == "over" and view.winner is not None:
-        if view.winner == seat:
-            return texts.say(msg("The game is over: you have won."))
-        return texts.say(msg("The game is over: {name} has won."), name=names[view.winner])
+    if view.phase == "over" and view.winners:
+        return _over(texts, view.winners, seat, names)
     if view.phase == "setup":
         return texts.say(msg("The cards are about to be dealt."))
     return texts.say(msg("The next round is about to begin."))
+
+
+def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequence[str]) -> str:
+    if len(winners) > 1:
+        said = texts.listing([names[winner] for winner in winners])
+        return texts.say(msg("The game is over: {names} share the victory."), names=said)
+    if seat in winners:
+        return texts.say(msg("The game is over: you have won."))
+    return texts.say(msg("The game is over: {name} has won."), name=names[winners[0]])
 
 
 def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:
@@ -104,7 +109,7 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
     apart = {"gather", "end", "build"} | (DUE if due else set())
     free = [verb(texts, word) for word in verbs if word not in apart]
     if "build" in verbs:
-        free.insert(0, _builds(texts, turn))
+        free.insert(0, _builds(texts, view, turn))
     may = texts.alternatives(free)
     if "gather" in verbs:
         if turn.bound:
@@ -125,8 +130,8 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
     return texts.say(msg("Your turn ({character}): you may {may}, or end the turn."), character=character, may=may)
 
 
-def _builds(texts: Texts, turn: Turn) -> str:
-    left = ABILITIES[turn.character].limit - turn.builds
+def _builds(texts: Texts, view: State, turn: Turn) -> str:
+    left = edition_of(view).abilities[turn.character].limit - turn.builds
     if left < 2:
         return verb(texts, "build")
     return texts.plural("build {count} district", "build up to {count} districts", left)

@@ -122,7 +122,10 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "said_twice": msg("This is said twice: {word}"),
     "marks_unclear": msg("Exactly one of the characters has a star: {word}"),
     # Setting up a table
-    "players_2_to_8": msg("Citadels is for 2 to 8 players, not {players}."),
+    "how_many_players": msg("This edition is for {least} to {most} players, not {players}."),
+    "unknown_edition": msg("This version does not know the edition {edition}."),
+    "unknown_option": msg("This edition has no option {option}."),
+    "unknown_value": msg("The option {option} cannot be {value}."),
     "unknown_character": msg("There is no such character: {character}."),
     "too_few_players_for": msg("{character} needs at least {least} players, not {players}."),
     "unknown_scenario": msg("There is no such scenario: {scenario}."),

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
+from citadels_lan.engine import DEFAULT, EDITIONS
+
 from . import cards, names
 from .language import LANGUAGES, Texts, load
 from .marks import msg
@@ -49,10 +51,11 @@ def page(texts: Texts, topic: Topic) -> Sequence[str]:
     """The paragraphs that explain a topic, without the title; one with line breaks is shown as it stands."""
     if topic.kind == "rule":
         return [texts.say(paragraph) for paragraph in PAGES[topic.key].paragraphs]
+    edition = EDITIONS[DEFAULT]
     return [
-        f"{cards.facts(texts, topic.key)} [{topic.key}]",
-        cards.summary(texts, topic.key),
-        cards.explanation(texts, topic.key),
+        f"{cards.facts(texts, edition, topic.key)} [{topic.key}]",
+        cards.summary(texts, edition, topic.key),
+        cards.explanation(texts, edition, topic.key),
     ]
 
 

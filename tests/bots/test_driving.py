@@ -6,8 +6,9 @@ import pytest
 
 from citadels_lan.bots import RandomPolicy
 from citadels_lan.bots.driving import PATIENCE, drive
-from citadels_lan.engine import Action, Choice, Setup, State, new_table
+from citadels_lan.engine import Action, Choice, State, new_table
 from citadels_lan.engine.actions import End
+from tests.facts import first_game
 
 
 class NotNow(Exception):
@@ -19,7 +20,7 @@ class FakeSeat:
 
     def __init__(self, asked: Sequence[bool], refusing: int = 0) -> None:
         self.seat: int | None = 0
-        self.state: State | None = new_table(Setup(4))
+        self.state: State | None = new_table(first_game(4))
         self.asked = list(asked)
         self.now = False
         self.refusing = refusing

@@ -4,7 +4,8 @@ import pytest
 
 from citadels_lan.bots.guess import holders, open_characters
 from citadels_lan.bots.simulation import play_one
-from citadels_lan.engine import Setup, State, view
+from citadels_lan.engine import State, view
+from tests.facts import first_game
 
 
 def positions(players: int) -> list[tuple[State, int]]:
@@ -15,7 +16,7 @@ def positions(players: int) -> list[tuple[State, int]]:
         if state.phase == "turns":
             seen.append((state.copy(), seat))
 
-    play_one(Setup(players), ("random",) * players, "guess", 1, watch)
+    play_one(first_game(players), ("random",) * players, "guess", 1, watch)
     return seen
 
 

@@ -6,12 +6,14 @@ import pytest
 
 from citadels_lan.bots import LEVELS, RandomPolicy, make_policy
 from citadels_lan.bots.policy import deal_at_random
-from citadels_lan.engine import Action, Deal, Setup, new_table
-from citadels_lan.engine.actions import End, Gather, Redraw, in_order
+from citadels_lan.engine import Action, Deal, new_table
+from citadels_lan.engine.actions import End, Gather, Redraw
 from citadels_lan.engine.choices import Parts
+from citadels_lan.engine.words import in_order
+from tests.facts import first_game
 
 DRAWS = 6000
-STATE = new_table(Setup(4))
+STATE = new_table(first_game(4))
 
 
 def _redraw(parts: Parts) -> Action:

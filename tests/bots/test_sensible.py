@@ -8,8 +8,8 @@ from citadels_lan.bots import SensiblePolicy
 from citadels_lan.bots.simulation import run
 from citadels_lan.engine import State, decisions, from_scenario
 from citadels_lan.engine.actions import Destroy, Kill, Rob
-from citadels_lan.engine.setup import FIRST_GAME
 from citadels_lan.engine.state import District, Player, Step, Turn, view
+from tests.facts import FIRST_GAME, standing
 
 RICH = ["manor", "castle", "palace", "temple", "church", "monastery"]
 
@@ -31,7 +31,7 @@ def test_it_beats_chance_at_other_tables(players: int) -> None:
 
 
 def city(*keys: str) -> list[District]:
-    return [District(key) for key in keys]
+    return [standing(key) for key in keys]
 
 
 def table(
@@ -48,7 +48,7 @@ def table(
         player.concealed = [] if seat == 0 else player.concealed or ["bishop"]
     seats[0].revealed = [character]
     return State(
-        edition="2016", cast=FIRST_GAME, uniques=(), players=seats, deck=["market"] * 20, round=3, phase="turns",
+        edition="2016", cast=FIRST_GAME, districts=(), players=seats, deck=["market"] * 20, round=3, phase="turns",
         rank=rank or FIRST_GAME.index(character) + 1, faceup=list(faceup),
         turn=Turn(0, character, gathered=gathered, used=list(used)),
     )  # fmt: skip

@@ -43,7 +43,7 @@ from tests.crypto.conftest import MARKED
 from tests.net.room import Guest, Room
 
 Private = tuple[tuple[int, bytes], ...]
-SEALED = Settings(players=4, scenario="", cast=MARKED.cast, uniques=MARKED.uniques)
+SEALED = Settings(players=4, scenario="", cast=MARKED.cast, uniques=MARKED.districts)
 """A table with warrants and threats."""
 
 

@@ -68,7 +68,7 @@ class File:
     @property
     def hostkey(self) -> bytes:
         """The key that the first entry names."""
-        key: bytes = first(self.public[1])[1][7]
+        key: bytes = first(self.public[1])[1][8]
         return key
 
 

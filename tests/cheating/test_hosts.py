@@ -270,7 +270,7 @@ def unopened(self: Marks, entry: Move) -> AnyEntry:
 def wrong_character(self: Marks, entry: Move) -> AnyEntry:
     (event,) = events_in(entry, 35)
     other = next(one for one in self.header.cast if one != event[5])
-    return with_event(entry, event, [*event[:5], other])
+    return with_event(entry, event, [*event[:5], other, event[6]])
 
 
 def wrong_flower(self: Marks, entry: Move) -> AnyEntry:
@@ -450,7 +450,7 @@ class OtherScore(Cheat):
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         for event in events_in(entry, 16):
-            return with_event(entry, event, [16, event[1][::-1], 1 - event[2]]), private
+            return with_event(entry, event, [16, event[1][::-1], [1 - event[2][0]]]), private
         return entry, private
 
 

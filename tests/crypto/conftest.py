@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.log import Move, Opened, events_of
-from citadels_lan.engine import Setup
+from citadels_lan.engine import TableConfig
 
 from .table import Game, begin, recorded, setup_for
 
@@ -21,7 +21,7 @@ def four() -> Game:
     return begin(4).play()
 
 
-MARKED: Setup = replace(setup_for(4), cast=("magistrate", "blackmailer", *setup_for(4).cast[2:]))
+MARKED: TableConfig = replace(setup_for(4), cast=("magistrate", "blackmailer", *setup_for(4).cast[2:]))
 """A table with both characters that seal what they place."""
 FIRST = 12
 """The seed from which on a game with everything is looked for."""

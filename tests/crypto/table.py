@@ -24,8 +24,8 @@ from citadels_lan.engine import (
     Action,
     Chance,
     Event,
-    Setup,
     State,
+    TableConfig,
     acting,
     decisions,
     from_scenario,
@@ -81,20 +81,21 @@ def link(seat: int, round_: int) -> bytes:
     return links(GAME, seat, secret(seat))[round_] if round_ <= LINKS else SPENT
 
 
-def setup_for(players: int) -> Setup:
+def setup_for(players: int) -> TableConfig:
     """The first game, with the ninth character where a table needs one."""
     return from_scenario("first_game", players)
 
 
-def header(setup: Setup, *, secret: bytes = SECRET) -> Header:
+def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
     """A table with this set-up."""
     return Header(
         GAME,
         "citadels-lan test",
         RULES,
-        "2016",
+        setup.edition,
+        setup.options,
         setup.cast,
-        setup.uniques,
+        setup.districts,
         FP,
         HOST.public,
         host_commitment(GAME, secret),
@@ -258,7 +259,7 @@ def seats(players: int) -> Iterator[int | None]:
 def begin(
     players: int = 4,
     *,
-    setup: Setup | None = None,
+    setup: TableConfig | None = None,
     seed: int = 1,
     followed: bool = True,
     kind: type[HostLog] = HostLog,
@@ -281,7 +282,7 @@ def begin(
         )
         for seat in (seats(players) if followed else ())
     }
-    table = Play(new_table(replace(setup, sealed=True)), SeededChance(b""))
+    table = Play(new_table(setup, sealed=True), SeededChance(b""))
     game = Game(host_log, table, random.Random(seed), chance, followers)
     host_log.open()
     anchors = [link(seat, 0) for seat in range(players)]
@@ -295,7 +296,7 @@ def begin(
 
 
 @cache
-def recorded(players: int = 4, *, seed: int = 1, setup: Setup | None = None) -> Game:
+def recorded(players: int = 4, *, seed: int = 1, setup: TableConfig | None = None) -> Game:
     """A whole game, played once in a run for all tests that read it. Nobody changes it: `drafts` are free to
     change, and `with_bodies` has other bodies."""
     return begin(players, seed=seed, setup=setup, followed=False).play()

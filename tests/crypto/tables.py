@@ -9,7 +9,7 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.host_log import Share
 from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.transcript import FileHead, Writer
-from citadels_lan.engine import Setup, from_scenario
+from citadels_lan.engine import TableConfig, from_scenario
 
 from .table import FP, GAME, Game, begin, player
 
@@ -35,7 +35,7 @@ def sealing(*, silent: bool, seed: int = 1) -> Game:
     """A whole game with warrants and threats. Where the seats are `silent`, they open only what the game opens."""
     usual = from_scenario("first_game", 4)
     cast = ("magistrate", "blackmailer", *usual.cast[2:])
-    game = begin(setup=Setup(4, cast, usual.uniques), seed=seed, followed=False)
+    game = begin(setup=TableConfig(4, cast, usual.districts), seed=seed, followed=False)
     if silent:
         share = game.share
 

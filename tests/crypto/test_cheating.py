@@ -421,8 +421,9 @@ HEADERS: dict[str, Any] = {
     "program": "citadels-lan 9",
     "rules": "2016/9",
     "edition": "classic",
+    "options": (("deck", 68),),
     "cast": ("king",),
-    "uniques": (),
+    "districts": (),
     "fp": bytes(32),
     "hostcommit": bytes(32),
     "players": (),
@@ -435,7 +436,7 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
     opening = entries[0].entry
     assert isinstance(opening, Open)
     value = HEADERS[field] or (replace(opening.header.players[0], name="Mallory"), opening.header.players[1])
-    value = () if field == "uniques" else value
+    value = () if field == "districts" else value
     entries[0].entry = Open(replace(opening.header, **{field: value}))
     report = judge(tmp_path, entries)
     assert report.code == 1

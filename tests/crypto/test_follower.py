@@ -26,7 +26,7 @@ def test_all_viewers_have_the_head_of_the_host(four: Game) -> None:
 
 
 def test_every_viewer_comes_to_its_view(four: Game) -> None:
-    table = new_table(replace(setup_for(4), sealed=True))
+    table = new_table(setup_for(4), sealed=True)
     for seat in seats(4):
         client_log, state = ClientLog(GAME, RULES, FP, seat), view(table, seat)
         for bodies in four.bodies:

@@ -85,15 +85,19 @@ def test_entries_in_the_wrong_order_are_not_written() -> None:
 
 
 def test_a_long_round_is_sealed_in_between() -> None:
-    game = begin(7, followed=False).play(until=lambda game: game.state.round > 3)
-    moves = [0]
-    for entry in game.host_log.entries():
-        if isinstance(entry, Seal):
-            assert len(entry.signatures) == moves[-1]
-            moves.append(0)
-        moves[-1] += isinstance(entry, Move)
-    assert SEAL_AFTER in moves
-    assert max(moves) == SEAL_AFTER
+    longest = 0
+    for seed in range(20):
+        game = begin(7, seed=seed, followed=False).play(until=lambda game: game.state.round > 3)
+        moves = [0]
+        for entry in game.host_log.entries():
+            if isinstance(entry, Seal):
+                assert len(entry.signatures) == moves[-1]
+                moves.append(0)
+            moves[-1] += isinstance(entry, Move)
+        longest = max(longest, *moves)
+        if longest >= SEAL_AFTER:  # a round was long enough
+            break
+    assert longest == SEAL_AFTER
 
 
 def test_openings_fit_into_entries_however_long_their_lines_are() -> None:

@@ -22,7 +22,7 @@ def test_a_game_as_text(four: Game) -> None:
     for n in range(1, len(four.bodies) + 1):
         if isinstance(four.host_log.entry(n), Move):
             assert any(line.startswith(f"[{n}] ") and line.endswith(four.host_log.line(n)) for line in shown)
-    assert shown[-1] == f"Player {four.state.winner} wins"
+    assert shown[-1] == f"Player {four.state.winners[0]} wins"
     assert not any("(hidden)" in line for line in shown)
     assert "told as Player 0 received it" in shown
 

@@ -8,7 +8,8 @@ from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Damaged, FileHead, parse
-from citadels_lan.engine import SCENARIOS, Setup, from_scenario
+from citadels_lan.engine import TableConfig, from_scenario
+from tests.facts import SCENARIOS
 
 from .forging import saved
 from .table import FP, GAME, Game, begin, player, recorded, seats, with_bodies
@@ -34,7 +35,7 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
 SETUPS = [from_scenario(key, players) for key, players in zip(SCENARIOS, (2, 3, 4, 5, 6, 7), strict=False)]
 
 
-TABLES = [*SETUPS, Setup(5, (), ()), Setup(8, (), ())]
+TABLES = [*SETUPS, TableConfig(5, (), ()), TableConfig(8, (), ())]
 QUICK = (2, 4, 5)
 
 
@@ -43,7 +44,7 @@ QUICK = (2, 4, 5)
     [pytest.param(one, marks=() if one.players in QUICK else pytest.mark.slow) for one in TABLES],
     ids=lambda one: str(one.players),
 )
-def test_no_false_alarm(setup: Setup, tmp_path: Path) -> None:
+def test_no_false_alarm(setup: TableConfig, tmp_path: Path) -> None:
     game = recorded(setup=setup, seed=7)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(1))])
     assert (report.code, report.findings) == (0, ())

@@ -4,10 +4,11 @@ import random
 from collections.abc import Iterator
 from itertools import islice, permutations
 
-from citadels_lan.engine import Action, State
+from citadels_lan.engine import TYPES, Action, State
 from citadels_lan.engine import actions as act
-from citadels_lan.engine.actions import GOLD, Payment, Spot, by_rank, in_order
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES
+from citadels_lan.engine.actions import GOLD, Payment, Spot
+from citadels_lan.engine.words import by_rank, in_order
+from tests.facts import CHARACTERS, DISTRICTS
 
 
 def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:
@@ -51,7 +52,7 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
 
 def _with_seats(state: State, seat: int) -> Iterator[Action]:
     for other in range(len(state.players) + 1):
-        yield from (act.Swap(other), act.Look(other), act.Levy(other), act.Crown(other), act.Theater(other))
+        yield from (act.Swap(other), act.LookInto(other), act.Levy(other), act.Crown(other), act.Theater(other))
         yield act.Crown(other, "gold")
         yield act.Crown(other, "card")
         yield act.Spy(other, TYPES[other % len(TYPES)])

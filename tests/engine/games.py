@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from citadels_lan.engine import Event, Setup, State, Table, decisions, new_table
+from citadels_lan.engine import Event, State, Table, TableConfig, decisions, go_on, new_table, play_move
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.cards import CHARACTERS, UNIQUES
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.rounds import advance as let_table_go_on
+from tests.facts import CHARACTERS, UNIQUES
 from tests.play.dice import some
 
 T = TypeVar("T")
@@ -38,7 +37,7 @@ class RandomChance:
         return self.random.choice(items)
 
 
-def random_setup(rng: random.Random, players: int | None = None) -> Setup:
+def random_setup(rng: random.Random, players: int | None = None) -> TableConfig:
     """A random number of players, cast and unique districts."""
     count = players or rng.randint(2, 8)
     ranks = 8 if count == 2 else 9 if count in (3, 8) else rng.choice([8, 9])
@@ -53,14 +52,14 @@ def random_setup(rng: random.Random, players: int | None = None) -> Setup:
         for rank in range(1, ranks + 1)
     )
     if rng.random() < 0.1:
-        return Setup(count, (), ())
-    return Setup(count, cast, tuple(rng.sample(UNIQUES, 14)))
+        return TableConfig(count, (), ())
+    return TableConfig(count, cast, tuple(rng.sample(UNIQUES, 14)))
 
 
 class Game:
     """A random game, played one step at a time on the engine's own table, which changes its state in place."""
 
-    def __init__(self, seed: int, setup: Setup | None = None) -> None:
+    def __init__(self, seed: int, setup: TableConfig | None = None) -> None:
         self.rng = random.Random(seed)
         self.setup = setup or random_setup(self.rng)
         self.table = Table(new_table(self.setup), RandomChance(seed))
@@ -83,11 +82,11 @@ class Game:
         self.table.events = []
         asked = self.asked()
         if asked is None:
-            let_table_go_on(self.table)
+            go_on(self.table)
             return "table", self.table.events
         seat, choices = asked
         action = some(self.rng, self.rng.choice(choices))
-        self.table.play(seat, action)
+        play_move(self.table, seat, action)
         self.moves += 1
         assert self.moves < MOST_MOVES, "a game without end"
         return f"{seat}: {action}", self.table.events
@@ -119,8 +118,8 @@ def cards_drawn(events: list[Event], before: State) -> Counter[str]:
     return Counter(
         card
         for event in events
-        if isinstance(event, ev.CastDrawn) and not before.uniques
-        for card in event.uniques
+        if isinstance(event, ev.CastDrawn) and not before.districts
+        for card in event.districts
     )
 
 

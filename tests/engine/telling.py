@@ -18,7 +18,7 @@ OPEN, OPENED, NOBODY = "open", "opened", "nobody"
 PUBLIC: Final = {OPEN, OPENED}
 SAYS: Final[dict[type[Event], dict[str, str]]] = {
     # The draft
-    ev.CastDrawn: {OPENED: "cast uniques"},
+    ev.CastDrawn: {OPENED: "cast districts"},
     ev.Shuffled: {NOBODY: "deck"},
     ev.RoundBegan: {OPEN: "round", OPENED: "faceup", NOBODY: "facedown"},  # R031
     ev.Offered: {OPEN: "seat", "seat": "packet"},  # R030
@@ -37,7 +37,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.TurnResumed: {OPEN: "seat character"},
     ev.TurnEnded: {OPEN: "seat"},
     ev.RoundEnded: {},
-    ev.GameEnded: {OPENED: "scores winner"},  # the Secret Vault, R336
+    ev.GameEnded: {OPENED: "scores winners"},  # the Secret Vault, R336
     ev.Crowned: {OPEN: "seat"},
     ev.Asked: {OPEN: "verb seat other why", "seat": "cards"},  # the Wizard's look, R145
     ev.Answered: {OPEN: "verb seat answer"},
@@ -46,6 +46,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.Kept: {OPEN: "seat", "seat": "kept returned"},
     ev.CardsGained: {OPEN: "seat why", "seat": "cards"},
     ev.CardsReturned: {OPEN: "seat why", "seat": "cards"},
+    ev.PutUnder: {NOBODY: "cards"},  # R036: in an order that nobody knows
     ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
     ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
     ev.Spied: {OPEN: "seat other type", OPENED: "matches", "seat": "hand"},  # R127
@@ -59,8 +60,8 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.TaxesTaken: {OPEN: "seat gold"},
     # So are cities (R013)
     ev.BuildPaid: {OPEN: "seat gold counts paid", OPENED: "card"},
-    ev.Built: {OPEN: "seat card"},
-    ev.Confiscated: {OPEN: "by seat card gold", OPENED: "character"},  # R101
+    ev.Built: {OPEN: "seat card cost"},
+    ev.Confiscated: {OPEN: "by seat card gold cost", OPENED: "character"},  # R101
     ev.Destroyed: {OPEN: "owner index card why", NOBODY: "under"},  # R213
     ev.Completed: {OPEN: "seat"},
     ev.DistrictMoved: {OPEN: "giver taker index card why"},
@@ -75,9 +76,6 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
 """For each kind of event every field, under who may know it: OPEN is what everybody knows already or by the move
 itself, OPENED a secret that everybody is told, NOBODY's stays secret; the rest is told to the seats in the fields
 named."""
-
-MIXED: Final = ((ev.CardsReturned, "cards"), (ev.Kept, "returned"))
-"""Cards that go under the deck in an order that nobody knows (R036): they are told in the order of their names."""
 
 WORDS: Final = {"ability", "answer", "kind", "type", "verb", "why"}
 """Fields whose words are no names of cards, though some look the same (`park`, `museum`)."""
@@ -107,8 +105,6 @@ def told(event: Event, viewer: int | None) -> Event:
             value = getattr(event, field)
             if not _may_know(event, who, viewer):
                 changed[field] = HIDDEN if isinstance(value, str) else (HIDDEN,) * len(value)
-            elif (type(event), field) in MIXED:
-                changed[field] = tuple(sorted(value))
     return replace(event, **changed)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.engine import encode_event
-from citadels_lan.engine.cards import CHARACTERS
 from tests.engine.games import Game, random_setup
+from tests.facts import CHARACTERS
 
 GOLDENS = Path(__file__).with_name("goldens.json")
 GAMES = 200

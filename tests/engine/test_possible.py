@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from citadels_lan.engine import (
     Event,
     Impossible,
-    Setup,
     State,
     check_event,
     check_state,
@@ -34,17 +33,18 @@ from citadels_lan.engine.events import (
     TakenBack,
     TurnBegan,
 )
-from citadels_lan.engine.state import District, Player, Step
+from citadels_lan.engine.state import Player, Step
 from tests.engine.games import Game
+from tests.facts import first_game, standing
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
 """Of a table for four whose second seat looks at it."""
 
 
 def table() -> State:
-    state = new_table(Setup(4))
+    state = new_table(first_game(4))
     state.cast = CAST
-    state.players[0] = Player(city=[District("tavern")], hand=["palace"])
+    state.players[0] = Player(city=[standing("tavern")], hand=["palace"])
     state.players[1] = Player(hand=["market"], concealed=["king"])
     return view(state, 1)
 
@@ -67,7 +67,7 @@ def follow(state: State, event: Event) -> None:
         CardsGained(2, ("?",) * 100, "income"),
         CardsGained(1, ("?",), "income"),
         CardsGained(1, ("dragon",), "income"),
-        Built(2, "dragon"),
+        Built(2, "dragon", 1),
         Revealed(1, "warlord"),
         Revealed(2, "nobody"),
         TurnBegan(2, "nobody"),
@@ -78,8 +78,8 @@ def follow(state: State, event: Event) -> None:
         Marked("killed", 7, "king"),
         Placed("letter", 2, ("king",), "?"),
         TakenBack(),
-        GameEnded((), 0),
-        GameEnded((), 9),
+        GameEnded((), (0,)),
+        GameEnded((), (9,)),
     ],
 )
 def test_an_event_that_cannot_be(event: Event) -> None:
@@ -96,9 +96,9 @@ def test_an_event_that_cannot_be(event: Event) -> None:
         {"crown": 4},
         {"rank": 9},
         {"first": 4},
-        {"winner": -1},
+        {"winners": (-1,)},
         {"cast": ("nobody",)},
-        {"uniques": ("dragon",)},
+        {"districts": ("dragon",)},
         {"faceup": ["?"]},
         {"steps": [Step("pick", 4)]},
     ],

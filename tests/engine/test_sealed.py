@@ -7,13 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from citadels_lan.engine import IllegalMove, Setup, State, decide, decisions, evolve, new_table, view
+from citadels_lan.engine import (
+    HIDDEN,
+    IllegalMove,
+    State,
+    Table,
+    TableConfig,
+    decide,
+    decisions,
+    evolve,
+    go_on,
+    new_table,
+    play_move,
+    view,
+)
 from citadels_lan.engine.actions import Action, Confiscate, Marks, Reveal
-from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Event, Placed, Unsealed
-from citadels_lan.engine.rounds import advance
 from citadels_lan.engine.state import SECRET_MARKS
-from citadels_lan.engine.table import Table
 from tests.effort import examples
 from tests.engine.games import RandomChance, random_setup
 from tests.play.dice import some
@@ -21,7 +31,7 @@ from tests.play.dice import some
 KINDS: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 
 
-def with_markers(seed: int) -> Setup:
+def with_markers(seed: int) -> TableConfig:
     """A random set-up with the Magistrate and the Blackmailer in it."""
     rng = random.Random(seed)
     while True:
@@ -48,21 +58,21 @@ class Twins:
         self.rng = random.Random(seed)
         setup = with_markers(seed)
         self.open = Table(new_table(setup), RandomChance(seed))
-        self.sealed = Table(new_table(replace(setup, sealed=True)), RandomChance(seed))
+        self.sealed = Table(new_table(setup, sealed=True), RandomChance(seed))
         self.events: list[Event] = []
 
     def step(self) -> None:
         asked = decisions(self.open.state)
         if not asked:
-            advance(self.open)
-            advance(self.sealed)
+            go_on(self.open)
+            go_on(self.sealed)
             return
         ((seat, choices),) = asked.items()
         action = some(self.rng, self.rng.choice(list(choices)))
         unsealed = self._secret(action)
         at = len(self.sealed.events)
-        self.open.play(seat, action)
-        self.sealed.play(seat, seal(action), unsealed)
+        play_move(self.open, seat, action)
+        play_move(self.sealed, seat, seal(action), unsealed)
         self.events = self.sealed.events[at:]
 
     def _secret(self, action: Action) -> str | None:

@@ -37,7 +37,6 @@ from citadels_lan.crypto.packing import unpad
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import Action, Event, refusal
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.cards import CHARACTERS, UNIQUES
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host import table as net_table
@@ -49,6 +48,7 @@ from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
 from tests.engine.games import random_setup
 from tests.engine.telling import EVERYBODY, leaves_sight, names
+from tests.facts import CHARACTERS, UNIQUES
 from tests.once import once
 
 from .room import Guest, Port, Room
@@ -322,7 +322,7 @@ class CanaryRoom(Room):
         self.dice = dice
         self.watch_all = Watch()
         self.watch_all.room = self
-        self.settings = Settings(setup.players, 0, RANDOM, False, setup.cast, setup.uniques)
+        self.settings = Settings(setup.players, 0, RANDOM, False, setup.cast, setup.districts)
         host, secret = dice.randbytes(32), dice.randbytes(32)
         self.core = Core(dice.randbytes(16), secret, Identity(host), dice.randbytes(32))
         self.host_secret = self.watch_all.keep(Secret("s", HOST, secret))

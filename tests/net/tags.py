@@ -9,21 +9,38 @@ those of the real cards, for everybody alike.
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 from unittest import mock
 
 from citadels_lan.crypto import replay
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.engine import Event, Setup, State, Table, building, new_table, rounds, scoring, setup
+from citadels_lan.engine import (
+    EDITIONS,
+    Chance,
+    Edition,
+    Event,
+    Player,
+    State,
+    Table,
+    TableConfig,
+    edition,
+    new_table,
+    notation,
+    words,
+)
 from citadels_lan.engine.actions import Spot
-from citadels_lan.engine.cards import BASICS, CHARACTERS, COST, DISTRICTS, RANK, TYPE, UNIQUES
 from citadels_lan.engine.characters import diplomat, magistrate, marshal
 from citadels_lan.engine.districts import armory, museum
+from citadels_lan.engine.edition import Casting
 from citadels_lan.engine.events import CastDrawn, Revealed, hide
 from citadels_lan.engine.events.base import take
-from citadels_lan.engine.registry import ABILITIES, EFFECTS
-from citadels_lan.engine.state import Player
+from citadels_lan.engine.flow import rounds
+from citadels_lan.engine.turn import building
+from tests.facts import BASICS, CHARACTERS, E2016, UNIQUES
+
+T = TypeVar("T")
 
 TAG: Final = re.compile(r"qz[bcdfghjk]{4}")
 BYTES: Final = re.compile(TAG.pattern.encode())
@@ -68,30 +85,53 @@ def _names() -> Iterator[tuple[str, str]]:
     yield from ((tagged, key) for key, tagged in UNIQUE.items())
 
 
+class _FromTheBox(Casting):
+    """A cast and districts are drawn from the box, where the cards have no tags."""
+
+    chosen = E2016.casting.chosen
+
+    def check(self, edition: Edition, config: TableConfig) -> None:
+        E2016.casting.check(E2016, config)
+
+    def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
+        return E2016.casting.draw(E2016, config, chance)
+
+    def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
+        return E2016.casting.substituted(cast, players, ninth)
+
+
+def _with_tags(table: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
+    return {**table, **{new: table[old] for new, old in names.items() if old in table}}
+
+
+_DISTRICTS: Final = dict(_names())
+_PEOPLE: Final = {character(key, number): key for number in range(1, ROUNDS + 1) for key in CHARACTERS}
+TAGGED: Final = replace(
+    E2016,
+    districts=_with_tags(E2016.districts, _DISTRICTS),
+    effects=_with_tags(E2016.effects, _DISTRICTS),
+    characters=_with_tags(E2016.characters, _PEOPLE),
+    abilities=_with_tags(E2016.abilities, _PEOPLE),
+    casting=_FromTheBox(),
+)
+"""The edition with tagged cards."""
+
+
 @contextlib.contextmanager
 def tagged() -> Iterator[None]:
     """All tables that begin within this context play with tagged cards."""
-    box = dict(CHARACTERS)
-    districts = dict(_names())
-    people = {character(key, number): key for number in range(1, ROUNDS + 1) for key in CHARACTERS}
-    tables: list[tuple[Any, dict[str, str]]] = [
-        *((table, districts) for table in (DISTRICTS, COST, TYPE, EFFECTS)),
-        *((table, people) for table in (CHARACTERS, RANK, ABILITIES)),
-    ]
     with contextlib.ExitStack() as stack:
-        for table, names in tables:
-            stack.enter_context(
-                mock.patch.dict(table, {new: table[old] for new, old in names.items() if old in table})
-            )
+        stack.enter_context(mock.patch.dict(EDITIONS, {TAGGED.key: TAGGED}))
+        stack.enter_context(mock.patch.dict(edition._VARIANTS, {TAGGED.key: edition._Variants(TAGGED)}))
+        stack.enter_context(mock.patch.dict(words._PLACE, _with_tags(words._PLACE, _PEOPLE)))
         for module in (building, diplomat, magistrate, marshal):
             stack.enter_context(mock.patch.object(module, "standing", _standing))
         for owner, name, instead in (
-            (setup, "CHARACTERS", box),  # a cast is drawn from the box
+            (notation, "DISTRICTS", (*words.DISTRICTS, *_DISTRICTS)),
+            (notation, "CHARACTERS", {*words.CHARACTERS, *_PEOPLE}),
             (armory, "ITSELF", Spot(UNIQUE["armory"])),
             (museum, "ITSELF", Spot(UNIQUE["museum"])),
             (building, "FRAMEWORK", Spot(UNIQUE["framework"])),
-            (scoring, "HAUNTED", UNIQUE["haunted_quarter"]),
-            (scoring, "VAULT", UNIQUE["secret_vault"]),
             (replay, "new_table", _new_table),
             (rounds, "holder", _holder),
             (SeededChance, "shuffle", _shuffle),
@@ -108,9 +148,9 @@ _real_emit = Table.emit
 _real_table = new_table
 
 
-def _new_table(wanted: Setup) -> State:
-    state = _real_table(wanted)
-    state.deck = [*DECK, *(UNIQUE[card] for card in wanted.uniques)]
+def _new_table(wanted: TableConfig, *, sealed: bool) -> State:
+    state = _real_table(wanted, sealed=sealed)
+    state.deck = [*DECK, *(UNIQUE[card] for card in wanted.districts)]
     return state
 
 
@@ -147,9 +187,9 @@ def _apply_revealed(self: Revealed, state: State) -> None:
 
 def _apply_cast(self: CastDrawn, state: State) -> None:
     state.cast = self.cast
-    if self.uniques != state.uniques:
-        state.uniques = self.uniques
-        cards = tuple(UNIQUE[card] for card in self.uniques)
+    if self.districts != state.districts:
+        state.districts = self.districts
+        cards = tuple(UNIQUE[card] for card in self.districts)
         state.deck.extend(cards if state.whole else hide(cards))
 
 

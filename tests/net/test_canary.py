@@ -14,7 +14,6 @@ from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.net.client import client, moves
 from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import Records
@@ -25,6 +24,7 @@ from citadels_lan.net.wire import reporting
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play
 from citadels_lan.net.wire.messages import Said as Chat
+from tests.facts import CHARACTERS
 
 from .canary import Leak, one, play
 from .tags import DECK, UNIQUE, base, character, tags_in

@@ -13,8 +13,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Header, Seated
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine import from_scenario, new_table, view
-from citadels_lan.engine.setup import EDITION
+from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.join.handshake import HostHandshake, Versions
@@ -82,14 +81,26 @@ def joined(*messages: Message) -> list[bytes]:
     return [encode(message) for message in (*WELCOME, *messages)]
 
 
-def opening(cast: Sequence[str] = SETUP.cast, uniques: Sequence[str] = SETUP.uniques) -> Callable[[bytes], bytes]:
+def opening(
+    cast: Sequence[str] = SETUP.cast, uniques: Sequence[str] = SETUP.districts
+) -> Callable[[bytes], bytes]:
     """The first entry of a game with such cards, for the guest who has joined."""
 
     def entry(key: bytes) -> bytes:
         players = (Seated("Anna", key, False), Seated("Bruno", Identity(bytes([4]) * 32).public, False))
         commit = host_commitment(GAME, SECRET)
         header = Header(
-            GAME, "x", RULES, EDITION, tuple(cast), tuple(uniques), CERTIFICATE.fp, HOST.public, commit, players
+            GAME,
+            "x",
+            RULES,
+            DEFAULT,
+            (),
+            tuple(cast),
+            tuple(uniques),
+            CERTIFICATE.fp,
+            HOST.public,
+            commit,
+            players,
         )
         host_log = HostLog(header, SECRET, HOST)
         host_log.open()

@@ -13,8 +13,7 @@ from citadels_lan.crypto.commitments import nonce
 from citadels_lan.crypto.host_log import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.crypto.sealed_moves import read_sealed
-from citadels_lan.engine import decisions
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, decisions
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import Beacon
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from msgspec.structs import replace
 
 from citadels_lan.engine import from_scenario, new_table
 from tests.crypto.table import begin
@@ -48,7 +47,7 @@ ROUND = """
 
 
 def engine(folder: Path) -> Scripted:
-    return Play(new_table(replace(SETUP, sealed=True)), LabelChance(1))
+    return Play(new_table(SETUP, sealed=True), LabelChance(1))
 
 
 def log(folder: Path) -> Scripted:

@@ -19,8 +19,8 @@ from citadels_lan.bots import make_policy
 from citadels_lan.engine import (
     Choice,
     Event,
-    Setup,
     State,
+    TableConfig,
     from_scenario,
     new_table,
     parse,
@@ -53,22 +53,22 @@ UNIQUES: Final = (
     "armory", "basilica", "framework", "great_wall", "haunted_quarter", "laboratory", "museum", "necropolis",
     "poor_house", "secret_vault", "smithy", "stables", "theater", "thieves_den",
 )  # fmt: skip
-GAMES: Final[Mapping[str, tuple[Setup, int]]] = {
+GAMES: Final[Mapping[str, tuple[TableConfig, int]]] = {
     "two": (from_scenario("first_game", 2), 0),
     "four": (from_scenario("first_game", 4), 0),
-    "seven": (Setup(7, STRANGE, UNIQUES), 4),
+    "seven": (TableConfig(7, STRANGE, UNIQUES), 4),
 }
 """The table, and after how many rounds the text ends; 0: with the game."""
 
 
-def header(setup: Setup, edition: str, rounds: int) -> list[str]:
+def header(setup: TableConfig, edition: str, rounds: int) -> list[str]:
     """Which table it is, and how far the text goes."""
     return [
         f"edition: {edition}",
         f"rounds: {rounds or 'all'}",
         f"players: {setup.players}",
         f"cast: {' '.join(setup.cast)}",
-        f"uniques: {' '.join(setup.uniques)}",
+        f"districts: {' '.join(setup.districts)}",
         "",
     ]
 
@@ -78,10 +78,10 @@ def facts(text: str) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
 
 
-def setup_of(text: str) -> Setup:
+def setup_of(text: str) -> TableConfig:
     """The table that a text says."""
     said = facts(text)
-    return Setup(int(said["players"]), tuple(said["cast"].split()), tuple(said["uniques"].split()))
+    return TableConfig(int(said["players"]), tuple(said["cast"].split()), tuple(said["districts"].split()))
 
 
 def moves_of(text: str) -> list[tuple[int, str]]:
@@ -128,7 +128,7 @@ Mover = Callable[[State, int, Sequence[Choice]], str]
 """What a seat does."""
 
 
-def narrated(setup: Setup, mover: Mover, rounds: int) -> Iterator[str]:
+def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
     """The text of a game, until so many rounds are over."""
     play, names = Play(new_table(setup), LabelChance(1)), NAMES[: setup.players]
     yield from header(setup, play.state.edition, rounds)

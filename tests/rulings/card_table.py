@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, UNIQUES
-from citadels_lan.engine.setup import FIRST_GAME
+from tests.facts import CHARACTERS, DISTRICTS, FIRST_GAME, UNIQUES
 
 from .files import load_yaml
 

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine import EDITIONS, Action, BadNotation, Edition, Unplayable, edition_named, parse
 from citadels_lan.engine.actions import Marks as MarksAction
 from citadels_lan.engine.actions import OfCharacter, Pick, Theater
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, RANK, TYPE
-from citadels_lan.engine.registry import ABILITIES, EFFECTS
-from citadels_lan.engine.setup import FIRST_GAME
+from citadels_lan.engine.config import Options
 
 from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
 
-EDITION = "2016"
-EDITIONS = (EDITION, "classic", "citta_comune")
+PLANNED = ("classic", "dark_city", "citta_comune")
+"""Editions that rulings are written for and that are not built yet."""
 NEEDS_RANK_NINE = (3, 8)
 RANK_NINE = "artist"
 
@@ -25,33 +23,34 @@ class Waiting(Exception):
     """A ruling about something that is not built yet."""
 
 
-def the_cast(ruling: Ruling) -> tuple[str, ...]:
+def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
     """One character per rank: the given cast, or the first game's with what the ruling names."""
     given = ruling.given
+    rank = edition.ranks
     if given.cast is not None:
-        return _ordered(given.cast)
+        return _ordered(given.cast, edition)
     chosen: dict[int, str] = {}
     for weight, names in enumerate(_named(ruling)):
         for name in names:
-            there = chosen.setdefault(RANK[_character(name)], name)
+            there = chosen.setdefault(rank[_character(name, edition)], name)
             if weight == 0 and there != name:
                 raise Unsound(f"{there} and {name} are both held, but share a rank")
-    for name in FIRST_GAME:
-        chosen.setdefault(RANK[name], name)
+    for name in edition.scenarios["first_game"].cast:
+        chosen.setdefault(rank[name], name)
     if given.players in NEEDS_RANK_NINE:
         chosen.setdefault(9, RANK_NINE)
     return tuple(chosen[rank] for rank in sorted(chosen))
 
 
-def _ordered(names: Iterable[str]) -> tuple[str, ...]:
-    cast = tuple(sorted(map(_character, names), key=RANK.__getitem__))
-    if [RANK[name] for name in cast] not in ([*range(1, 9)], [*range(1, 10)]):
+def _ordered(names: Iterable[str], edition: Edition) -> tuple[str, ...]:
+    cast = tuple(sorted((_character(name, edition) for name in names), key=edition.ranks.__getitem__))
+    if [edition.ranks[name] for name in cast] not in ([*range(1, 9)], [*range(1, 10)]):
         raise Unsound("the cast needs one character of each rank from 1 to 8 or 9")
     return cast
 
 
-def _character(name: str) -> str:
-    if name not in CHARACTERS:
+def _character(name: str, edition: Edition) -> str:
+    if name not in edition.characters:
         raise Unsound(f"{name!r} is no character")
     return name
 
@@ -97,25 +96,32 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
     return []
 
 
-def check_edition(given: Given) -> None:
-    """Waiting where the ruling is of another edition than the one that is built; Unsound where there is none."""
-    edition = str(given.edition)  # 2016 without quotes is a number in YAML
-    if edition not in EDITIONS:
-        raise Unsound(f"there is no edition {edition!r}")
-    if edition != EDITION:
+def the_edition(given: Given) -> Edition:
+    """The edition that a ruling is played in. Waiting where it is not built yet; Unsound where there is none, or
+    not with these options or for so many players."""
+    key = str(given.edition)  # 2016 without quotes is a number in YAML
+    if key in PLANNED and key not in EDITIONS:
         raise Waiting("edition not built")
-    if given.options:
-        raise Unsound(f"this edition has no option {next(iter(given.options))!r}")
-    if given.players > 8:
-        raise Unsound("this edition is for 2 to 8 players")
+    try:
+        edition = edition_named(key, options_of(given))
+    except Unplayable as reason:
+        raise Unsound(f"there is no such edition: {reason}") from reason
+    if given.players not in edition.players:
+        raise Unsound(f"this edition is for {min(edition.players)} to {max(edition.players)} players")
+    return edition
 
 
-def check_cards(ruling: Ruling) -> None:
+def options_of(given: Given) -> Options:
+    """The options that a ruling gives, as a table's config has them."""
+    return tuple(sorted(given.options.items()))
+
+
+def check_cards(ruling: Ruling, edition: Edition) -> None:
     """Unsound where the ruling names a district that does not exist, Waiting where its effect is not built."""
     given, then = ruling.given, ruling.then
     for told in then.told.values():
         for name in told:
-            if name not in DISTRICTS and name.removesuffix("*") not in CHARACTERS:
+            if name not in edition.districts and name.removesuffix("*") not in edition.characters:
                 raise Unsound(f"{name!r} is no card that anybody could be told")
     names = [*given.deck, *_expected_cards(then)]
     for name in SEATS:
@@ -123,16 +129,16 @@ def check_cards(ruling: Ruling) -> None:
             names += seat.hand
             names += _in_city(seat.city)
     for card in names:
-        if card not in DISTRICTS:
+        if card not in edition.districts:
             raise Unsound(f"{card!r} is no district")
-        if TYPE[card] == "unique" and card not in EFFECTS:
+        if edition.types[card] == "unique" and card not in edition.effects:
             raise Waiting(f"{card} not built")
 
 
-def check_cast(cast: Iterable[str]) -> None:
+def check_cast(cast: Iterable[str], edition: Edition) -> None:
     """Waiting where a character of the cast is not built."""
     for name in cast:
-        if name not in ABILITIES:
+        if name not in edition.abilities:
             raise Waiting(f"{name} not built")
 
 

@@ -6,9 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET
 
-from citadels_lan.engine import State, view
-from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.scoring import scores
+from citadels_lan.engine import HIDDEN, State, edition_of, view
 
 from .cast import Unsound, read_move
 from .play import Play, verbs
@@ -78,7 +76,7 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
     if expected.city is not UNSET:
         yield from _city(expected.city, state, seat)
     if expected.score is not UNSET:
-        results = state.scores if state.phase == "over" else scores(state)
+        results = state.scores if state.phase == "over" else edition_of(state).scores(state)
         yield from _other("score", expected.score, results[seat].total)
     yield from _other("completed", expected.completed, player.completed or seat in play.stood_complete)
     held = [*player.revealed, *player.concealed]
@@ -138,7 +136,7 @@ def _table(play: Play, then: Then) -> Iterator[str]:
     yield from _other("over", then.over, state.phase == "over")
     if then.winner is not UNSET:
         wanted = [then.winner] if isinstance(then.winner, str) else sorted(then.winner)
-        yield from _other("winner", wanted, [] if state.winner is None else [_name(state.winner)])
+        yield from _other("winner", wanted, [_name(seat) for seat in state.winners])
     if then.revealed is not UNSET:
         yield from _bag("revealed", then.revealed, [SEATS[seat] for seat in play.revealed()])
     if then.face_up is not UNSET:

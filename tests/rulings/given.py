@@ -5,15 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from citadels_lan.engine import Event, State
-from citadels_lan.engine.cards import BASICS, RANK
-from citadels_lan.engine.rounds import proceed
-from citadels_lan.engine.scoring import scores, winner
-from citadels_lan.engine.setup import EDITION, FIRST_GAME_UNIQUES
+from citadels_lan.engine import Edition, Event, State, edition_of
 from citadels_lan.engine.state import District, Mark, Player, Turn
 from citadels_lan.engine.table import Table
 
-from .cast import Unsound
+from .cast import Unsound, options_of
 from .chance import Scripted
 from .schema import SEATS, Entry, Given, SeatGiven
 from .sealing import Owners
@@ -33,23 +29,24 @@ class Start(Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
 
-def table_of(given: Given, cast: tuple[str, ...], chance: Scripted, *, sealed: bool) -> Start:
+def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scripted, *, sealed: bool) -> Start:
     """The table as the ruling gives it, or scored."""
     ways = (given.turn is not None, given.call is not None, given.draft, given.score)
     if sum(ways) != 1:
         raise Unsound("exactly one of turn, call, draft and score says how play starts")
     held = _held(given, cast)
     state = State(
-        edition=EDITION,
+        edition=edition.key,
+        options=options_of(given),
         cast=cast,
-        uniques=FIRST_GAME_UNIQUES,
-        players=_players(given, held),
+        districts=edition.scenarios["first_game"].districts,
+        players=_players(given, held, edition),
         deck=[],
         crown=_seat(given, given.crown),
         round=1,
         taxes=given.marks.taxes,
     )
-    state.deck = _deck(given, state.players, chance)
+    state.deck = _deck(given, state, chance)
     _completions(given, state)
     if given.draft:
         state.phase = "between"
@@ -89,7 +86,7 @@ def _held(given: Given, cast: Sequence[str]) -> dict[int, list[str]]:
     return held
 
 
-def _players(given: Given, held: Mapping[int, list[str]]) -> list[Player]:
+def _players(given: Given, held: Mapping[int, list[str]], edition: Edition) -> list[Player]:
     players: list[Player] = []
     for name in SEATS:
         said = given.seat(name)
@@ -102,7 +99,7 @@ def _players(given: Given, held: Mapping[int, list[str]]) -> list[Player]:
                 Player(
                     gold=said.gold,
                     hand=list(said.hand),
-                    city=[district(entry, seat) for entry in said.city],
+                    city=[district(entry, seat, edition) for entry in said.city],
                     concealed=held.get(seat, []),
                     completed=said.completed or said.completed_first,
                 )
@@ -110,23 +107,23 @@ def _players(given: Given, held: Mapping[int, list[str]]) -> list[Player]:
     return players
 
 
-def district(entry: Entry, seat: int) -> District:
+def district(entry: Entry, seat: int, edition: Edition) -> District:
     """A district as a ruling writes it; the Museum's cards were put there by `seat`."""
     if isinstance(entry, str):
-        return District(entry)
+        return District(entry, edition.costs[entry])
     ((key, on),) = entry.items()
     if on.cards == "hidden":
         raise Unsound("a city that is given hides nothing")
     if on.cards and key != "museum":
         raise Unsound(f"no cards lie under {key}")
-    return District(key, on.beautified, tuple((seat, card) for card in on.cards))
+    return District(key, edition.costs[key], on.beautified, tuple((seat, card) for card in on.cards))
 
 
-def _deck(given: Given, players: Iterable[Player], chance: Scripted) -> list[str]:
+def _deck(given: Given, state: State, chance: Scripted) -> list[str]:
     """The deck, its top last: what is given, then the rest of the game's cards in any order."""
-    rest = Counter((*BASICS, *FIRST_GAME_UNIQUES))
+    rest = Counter(edition_of(state).deck(state.districts))
     rest.subtract(given.deck)
-    for player in players:
+    for player in state.players:
         rest.subtract(player.hand)
         for standing in player.city:
             rest.subtract((standing.key, *(card for _, card in standing.under)))
@@ -147,16 +144,17 @@ def _score(state: State) -> None:
     """Score the table as it stands, everything held counting as revealed."""
     for player in state.players:
         player.concealed, player.revealed = [], player.concealed
-    results = scores(state)
+    edition = edition_of(state)
     state.phase = "over"
-    state.scores = results
-    state.winner = winner(state, results)
+    state.scores = edition.scores(state)
+    state.winners = edition.winners(state, state.scores)
 
 
 def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
     """Call the rank at which play starts; what was called before lies as it was left."""
+    ranks = edition_of(state).ranks
     on_turn = _on_turn(given, state)
-    rank = given.call if on_turn is None else RANK[on_turn[1]]
+    rank = given.call if on_turn is None else ranks[on_turn[1]]
     assert rank is not None
     state.phase = "turns"
     state.rank = rank - 1
@@ -164,15 +162,15 @@ def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> St
     if on_turn is not None:
         state.marks = _settled(state.marks, on_turn[1])
     for player in state.players:
-        player.revealed = [c for c in player.concealed if RANK[c] < rank and c != given.marks.killed]
+        player.revealed = [c for c in player.concealed if ranks[c] < rank and c != given.marks.killed]
         player.concealed = [c for c in player.concealed if c not in player.revealed]
     bewitched = given.marks.bewitched
     for seat, player in enumerate(state.players):
-        if WITCH in player.revealed and (bewitched is None or RANK[bewitched] >= rank):
+        if WITCH in player.revealed and (bewitched is None or ranks[bewitched] >= rank):
             state.paused = Turn(seat, WITCH, gathered=True, used=["bewitch"])
     owners = Owners(state, sealed=sealed)
     table = Table(state.copy(), chance)
-    proceed(table)
+    edition_of(state).flow.proceed(table)
     turn = table.state.turn
     if on_turn is not None and (turn is None or turn.seat != on_turn[0]):
         raise Unsound(f"{on_turn[1]} cannot be on turn")
@@ -204,7 +202,7 @@ def _marks(given: Given, state: State) -> list[Mark]:
         ("warrant", "signed", said.warrants.signed, said.warrants.plain),
         ("threat", "flower", said.threats.flower, [said.threats.plain] if said.threats.plain else []),
     ):
-        everyone = sorted({*plain, *([chosen] if chosen else [])}, key=lambda name: RANK[name])
+        everyone = sorted({*plain, *([chosen] if chosen else [])}, key=edition_of(state).ranks.__getitem__)
         placed += [(kind, character) for character in everyone]
         placed.append((chosen_kind, chosen))
     return [
@@ -223,7 +221,8 @@ def _placer(given: Given, state: State, kind: str) -> int:
         if character is not None and character in player.concealed:
             return seat
     if character is None:
-        return next((s for s, p in enumerate(state.players) if any(RANK[c] == 1 for c in p.concealed)), 0)
+        first = edition_of(state).of_rank[1]
+        return next((s for s, p in enumerate(state.players) if any(c in first for c in p.concealed)), 0)
     numbers = [len(player.concealed) for player in state.players]
     if min(numbers) == holds(given):
         raise Unsound(f"nobody holds the {character} that placed the marker")

@@ -16,8 +16,8 @@ from citadels_lan.engine import (
     refusal,
 )
 from citadels_lan.engine.actions import Marks
-from citadels_lan.engine.cities import complete
 from citadels_lan.engine.events import RoundBegan, Spied
+from citadels_lan.engine.turn.cities import complete
 from tests.play import table
 
 from .cast import read_move

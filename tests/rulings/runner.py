@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.engine.telling import Untold
 
-from .cast import Unsound, Waiting, check_cards, check_cast, check_edition, the_cast
+from .cast import Unsound, Waiting, check_cards, check_cast, the_cast, the_edition
 from .chance import Scripted
 from .expect import differences
 from .files import Case
@@ -60,15 +60,15 @@ def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> 
 def played(ruling: Ruling, seed: str = "", *, sealed: bool = False) -> Play:
     """The ruling's table with all moves made. Raises Waiting, Unsound, Differs where a move goes wrong, or Untold
     where somebody is told what the rules do not say."""
-    check_edition(ruling.given)
+    edition = the_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:
             raise Unsound("each line of `when` is the move of one seat")
-    cast = the_cast(ruling)
-    check_cast(cast)
-    check_cards(ruling)
+    cast = the_cast(ruling, edition)
+    check_cast(cast, edition)
+    check_cards(ruling, edition)
     chance = Scripted(f"{seed}/{ruling.id}", ruling.given.shuffle, ruling.given.chance)
-    start = table_of(ruling.given, cast, chance, sealed=sealed)
+    start = table_of(ruling.given, edition, cast, chance, sealed=sealed)
     play = Play(start, chance, called_before=ruling.given.turn is not None)
     for line in ruling.when:
         play.make(line)

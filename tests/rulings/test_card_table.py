@@ -1,6 +1,6 @@
 """docs/rules.md shows every card with the rulings that play it."""
 
-from citadels_lan.engine.cards import CHARACTERS, UNIQUES
+from tests.facts import CHARACTERS, UNIQUES
 from tests.rulings.card_table import TARGET, cards_by_ruling, written
 
 

@@ -1,17 +1,17 @@
 """The runner fails where it should: a ruling that is wrong, unsound or unreadable never passes unseen."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from citadels_lan.engine import Action, Chance, Event, State, decide, refusal
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, Action, Chance, Event, State, decide, refusal
 from citadels_lan.engine.events import CardsGained, Spied
-from citadels_lan.engine.registry import ABILITIES, EFFECTS, STEPS
 from citadels_lan.engine.rules import IllegalMove
+from tests.facts import E2016
 
 from . import play
 from .__main__ import main
@@ -239,7 +239,7 @@ def test_a_rule_that_holds_at_an_open_table_only_fails(tmp_path: Path, monkeypat
     }
     when = [{"b": "gather gold"}, {"b": "build tavern"}, {"a": "confiscate yes"}]
     assert result(tmp_path, ruling(given=given, when=when, then={"a": {"city": ["tavern"]}})).outcome == "ok"
-    monkeypatch.setattr(type(STEPS["confiscate"]), "unseal", unbroken)
+    monkeypatch.setattr(type(E2016.answers["confiscate"]), "unseal", unbroken)
     assert "at a sealed table" in failure(tmp_path, ruling(given=given, when=when))
 
 
@@ -368,7 +368,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert [run(case).outcome for case in load([str(tmp_path / "none.yaml")])] == ["FAILED"]
 
 
-@pytest.mark.parametrize("edition", ["classic", "citta_comune"])
+@pytest.mark.parametrize("edition", ["classic", "dark_city", "citta_comune"])
 def test_an_edition_that_is_not_built_waits(tmp_path: Path, edition: str) -> None:
     given = {**WARLORD, "edition": edition, "options": {"killed_king": "stays"}, "a": {"city": ["graveyard"]}}
     found = result(tmp_path, ruling(given=given, when=[{"a": "graveyard yes"}]))
@@ -379,8 +379,12 @@ def test_cards_that_are_not_built_wait(tmp_path: Path, monkeypatch: pytest.Monke
     seer = ruling(given={"turn": "a", "characters": {"a": "seer"}})
     keep = ruling(given={**WARLORD, "b": {"city": ["keep"]}})
     assert [result(tmp_path, seer).outcome, result(tmp_path, keep).outcome] == ["ok", "ok"]
-    monkeypatch.delitem(ABILITIES, "seer")
-    monkeypatch.delitem(EFFECTS, "keep")
+    less = replace(
+        E2016,
+        abilities={key: piece for key, piece in E2016.abilities.items() if key != "seer"},
+        effects={key: piece for key, piece in E2016.effects.items() if key != "keep"},
+    )
+    monkeypatch.setattr("tests.rulings.cast.edition_named", lambda key, options: less)
     assert str(result(tmp_path, seer)) == "waiting sample: seer not built"
     assert str(result(tmp_path, keep)) == "waiting sample: keep not built"
 

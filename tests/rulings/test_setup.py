@@ -4,15 +4,14 @@ from collections import Counter
 
 import pytest
 
-from citadels_lan.engine import Setup, State, Unplayable, advance, evolve, new_table
-from citadels_lan.engine.cards import BASICS, CHARACTERS, RANK, TYPE, UNIQUES
-from citadels_lan.engine.setup import FIRST_GAME, SCENARIOS, from_scenario
+from citadels_lan.engine import State, TableConfig, Unplayable, advance, evolve, from_scenario, new_table
+from tests.facts import BASICS, CHARACTERS, FIRST_GAME, RANK, SCENARIOS, TYPE, UNIQUES, first_game
 
 from .chance import Scripted
 
 
-def dealt(setup: Setup, seed: str = "") -> State:
-    state = new_table(setup)
+def dealt(config: TableConfig, seed: str = "", crown: int | None = None) -> State:
+    state = new_table(config, crown)
     for event in advance(state, Scripted(seed)):
         state = evolve(state, event)
     return state
@@ -20,7 +19,7 @@ def dealt(setup: Setup, seed: str = "") -> State:
 
 def refused(players: int, cast: tuple[str, ...]) -> bool:
     try:
-        new_table(Setup(players, cast))
+        new_table(TableConfig(players, cast))
     except Unplayable:
         return True
     return False
@@ -34,26 +33,26 @@ def cast(*others: str) -> tuple[str, ...]:
 
 def test_the_deck_has_all_basics_and_the_chosen_uniques() -> None:
     for scenario in SCENARIOS.values():
-        state = dealt(Setup(4, uniques=scenario.uniques))
+        state = dealt(TableConfig(4, FIRST_GAME, scenario.districts))
         cards = [*state.deck, *(card for player in state.players for card in player.hand)]
         assert len(cards) == 68
-        assert Counter(cards) == Counter((*BASICS, *scenario.uniques))
+        assert Counter(cards) == Counter((*BASICS, *scenario.districts))
 
 
 @pytest.mark.parametrize("count", [13, 15])
 def test_a_game_has_fourteen_uniques(count: int) -> None:
     with pytest.raises(Unplayable):
-        new_table(Setup(4, uniques=UNIQUES[:count]))
+        new_table(TableConfig(4, FIRST_GAME, UNIQUES[:count]))
 
 
 def test_a_unique_is_in_the_deck_once() -> None:
     with pytest.raises(Unplayable):
-        new_table(Setup(4, uniques=(*UNIQUES[:13], UNIQUES[0])))
+        new_table(TableConfig(4, FIRST_GAME, (*UNIQUES[:13], UNIQUES[0])))
 
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_everybody_starts_with_four_cards_and_two_gold(players: int) -> None:
-    state = dealt(Setup(players, cast("artist") if players in (3, 8) else FIRST_GAME))
+    state = dealt(TableConfig(players, cast("artist") if players in (3, 8) else FIRST_GAME))
     assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
 
 
@@ -64,8 +63,8 @@ def test_the_basics_by_type() -> None:
 
 def test_the_first_crown_is_chosen_or_drawn() -> None:
     for crown in range(4):
-        assert {dealt(Setup(4, crown=crown), seed).crown for seed in "abcdef"} == {crown}
-    assert len({dealt(Setup(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
+        assert {dealt(first_game(4), seed, crown=crown).crown for seed in "abcdef"} == {crown}
+    assert len({dealt(first_game(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
 
 
 @pytest.mark.parametrize(
@@ -127,28 +126,33 @@ def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setup", "why"),
+    ("config", "why"),
     [
-        (Setup(1), "players_2_to_8 players=1"),
-        (Setup(9), "players_2_to_8 players=9"),
-        (Setup(4, crown=4), "no_such_seat seat=4"),
-        (Setup(4, crown=-1), "no_such_seat seat=-1"),
-        (Setup(4, ("jester", *FIRST_GAME[1:])), "unknown_character character=jester"),
-        (Setup(4, FIRST_GAME[1:]), "one_character_per_rank"),
-        (Setup(4, cast("queen")), "too_few_players_for character=queen players=4 least=5"),
-        (Setup(2, cast("emperor")), "too_few_players_for character=emperor players=2 least=3"),
-        (Setup(2, cast("artist")), "no_rank_nine players=2"),
-        (Setup(2, cast("queen")), "no_rank_nine players=2"),
-        (Setup(3, FIRST_GAME), "rank_nine_needed players=3"),
-        (Setup(4, uniques=("chapel", *UNIQUES[:13])), "unknown_unique card=chapel"),
-        (Setup(4, uniques=UNIQUES[:13]), "fourteen_uniques count=13"),
-        (Setup(4, uniques=(*UNIQUES[:14], UNIQUES[0])), "fourteen_uniques count=14"),
+        (TableConfig(1), "how_many_players players=1 least=2 most=8"),
+        (TableConfig(9), "how_many_players players=9 least=2 most=8"),
+        (TableConfig(4, ("jester", *FIRST_GAME[1:])), "unknown_character character=jester"),
+        (TableConfig(4, FIRST_GAME[1:]), "one_character_per_rank"),
+        (TableConfig(4, cast("queen")), "too_few_players_for character=queen players=4 least=5"),
+        (TableConfig(2, cast("emperor")), "too_few_players_for character=emperor players=2 least=3"),
+        (TableConfig(2, cast("artist")), "no_rank_nine players=2"),
+        (TableConfig(2, cast("queen")), "no_rank_nine players=2"),
+        (TableConfig(3, FIRST_GAME), "rank_nine_needed players=3"),
+        (TableConfig(4, districts=("chapel", *UNIQUES[:13])), "unknown_unique card=chapel"),
+        (TableConfig(4, districts=UNIQUES[:13]), "fourteen_uniques count=13"),
+        (TableConfig(4, districts=(*UNIQUES[:14], UNIQUES[0])), "fourteen_uniques count=14"),
     ],
 )
-def test_what_cannot_be_played_says_why(setup: Setup, why: str) -> None:
+def test_what_cannot_be_played_says_why(config: TableConfig, why: str) -> None:
     with pytest.raises(Unplayable) as caught:
-        new_table(setup)
+        new_table(config)
     assert str(caught.value) == why
+
+
+@pytest.mark.parametrize("crown", [4, -1])
+def test_a_crown_for_nobody_says_why(crown: int) -> None:
+    with pytest.raises(Unplayable) as caught:
+        new_table(first_game(4), crown)
+    assert str(caught.value) == f"no_such_seat seat={crown}"
 
 
 def test_an_unknown_scenario_cannot_be_played() -> None:
@@ -158,7 +162,7 @@ def test_an_unknown_scenario_cannot_be_played() -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_cast_drawn_by_chance_can_be_played_and_has_every_character(players: int) -> None:
-    drawn = {dealt(Setup(players, ()), str(seed)).cast for seed in range(150)}
+    drawn = {dealt(TableConfig(players), str(seed)).cast for seed in range(150)}
     assert all(not refused(players, cast) for cast in drawn)
     usable = {key for key, card in CHARACTERS.items() if card.players[0] <= players <= card.players[1]}
     if players == 2:
@@ -168,11 +172,13 @@ def test_a_cast_drawn_by_chance_can_be_played_and_has_every_character(players: i
 
 
 def test_uniques_drawn_by_chance_are_fourteen_in_order() -> None:
-    states = [dealt(Setup(4, uniques=()), str(seed)) for seed in range(60)]
-    assert all(len(set(state.uniques)) == 14 and list(state.uniques) == sorted(state.uniques) for state in states)
-    assert {unique for state in states for unique in state.uniques} == set(UNIQUES)
+    states = [dealt(TableConfig(4), str(seed)) for seed in range(60)]
+    assert all(
+        len(set(state.districts)) == 14 and list(state.districts) == sorted(state.districts) for state in states
+    )
+    assert {unique for state in states for unique in state.districts} == set(UNIQUES)
     cards = [*states[0].deck, *(card for player in states[0].players for card in player.hand)]
-    assert Counter(cards) == Counter((*BASICS, *states[0].uniques))
+    assert Counter(cards) == Counter((*BASICS, *states[0].districts))
 
 
 def test_the_first_game_gets_a_rank_nine_where_it_is_needed() -> None:

@@ -4,15 +4,15 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from citadels_lan.engine import Action, Choice, Event, Setup, State, expand, new_table
-from citadels_lan.engine.cards import CHARACTERS, UNIQUES
+from citadels_lan.engine import Action, Choice, Event, State, TableConfig, expand, new_table
+from tests.facts import CHARACTERS, UNIQUES
 from tests.play.dice import Dice
 from tests.play.table import Play
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo")
 
 
-def setup(players: int, number: int) -> Setup:
+def setup(players: int, number: int) -> TableConfig:
     """A table whose cast has the `number`th character of each rank."""
     ranks = 8 if players == 2 else 9
     cast = []
@@ -20,10 +20,10 @@ def setup(players: int, number: int) -> Setup:
         fitting = [k for k, c in CHARACTERS.items() if c.rank == rank and c.players[0] <= players <= c.players[1]]
         cast.append(fitting[number % len(fitting)])
     start = number * 8 % len(UNIQUES)
-    return Setup(players, tuple(cast), tuple((*UNIQUES, *UNIQUES)[start : start + 14]))
+    return TableConfig(players, tuple(cast), tuple((*UNIQUES, *UNIQUES)[start : start + 14]))
 
 
-def game(table: Setup, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
+def game(table: TableConfig, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
     """A random game: before each step the full state, then what happens in it. Stops after `moves`."""
     dice = random.Random(seed)
     play = Play(new_table(table), Dice(seed))

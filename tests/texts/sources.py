@@ -60,7 +60,7 @@ def refusals() -> dict[str, set[str]]:
                 found.setdefault(code, set()).update({"word"} if name == "BadNotation" else details)
     for code in returned():
         found.setdefault(code, set()).update(
-            {"card"} if code in ("monument_late", "never_built") else {"character"}
+            {"card"} if code in ("monument_late", "never_built", "in_city_already") else {"character"}
         )
     return found
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, UNIQUES
 from citadels_lan.texts import LANGUAGES, Texts, cards, load, names
 from citadels_lan.texts.card_characters import CHARACTERS as TOLD
 from citadels_lan.texts.card_districts import UNIQUES as TOLD_UNIQUES
 from citadels_lan.texts.pages import PAGES
 from citadels_lan.texts.topics import Topic, UnknownTopic, all_topics, find_topic, page, plain, title, unknown
+from tests.facts import CHARACTERS, DISTRICTS, E2016, UNIQUES
 
 KEYS = [*CHARACTERS, *DISTRICTS]
 SENTENCE = re.compile(r"[.!?](?: |$)")
@@ -27,7 +27,7 @@ def test_every_card_is_told() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_summary_fits_a_line(texts: Texts, key: str) -> None:
-    line = cards.summary(texts, key)
+    line = cards.summary(texts, E2016, key)
     assert 10 < len(line) <= 76
     assert "\n" not in line
     assert line.endswith(".")
@@ -35,24 +35,24 @@ def test_a_summary_fits_a_line(texts: Texts, key: str) -> None:
 
 @pytest.mark.parametrize("key", [*CHARACTERS, *UNIQUES])
 def test_an_explanation_has_a_few_sentences(texts: Texts, key: str) -> None:
-    assert 2 <= len(SENTENCE.findall(cards.explanation(texts, key))) <= 7
+    assert 2 <= len(SENTENCE.findall(cards.explanation(texts, E2016, key))) <= 7
 
 
 def test_ordinary_districts_say_whom_they_pay() -> None:
-    assert cards.summary(load("en"), "market") == "No effect of its own. Income for: Merchant and Trader."
-    assert "Re, Imperatore e Patrizio" in cards.explanation(load("it"), "castle")
+    assert cards.summary(load("en"), E2016, "market") == "No effect of its own. Income for: Merchant and Trader."
+    assert "Re, Imperatore e Patrizio" in cards.explanation(load("it"), E2016, "castle")
 
 
 def test_facts_in_a_line() -> None:
     texts = load("en")
-    assert cards.facts(texts, "market") == "District, type trade, cost 2, 4 cards"
-    assert cards.facts(texts, "museum") == "District, type unique, cost 4, 1 card"
-    assert cards.facts(texts, "secret_vault") == "Unique district, no cost, 1 card"
-    assert cards.facts(texts, "architect") == "Character of rank 7, building limit 3"
-    assert cards.facts(texts, "queen") == "Character of rank 9, for 5 to 8 players"
-    assert cards.facts(load("it"), "king") == "Personaggio di rango 4"
+    assert cards.facts(texts, E2016, "market") == "District, type trade, cost 2, 4 cards"
+    assert cards.facts(texts, E2016, "museum") == "District, type unique, cost 4, 1 card"
+    assert cards.facts(texts, E2016, "secret_vault") == "Unique district, no cost, 1 card"
+    assert cards.facts(texts, E2016, "architect") == "Character of rank 7, building limit 3"
+    assert cards.facts(texts, E2016, "queen") == "Character of rank 9, for 5 to 8 players"
+    assert cards.facts(load("it"), E2016, "king") == "Personaggio di rango 4"
     with pytest.raises(KeyError):
-        cards.facts(texts, "casino")
+        cards.facts(texts, E2016, "casino")
 
 
 def test_pages_cover_the_rules(texts: Texts) -> None:

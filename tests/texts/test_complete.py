@@ -8,11 +8,8 @@ import pytest
 
 from citadels_lan.engine import Action, decisions, expand, redact, refusal, view
 from citadels_lan.engine.actions import Marks, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
-from citadels_lan.engine.cards import UNIQUES
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
-from citadels_lan.engine.registry import STEPS
-from citadels_lan.engine.setup import SCENARIOS
 from citadels_lan.texts import LANGUAGES, Plural, load, names, refusals
 from citadels_lan.texts.choices.describe import describe, describe_part
 from citadels_lan.texts.choices.labels import LABELS
@@ -24,6 +21,7 @@ from citadels_lan.texts.sentences.reasons import DESTROYED, MOVED, REASONS, SCOR
 from citadels_lan.texts.sentences.sentence import HEADINGS, SILENT, sentence
 from citadels_lan.texts.sentences.teller import TELLERS
 from citadels_lan.texts.verbs import VERBS, verb
+from tests.facts import E2016, SCENARIOS, UNIQUES
 
 from . import play, sources
 
@@ -55,7 +53,7 @@ def test_every_action_has_a_label_and_a_verb() -> None:
 
 
 def test_every_step_has_a_question() -> None:
-    assert set(PENDING) == set(STEPS)
+    assert set(PENDING) == set(E2016.answers)
 
 
 def test_everything_asked_is_told() -> None:

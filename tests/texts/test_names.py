@@ -2,8 +2,9 @@
 
 import pytest
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, HIDDEN, TYPES
+from citadels_lan.engine import HIDDEN, TYPES
 from citadels_lan.texts import LANGUAGES, Texts, language, load, names
+from tests.facts import CHARACTERS, DISTRICTS
 
 
 @pytest.fixture(params=list(LANGUAGES))

@@ -2,16 +2,17 @@
 
 import pytest
 
-from citadels_lan.engine import Setup, State, new_table
+from citadels_lan.engine import State, new_table
 from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.state import District, Mark, Score, Site, Step, Turn
+from citadels_lan.engine.state import Mark, Score, Site, Step, Turn
 from citadels_lan.texts import load, msg
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.messages import message, register
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences.sentence import sentence
+from tests.facts import first_game, standing
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
 EN, IT = load("en"), load("it")
@@ -19,13 +20,13 @@ EN, IT = load("en"), load("it")
 
 def table(character: str = "warlord", seat: int = 0, *, gathered: bool = True) -> State:
     """A table of four in which `seat` is on turn."""
-    state = new_table(Setup(4, crown=0))
+    state = new_table(first_game(4), crown=0)
     state.phase = "turns"
     state.turn = Turn(seat, character, gathered=gathered)
     state.players[0].gold = 5
     state.players[0].hand = ["market", "thieves_den", "tavern"]
-    state.players[0].city = [District("prison"), District("castle")]
-    state.players[1].city = [District("temple"), District("market"), District("great_wall")]
+    state.players[0].city = [standing("prison"), standing("castle")]
+    state.players[1].city = [standing("temple"), standing("market"), standing("great_wall")]
     state.players[1].hand = ["?", "?"]
     return state
 
@@ -89,7 +90,7 @@ TOLD = [
         "Anna scambia la mano con te: nessuna carta in cambio di 1 carta.",
     ),
     (
-        ev.Confiscated(1, 0, "market", 2, "king"),
+        ev.Confiscated(1, 0, "market", 2, "king", 2),
         0,
         "Bruno shows the signed warrant (King) and confiscates from you: Market. 2 gold is given back.",
         "Bruno mostra il mandato firmato (Re) e ti confisca: Mercato. Vengono restituite 2 monete d'oro.",
@@ -112,11 +113,18 @@ TOLD = [
     (ev.Gathered(0, 0), 0, None, None),
     (ev.Used("income"), 0, None, None),
     (
-        ev.GameEnded((Score((("districts", 1),)), Score()), 0),
+        ev.GameEnded((Score((("districts", 1),)), Score()), (0,)),
         1,
         "The game is over: Anna wins with 1 point.",
         "La partita è finita: vince Anna con 1 punto.",
     ),
+    (
+        ev.GameEnded((Score((("districts", 1),)), Score((("districts", 1),))), (0, 1)),
+        1,
+        "The game is over: Anna and Bruno share the victory.",
+        "La partita è finita: la vittoria va divisa tra Anna e Bruno.",
+    ),
+    (ev.PutUnder(("?", "?")), 0, None, None),
 ]
 
 
@@ -234,10 +242,10 @@ def test_a_label(character: str, action: act.Action, english: str, italian: str 
 def test_a_label_counts_what_stands() -> None:
     view = table()
     view.players[0].city = [
-        District("gold_mine"),
-        District("library"),
-        District("observatory"),
-        District("factory"),
+        standing("gold_mine"),
+        standing("library"),
+        standing("observatory"),
+        standing("factory"),
     ]
     assert describe(EN, act.Gather("gold"), view, 0, NAMES) == "Take 3 gold"
     assert describe(EN, act.Gather("cards"), view, 0, NAMES) == "Draw 3 cards, keep one or all"
@@ -312,7 +320,7 @@ def test_questions_that_wait_for_an_answer() -> None:
 
 
 def test_questions_between_the_turns() -> None:
-    view = new_table(Setup(2, crown=0))
+    view = new_table(first_game(2), crown=0)
     assert question(EN, view, 0, NAMES) == "The cards are about to be dealt."
     view.phase = "draft"
     view.steps = [Step("pick", 0, ("king", "spy"))]
@@ -324,7 +332,7 @@ def test_questions_between_the_turns() -> None:
     view.phase = "between"
     assert question(EN, view, 1, NAMES) == "The next round is about to begin."
     view.phase = "over"
-    view.winner = 1
+    view.winners = (1,)
     assert question(EN, view, 1, NAMES) == "The game is over: you have won."
     assert question(EN, view, None, NAMES) == "The game is over: Bruno has won."
 

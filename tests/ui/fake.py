@@ -8,8 +8,8 @@ from citadels_lan.engine import (
     Action,
     Choice,
     Event,
-    Setup,
     State,
+    TableConfig,
     acting,
     decisions,
     evolve,
@@ -54,7 +54,7 @@ class FakeSession:
     ) -> None:
         self.dice = Dice(seed)
         drawn = scenario == "random"
-        setup = Setup(players, (), ()) if drawn else from_scenario(scenario, players)
+        setup = TableConfig(players, (), ()) if drawn else from_scenario(scenario, players)
         self.play = Play(new_table(setup), self.dice)
         self.seat: int | None = 0
         self.names = list(names[:players])

@@ -10,7 +10,6 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine.cards import UNIQUES
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Launcher, Place, TableOptions
 from citadels_lan.front.plan import Plan
@@ -24,6 +23,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.facts import UNIQUES
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
@@ -229,5 +229,5 @@ async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
             assert session.state is not None
             assert wanted.uniques is not None
             assert wanted.cast == tuple(session.state.cast)
-            assert set(wanted.uniques) == set(session.state.uniques) < set(UNIQUES)
+            assert set(wanted.uniques) == set(session.state.districts) < set(UNIQUES)
             await session.leave()

@@ -180,7 +180,7 @@ def test_robbing_ones_own_other_character_takes_nothing() -> None:
 
 def test_a_fate_counts_while_the_character_is_held() -> None:
     view = State(
-        edition="2016", cast=("king",), uniques=(), deck=[], round=1, phase="turns",
+        edition="2016", cast=("king",), districts=(), deck=[], round=1, phase="turns",
         players=[Player(concealed=["king"]), Player(concealed=["?"])], marks=[Mark("killed", 1, "king")],
     )  # fmt: skip
     assert [found.kind for found in fates(view, 0)] == ["killed"]

@@ -7,8 +7,7 @@ from itertools import combinations
 import pytest
 from rich.cells import cell_len
 
-from citadels_lan.engine import Action, Choice, Deal, Setup, State, actions, decisions, expand, new_table, refusal
-from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.engine import Action, Choice, Deal, State, actions, decisions, expand, new_table, refusal
 from citadels_lan.engine.state import Player, Turn
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
@@ -19,6 +18,7 @@ from citadels_lan.texts import load
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.facts import CHARACTERS, first_game
 
 from .fake import FakeSession
 
@@ -145,13 +145,13 @@ def explained(state: State, *choices: Action) -> list[str]:
 
 
 def test_keeping_a_card_is_explained_by_that_card() -> None:
-    state = new_table(Setup(4))
+    state = new_table(first_game(4))
     assert explained(state, actions.Keep(("fortress",)), actions.Keep((KEEP,))) == ["fortress", KEEP]
     assert explained(state, actions.Keep(("fortress", "market"))) == [""]
 
 
 def test_a_choice_is_explained_by_its_card_or_by_what_allows_it() -> None:
-    state = new_table(Setup(4))
+    state = new_table(first_game(4))
     assert explained(state, actions.Theater(2), actions.Theater(None), actions.Smithy()) == [
         "theater", "theater", "smithy",
     ]  # fmt: skip
@@ -197,7 +197,7 @@ NAMING = {"assassin": "kill", "witch": "bewitch", "thief": "rob"}
 def named_by(character: str, *faceup: str, cast: Sequence[str] = CAST) -> State:
     """The own turn as a character, with some characters face up out of play."""
     return State(
-        edition="2016", cast=tuple(cast), uniques=(), players=[Player() for _ in range(4)], deck=[], round=1,
+        edition="2016", cast=tuple(cast), districts=(), players=[Player() for _ in range(4)], deck=[], round=1,
         phase="turns", turn=Turn(0, character, gathered=True), faceup=list(faceup),
     )  # fmt: skip
 
@@ -261,7 +261,7 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
     session.state, session.choices = view, lambda: warrants(view)  # type: ignore[method-assign]
     game = Game(session, texts)
     panel = QuestionPanel(lambda: texts, lambda: Look(DARK, ASCII), lambda: 0.0)
-    panel.ask(game.menu(), NAMES, [], ())
+    panel.ask(game.menu(), game.edition, NAMES, [], ())
     panel.asking.confirm()
     mark = "(out of play)" if language == "en" else "(fuori gioco)"
     drawn = [line.plain for line in panel.draw(44, 12).lines]
@@ -271,6 +271,6 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
 
 
 def test_an_answer_is_explained_by_whoever_asks() -> None:
-    state = new_table(Setup(4))
+    state = new_table(first_game(4))
     assert [about(state, answer) for answer in (actions.Bribe(True), actions.Reveal(False))] == ["blackmailer"] * 2
     assert about(state, actions.Confiscate(True)) == "magistrate"

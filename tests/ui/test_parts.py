@@ -64,7 +64,7 @@ def drafted(seat: int, packet: tuple[str, ...], faceup: list[str]) -> State:
     return State(
         edition="2016",
         cast=CAST,
-        uniques=(),
+        districts=(),
         players=players,
         deck=[],
         crown=2,
@@ -89,7 +89,7 @@ def test_called_ranks_are_nobodys_any_more() -> None:
 
 def test_two_players_conclude_nothing_from_the_order() -> None:
     players = [Player(concealed=["king"]), Player(concealed=["?"])]
-    view = State(edition="2016", cast=CAST, uniques=(), players=players, deck=[], round=1, phase="draft")
+    view = State(edition="2016", cast=CAST, districts=(), players=players, deck=[], round=1, phase="draft")
     assert "king" not in possible(view, 0)[1]
     assert len(possible(view, None)[1]) == 8
 

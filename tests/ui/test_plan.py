@@ -7,15 +7,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace as changed
 
-from citadels_lan.engine import SCENARIOS, Unplayable, from_scenario
-from citadels_lan.engine.cards import UNIQUES
+from citadels_lan.engine import Unplayable, from_scenario
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.plan import OWN, WAYS, Plan
+from citadels_lan.front.plan import OWN, Plan
 from citadels_lan.front.plan_words import changes
 from citadels_lan.front.table_session import Settings
-from citadels_lan.net.host.lobby import RANDOM, setup_of
+from citadels_lan.net.host.lobby import RANDOM, config_of
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
+from tests.facts import SCENARIOS, UNIQUES
 
 from .fake import FakeLobby
 
@@ -29,8 +29,8 @@ def plan(players: int = 4, scenario: str = "first_game") -> Plan:
 def test_a_scenario_is_what_the_table_will_play(scenario: str, players: int) -> None:
     for nine in (False, True):
         settings = Settings(players, 0, scenario, nine)
-        setup, shown = setup_of(settings), Plan.of(settings)
-        assert (shown.cast, shown.uniques) == (setup.cast, setup.uniques)
+        setup, shown = config_of(settings), Plan.of(settings)
+        assert (shown.cast, shown.uniques) == (setup.cast, setup.districts)
         assert shown.settings(settings) == settings
 
 
@@ -38,8 +38,8 @@ def test_settings_of_an_own_choice_play_exactly_that() -> None:
     own = plan(5).choose("witch").choose("queen").toggle("armory").toggle("statue")
     settings = own.settings(Settings(5, 2))
     assert (settings.scenario, settings.bots) == (OWN, 2)
-    setup = setup_of(settings)
-    assert (setup.cast, setup.uniques) == (own.cast, own.uniques)
+    setup = config_of(settings)
+    assert (setup.cast, setup.districts) == (own.cast, own.uniques)
     again = Plan.of(settings)
     assert (again.cast, again.uniques, again.scenario) == (own.cast, own.uniques, OWN)
 
@@ -94,7 +94,7 @@ def test_by_lot() -> None:
 
 def test_round_the_scenarios() -> None:
     here = plan()
-    for way in (*WAYS[1:], WAYS[0]):
+    for way in (*plan().ways[1:], plan().ways[0]):
         here = here.next(1)
         assert here.scenario == way
     assert here.next(-1).scenario == OWN
@@ -165,7 +165,7 @@ def test_the_owner_changes_it_in_lines() -> None:
         ("uniques castle", "There is no such unique district: Castle."),
         ("uniques", "Dragon Gate (6)"),
         ("scenario nonsense", "There is no such scenario: nonsense."),
-        ("seats 9", "Citadels is for 2 to 8 players, not 9."),
+        ("seats 9", "This edition is for 2 to 8 players, not 9."),
         ("start", "free"),
     ],
 )

@@ -112,7 +112,7 @@ def test_who_was_left_out_is_told_and_nobody_else() -> None:
     assert [line.text for line in told(Cosigned(4, WORDS, (0, 1, 2, 3), ())).lines(EN)] == []
     left = told(Cosigned(5, WORDS, (0, 1, 3), (2,)))
     assert [line.text for line in left.lines(EN)] == ["Round 5 began without a share of chance from Carla: away."]
-    over = told(GameEnded((), 0), Cosigned(6, WORDS, (0, 3), (1, 2)))
+    over = told(GameEnded((), (0,)), Cosigned(6, WORDS, (0, 3), (1, 2)))
     assert "signed without Bruno and Carla" in next(over.lines(EN, 1)).text
 
 
@@ -139,7 +139,7 @@ def test_a_mark_needs_the_opening_of_just_that() -> None:
     assert not opened(king, [], 3)
     assert not opened(king, [opening("pick bishop")], 3)
     assert not opened(king, [opening("pick king", round_=2)], 3)
-    shown_ = Confiscated(1, 0, "castle", 4, "king")
+    shown_ = Confiscated(1, 0, "castle", 4, "king", 4)
     assert opened(shown_, [opening("warrant bishop king* thief")], 3)
     assert not opened(shown_, [opening("warrant bishop* king thief")], 3)
     assert not opened(shown_, [opening("warrant bishop king* thief", seat=2)], 3)

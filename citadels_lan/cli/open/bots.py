@@ -76,7 +76,9 @@ def tell_scores(console: Console, state: State, names: Sequence[str]) -> None:
     if not state.scores:
         console.say(msg("The game was not finished."))
         return
-    ranked = sorted(range(len(state.scores)), key=lambda seat: (seat != state.winner, -state.scores[seat].total))
+    ranked = sorted(
+        range(len(state.scores)), key=lambda seat: (seat not in state.winners, -state.scores[seat].total)
+    )
     for place, seat in enumerate(ranked, 1):
         points = console.texts.plural("{count} point", "{count} points", state.scores[seat].total)
         console.line(f"{place}. {names[seat]}: {points}")

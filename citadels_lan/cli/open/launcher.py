@@ -14,7 +14,7 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
-from citadels_lan.engine import SCENARIOS
+from citadels_lan.engine import DEFAULT, EDITIONS
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.launcher import (
     CannotOpen,
@@ -70,7 +70,7 @@ class TableLauncher:
 
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
-        self.scenarios: Sequence[str] = (*SCENARIOS, RANDOM)
+        self.scenarios: Sequence[str] = (*EDITIONS[DEFAULT].scenarios, RANDOM)
         self.levels: Sequence[str] = tuple(LEVELS)
         self.data = data
         self.out = out

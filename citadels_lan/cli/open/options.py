@@ -12,7 +12,7 @@ from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
 
 if TYPE_CHECKING:
-    from citadels_lan.engine import Setup
+    from citadels_lan.engine import Edition, TableConfig
     from citadels_lan.net.wire.messages import Settings
 
 PLAYERS: Final = 4
@@ -75,36 +75,38 @@ def seed_bytes(console: Console, word: str | None) -> bytes | None:
     return bytes.fromhex(word.rjust(64, "0"))
 
 
-def set_up(console: Console, options: argparse.Namespace) -> "Setup":
-    """The set-up that the options ask for, checked against the rules."""
-    from citadels_lan.engine import SCENARIOS, Setup, Unplayable, from_scenario
-    from citadels_lan.engine.setup import check
+def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
+    """What the options ask to play, checked against the rules."""
+    from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, check, from_scenario
     from citadels_lan.texts.refusals import refusal
 
-    if options.edition != EDITION:
+    if options.edition not in EDITIONS:
         raise console.wrong(
             msg("This version plays the edition 2016 only, not {word}."), word=repr(options.edition)
         )
-    if options.scenario != RANDOM and options.scenario not in SCENARIOS:
-        raise _not_one_of(console, "--scenario", options.scenario, (*SCENARIOS, RANDOM))
-    players = PLAYERS if options.players is None else number(console, "--players", options.players, 2, 8)
+    edition = EDITIONS[options.edition]
+    if options.scenario != RANDOM and options.scenario not in edition.scenarios:
+        raise _not_one_of(console, "--scenario", options.scenario, (*edition.scenarios, RANDOM))
+    least, most = min(edition.players), max(edition.players)
+    players = PLAYERS if options.players is None else number(console, "--players", options.players, least, most)
     try:
-        base = Setup(players, (), ()) if options.scenario == RANDOM else from_scenario(options.scenario, players)
-        cast, uniques = _cast(console, options.cast, base.cast), _uniques(console, options.uniques, base.uniques)
-        check(setup := Setup(players, cast, uniques))
+        base = TableConfig(players) if options.scenario == RANDOM else from_scenario(options.scenario, players)
+        cast = _cast(console, edition, options.cast, base.cast)
+        config = TableConfig(players, cast, _uniques(console, options.uniques, base.districts), options.edition)
+        check(config)
     except Unplayable as why:
         raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
-    return setup
+    return config
 
 
 def table_settings(console: Console, options: argparse.Namespace, bots: int) -> "Settings":
     """What a table with so many bots plays, as the options say, checked against the rules."""
     from citadels_lan.net.wire.messages import Settings
 
-    setup = set_up(console, options)
+    config = set_up(console, options)
     if options.cast is None and options.uniques is None:
-        return Settings(setup.players, bots, options.scenario)
-    return Settings(setup.players, bots, "", False, setup.cast, setup.uniques)
+        return Settings(config.players, bots, options.scenario)
+    return Settings(config.players, bots, "", False, config.cast, config.districts)
 
 
 def bot_levels(console: Console, word: str, count: int, option: str = "--bots") -> tuple[str, ...]:
@@ -130,24 +132,23 @@ def _not_one_of(console: Console, option: str, word: str, known: Sequence[str]) 
     )  # fmt: skip
 
 
-def _cast(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+def _cast(console: Console, edition: "Edition", word: str | None, base: Sequence[str]) -> tuple[str, ...]:
     """The characters named, in order of rank; the ranks not named are those of `base`, unless eight are named.
 
     Where chance draws the cast, all or none are named.
     """
     from citadels_lan.engine import Unplayable
-    from citadels_lan.engine.cards import RANK
 
     named = _keys(word)
     for key in named:
-        if key not in RANK:
+        if key not in edition.ranks:
             raise Unplayable("unknown_character", character=key)
     if not named or not base:
-        return tuple(sorted(named, key=RANK.__getitem__)) or tuple(base)
-    by_rank = {} if len(named) >= 8 else {RANK[key]: key for key in base}
+        return tuple(sorted(named, key=edition.ranks.__getitem__)) or tuple(base)
+    by_rank = {} if len(named) >= 8 else {edition.ranks[key]: key for key in base}
     wanted: dict[int, str] = {}
     for key in named:
-        other = wanted.setdefault(RANK[key], key)
+        other = wanted.setdefault(edition.ranks[key], key)
         if other != key:
             raise console.wrong(
                 msg("{one} and {other} have the same rank: only one of them can be in the cast."),

@@ -25,7 +25,7 @@ from citadels_lan.engine.events import GameEnded
 
 from .findings import Translate, english, msg
 
-SEATS = frozenset({"seat", "other", "giver", "taker", "owner", "by", "winner", "lender"})
+SEATS = frozenset({"seat", "other", "giver", "taker", "owner", "by", "lender"})
 """Fields of events that hold a seat."""
 
 TEXTS: Mapping[str, str] = {
@@ -156,7 +156,7 @@ def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrat
     )
     chance = say(TEXTS["chance"])
     yield say(TEXTS["cast"], names=narrator.characters(header.cast) if header.cast else chance)
-    yield say(TEXTS["uniques"], names=narrator.districts(header.uniques) if header.uniques else chance)
+    yield say(TEXTS["uniques"], names=narrator.districts(header.districts) if header.districts else chance)
     for seat, player in enumerate(header.players):
         yield say(TEXTS["bot" if player.bot else "person"], seat=seat_name(seat), name=player.name)
     if viewer is None or viewer >= len(header.players):
@@ -201,5 +201,6 @@ def _result(header: Header, ended: GameEnded, say: Translate, narrator: Narrator
     for seat, (name, score) in enumerate(zip(names, ended.scores, strict=False)):
         parts = ", ".join(f"{narrator.points(reason)} {points:+}" for reason, points in score.parts)
         yield say(TEXTS["score"], seat=seat_name(seat), name=name, total=score.total, parts=parts)
-    if 0 <= ended.winner < len(names):
-        yield say(TEXTS["winner"], name=names[ended.winner])
+    for seat in ended.winners:
+        if 0 <= seat < len(names):
+            yield say(TEXTS["winner"], name=names[seat])

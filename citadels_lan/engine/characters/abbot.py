@@ -1,18 +1,17 @@
 """Rank 5, the Abbot: gold or cards for religious districts; a gold from the richest player (R176 to R180)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Income, Levy, other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldMoved
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 from .income import districts
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
 
 class SplitIncomeRule(Rule[Income]):
@@ -23,7 +22,7 @@ class SplitIncomeRule(Rule[Income]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         count = districts(state, seat)
-        most = count if state.deck else 0
+        most = count if cards_left(state) else 0
         return [Income(count - cards, cards) for cards in range(most + 1)] if count else ()
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
@@ -32,11 +31,11 @@ class SplitIncomeRule(Rule[Income]):
             return IllegalMove("no_income")
         if action.gold + action.cards != count:
             return IllegalMove("split_income", count=count)
-        return IllegalMove("deck_empty") if action.cards and not state.deck else None
+        return IllegalMove("deck_empty") if action.cards and not cards_left(state) else None
 
-    def perform(self, table: "Table", seat: int, action: Income) -> None:
+    def perform(self, table: Table, seat: int, action: Income) -> None:
         table.gain_gold(seat, action.gold, "income")
-        table.gain_cards(seat, action.cards, "income")
+        gain_cards(table, seat, action.cards, "income")
 
 
 class LevyRule(Rule[Levy]):
@@ -57,10 +56,12 @@ class LevyRule(Rule[Levy]):
             return IllegalMove("richest_yourself")
         return None if state.players[action.seat].gold == most else IllegalMove("not_richest")
 
-    def perform(self, table: "Table", seat: int, action: Levy) -> None:
+    def perform(self, table: Table, seat: int, action: Levy) -> None:
         table.emit(GoldMoved(action.seat, seat, 1, "levy"))
 
 
 class Abbot(Character):
     key = "abbot"
-    rules = (SplitIncomeRule(), LevyRule())
+
+    def __init__(self) -> None:
+        self.rules = (SplitIncomeRule(), LevyRule())

@@ -1,11 +1,13 @@
 """Rank 7, the Architect: two more cards, and up to three builds (R198, R199)."""
 
-from citadels_lan.engine.rules import Character
+from citadels_lan.engine.pieces import Character
 
 from .bonus import BonusRule
 
 
 class Architect(Character):
     key = "architect"
-    rules = (BonusRule(cards=2),)
     limit = 3
+
+    def __init__(self, cards: int = 2) -> None:
+        self.rules = (BonusRule(cards=cards),)

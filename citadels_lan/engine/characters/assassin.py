@@ -1,7 +1,7 @@
 """Rank 1, the Assassin: names a character that loses its whole turn (R056 to R062)."""
 
 from citadels_lan.engine.actions import Kill
-from citadels_lan.engine.rules import Character, Marker
+from citadels_lan.engine.pieces import Character, Marker
 
 from .naming import NamingRule
 
@@ -23,4 +23,7 @@ class Killed(Marker):
 
 class Assassin(Character):
     key = "assassin"
-    rules = (KillRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (KillRule(),)
+        self.markers = (Killed(),)

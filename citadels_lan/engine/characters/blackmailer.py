@@ -1,29 +1,26 @@
 """Rank 2, the Blackmailer: a threatened player pays half the gold, or risks all of it (R130 to R141)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from citadels_lan.engine.actions import Bribe, Reveal, Threaten
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, GoldMoved, ThreatLifted, ThreatShown, Unbound
-from citadels_lan.engine.registry import register_steps
-from citadels_lan.engine.rules import Character, IllegalMove, Marker, Rule
+from citadels_lan.engine.pieces import Character, Marker, Steps
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.table import Table
 
 from .naming import out_of_reach
 from .placing import PlacingRule, ShowingRule
 
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
-
 
 class ThreatenRule(PlacingRule):
-    """Two threats, one of them with the flower."""
+    """Threats, one of them with the flower."""
 
     action = Threaten
     once = "threaten"
     kind = "threat"
-    count = 2
 
     def unreachable(self, state: State, character: str) -> str | None:
         return out_of_reach(state, character)
@@ -37,7 +34,7 @@ class Threatened(Marker):
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
         return seat != mark.by
 
-    def gathered(self, table: "Table", seat: int, mark: Mark) -> None:
+    def gathered(self, table: Table, seat: int, mark: Mark) -> None:
         if seat != mark.by:
             table.emit(Asked("bribe", seat, other=mark.by))
 
@@ -53,7 +50,7 @@ class BribeRule(Rule[Bribe]):
     def refusal(self, state: State, seat: int, action: Bribe) -> IllegalMove | None:
         return None
 
-    def perform(self, table: "Table", seat: int, action: Bribe) -> None:
+    def perform(self, table: Table, seat: int, action: Bribe) -> None:
         turn, blackmailer = table.state.turn, table.state.steps[-1].other
         assert turn is not None
         assert blackmailer is not None
@@ -78,7 +75,7 @@ class RevealRule(ShowingRule[Reveal]):
         answers = (Reveal(True), Reveal(False))
         return [answer for answer in answers if self.refusal(state, seat, answer) is None]
 
-    def perform(self, table: "Table", seat: int, action: Reveal) -> None:
+    def perform(self, table: Table, seat: int, action: Reveal) -> None:
         state = table.state
         turn, flower = state.turn, state.mark("flower")
         assert turn is not None
@@ -96,7 +93,8 @@ class RevealRule(ShowingRule[Reveal]):
 
 class Blackmailer(Character):
     key = "blackmailer"
-    rules = (ThreatenRule(),)
+    steps: ClassVar[Steps] = {"bribe": BribeRule(), "reveal": RevealRule()}
 
-
-register_steps(bribe=BribeRule(), reveal=RevealRule())
+    def __init__(self, threats: int = 2) -> None:
+        self.markers = (Threatened(),)
+        self.rules = (ThreatenRule(threats),)

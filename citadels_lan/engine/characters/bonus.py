@@ -1,15 +1,13 @@
 """Extra gold or cards, whatever was gathered: the Merchant, the Architect, the Navigator, the Queen."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Bonus
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
 class BonusRule(Rule[Bonus]):
@@ -28,12 +26,12 @@ class BonusRule(Rule[Bonus]):
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         if not (self.gold if action.what == "gold" else self.cards):
             return IllegalMove("no_such_bonus", what=action.what)
-        if action.what == "cards" and not state.deck:
+        if action.what == "cards" and not cards_left(state):
             return IllegalMove("deck_empty")
         return None
 
-    def perform(self, table: "Table", seat: int, action: Bonus) -> None:
+    def perform(self, table: Table, seat: int, action: Bonus) -> None:
         if action.what == "gold":
             table.gain_gold(seat, self.gold, "bonus")
         else:
-            table.gain_cards(seat, self.cards, "bonus")
+            gain_cards(table, seat, self.cards, "bonus")

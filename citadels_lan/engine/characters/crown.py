@@ -2,18 +2,16 @@
 the Witch who goes on as one of them does not (R076, R080)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Crowned, Revealed
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
 
 from .income import INCOME
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
 
 class CrownRule(Rule[Crown]):
@@ -33,11 +31,11 @@ class CrownRule(Rule[Crown]):
             return IllegalMove("crown_not_by_witch")
         return IllegalMove("crowned_already") if state.crown == seat else None
 
-    def perform(self, table: "Table", seat: int, action: Crown) -> None:
+    def perform(self, table: Table, seat: int, action: Crown) -> None:
         table.emit(Crowned(seat))
 
 
-def take_crown(table: "Table", seat: int) -> None:
+def take_crown(table: Table, seat: int) -> None:
     """`seat` takes the crown if it is elsewhere."""
     if table.state.crown != seat:
         table.emit(Crowned(seat))
@@ -46,16 +44,17 @@ def take_crown(table: "Table", seat: int) -> None:
 class Monarch(Character):
     """A character with noble income that must take the crown."""
 
-    rules = (INCOME, CrownRule())
+    def __init__(self) -> None:
+        self.rules = (INCOME, CrownRule())
 
-    def bewitched(self, table: "Table", seat: int) -> None:
+    def bewitched(self, table: Table, seat: int) -> None:
         take_crown(table, seat)
 
-    def ending(self, table: "Table", seat: int) -> None:
+    def ending(self, table: Table, seat: int) -> None:
         assert table.state.turn is not None
         if not table.state.turn.resumed:
             take_crown(table, seat)
 
-    def round_ending(self, table: "Table", seat: int) -> None:
+    def round_ending(self, table: Table, seat: int) -> None:
         table.emit(Revealed(seat, self.key))
         take_crown(table, seat)

@@ -2,20 +2,18 @@
 difference (R214 to R221)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Exchange, other_seats
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import find, spots, standing
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .income import INCOME
-from .rank8 import shielded, surcharge, unreachable
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from .rank8 import open_cities, shielded, surcharge, unreachable
 
 
 class ExchangeRule(Rule[Exchange]):
@@ -28,7 +26,7 @@ class ExchangeRule(Rule[Exchange]):
         own = [spot for spot, _ in spots(state, seat, seat)]
         return [
             action
-            for other in other_seats(len(state.players), seat)
+            for other in open_cities(state, other_seats(len(state.players), seat))
             for spot, _ in spots(state, seat, other)
             for mine in own
             if self.refusal(state, seat, action := Exchange(mine, spot)) is None
@@ -48,7 +46,7 @@ class ExchangeRule(Rule[Exchange]):
         missing = self._price(state, seat, action) - state.players[seat].gold
         return IllegalMove("gold_short", missing=missing) if missing > 0 else None
 
-    def perform(self, table: "Table", seat: int, action: Exchange) -> None:
+    def perform(self, table: Table, seat: int, action: Exchange) -> None:
         price = self._price(table.state, seat, action)
         _, index = find(table.state, seat, action.own)
         other, target = find(table.state, seat, action.target)
@@ -56,7 +54,7 @@ class ExchangeRule(Rule[Exchange]):
             table.emit(GoldMoved(seat, other, price, "exchange"))
         table.emit(DistrictMoved(other, seat, target, action.target.key, "exchange"))
         table.emit(DistrictMoved(seat, other, index, action.own.key, "exchange"))
-        table.check_completed(seat, other)
+        check_completed(table, seat, other)
 
     def _price(self, state: State, seat: int, action: Exchange) -> int:
         _, index = find(state, seat, action.own)
@@ -67,4 +65,6 @@ class ExchangeRule(Rule[Exchange]):
 
 class Diplomat(Character):
     key = "diplomat"
-    rules = (INCOME, ExchangeRule())
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, ExchangeRule())

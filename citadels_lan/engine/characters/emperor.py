@@ -2,19 +2,17 @@
 card for it (R164 to R168)."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from citadels_lan.engine.actions import Crown, other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved, Crowned, GoldMoved, Revealed
-from citadels_lan.engine.registry import register_steps
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character, Steps
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
 
 from .income import INCOME
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
 
 def _heirs(state: State, seat: int) -> Iterator[int]:
@@ -32,7 +30,7 @@ def _no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
     return IllegalMove("crowned_already") if action.seat == state.crown else None
 
 
-class CrownRule(Rule[Crown]):
+class GiveCrownRule(Rule[Crown]):
     """Give the crown and take what there is to take (R166)."""
 
     action = Crown
@@ -57,7 +55,7 @@ class CrownRule(Rule[Crown]):
             return None if heir.hand else IllegalMove("hand_empty")
         return IllegalMove("take_something") if heir.gold or heir.hand else None
 
-    def perform(self, table: "Table", seat: int, action: Crown) -> None:
+    def perform(self, table: Table, seat: int, action: Crown) -> None:
         heir = action.seat
         assert heir is not None
         table.emit(Crowned(heir))
@@ -81,7 +79,7 @@ class LateCrownRule(Rule[Crown]):
             return IllegalMove("take_nothing")
         return _no_heir(state, seat, action)
 
-    def perform(self, table: "Table", seat: int, action: Crown) -> None:
+    def perform(self, table: Table, seat: int, action: Crown) -> None:
         assert action.seat is not None
         table.emit(Answered("crown", seat))
         table.emit(Crowned(action.seat))
@@ -89,15 +87,15 @@ class LateCrownRule(Rule[Crown]):
 
 class Emperor(Character):
     key = "emperor"
-    rules = (INCOME, CrownRule())
+    steps: ClassVar[Steps] = {"crown": LateCrownRule()}
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, GiveCrownRule())
 
     def unfinished(self, state: State, seat: int) -> str | None:
         assert state.turn is not None
         return None if "crown" in state.turn.used else "crown_first"
 
-    def round_ending(self, table: "Table", seat: int) -> None:
+    def round_ending(self, table: Table, seat: int) -> None:
         table.emit(Revealed(seat, self.key))
         table.emit(Asked("crown", seat))
-
-
-register_steps(crown=LateCrownRule())

@@ -1,25 +1,23 @@
 """Income for the districts of a type: what the King, the Bishop, the Merchant and others have in common."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Income
-from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import paying_districts
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import paying_districts
+from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
 def districts(state: State, seat: int) -> int:
     """How many districts pay the character on turn."""
     assert state.turn is not None
-    wanted = CHARACTERS[state.turn.character].income
+    wanted = edition_of(state).characters[state.turn.character].income
     assert wanted is not None
-    return paying_districts(state.players[seat], wanted)
+    return paying_districts(state, seat, wanted)
 
 
 class IncomeRule(Rule[Income]):
@@ -37,17 +35,17 @@ class IncomeRule(Rule[Income]):
             return IllegalMove("no_split")
         if not districts(state, seat):
             return IllegalMove("no_income")
-        if CHARACTERS[state.turn.character].pays == "cards" and not state.deck:
+        if edition_of(state).characters[state.turn.character].pays == "cards" and not cards_left(state):
             return IllegalMove("deck_empty")
         return None
 
-    def perform(self, table: "Table", seat: int, action: Income) -> None:
+    def perform(self, table: Table, seat: int, action: Income) -> None:
         assert table.state.turn is not None
         count = districts(table.state, seat)
-        if CHARACTERS[table.state.turn.character].pays == "gold":
+        if edition_of(table.state).characters[table.state.turn.character].pays == "gold":
             table.gain_gold(seat, count, "income")
         else:
-            table.gain_cards(seat, count, "income")
+            gain_cards(table, seat, count, "income")
 
 
 INCOME = IncomeRule()

@@ -1,16 +1,16 @@
 """Rank 3, the Magician: swaps her hand with another one, or changes some of its cards (R142 to R144)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from citadels_lan.engine.actions import Action, Redraw, Swap, in_order, other_seats
+from citadels_lan.engine.actions import Action, Redraw, Swap, other_seats
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import CardsReturned, HandsSwapped
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import discard, gain_cards
+from citadels_lan.engine.words import in_order
 
 ONCE = "magic"
 """Both of her powers are one ability (R144)."""
@@ -33,7 +33,7 @@ class SwapRule(Rule[Swap]):
             return IllegalMove("both_hands_empty")
         return None
 
-    def perform(self, table: "Table", seat: int, action: Swap) -> None:
+    def perform(self, table: Table, seat: int, action: Swap) -> None:
         players = table.state.players
         table.emit(
             HandsSwapped(
@@ -64,9 +64,10 @@ class RedrawRule(Rule[Redraw]):
             left.remove(card)
         return None
 
-    def perform(self, table: "Table", seat: int, action: Redraw) -> None:
-        table.emit(CardsReturned(seat, table.mixed(action.cards, "redraw"), "redraw"))
-        table.gain_cards(seat, len(action.cards), "redraw")
+    def perform(self, table: Table, seat: int, action: Redraw) -> None:
+        table.emit(CardsReturned(seat, action.cards, "redraw"))
+        discard(table, action.cards, "redraw")
+        gain_cards(table, seat, len(action.cards), "redraw")
 
 
 def _redraw(parts: Parts) -> Action:
@@ -75,4 +76,6 @@ def _redraw(parts: Parts) -> Action:
 
 class Magician(Character):
     key = "magician"
-    rules = (SwapRule(), RedrawRule())
+
+    def __init__(self) -> None:
+        self.rules = (SwapRule(), RedrawRule())

@@ -2,31 +2,29 @@
 Magistrate's city instead (R099 to R119)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from citadels_lan.engine.actions import Confiscate, Warrant
-from citadels_lan.engine.building import finish, tax
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import standing
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Confiscated
-from citadels_lan.engine.registry import EFFECTS, register_steps
-from citadels_lan.engine.rules import NEITHER, Character, IllegalMove, Marker
+from citadels_lan.engine.pieces import NEITHER, Character, Marker, Steps
+from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.building import finish, stands
+from citadels_lan.engine.turn.cities import standing
 
 from .placing import PlacingRule, ShowingRule
 
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
-
 
 class WarrantRule(PlacingRule):
-    """Three warrants, one of them signed."""
+    """Warrants, one of them signed."""
 
     action = Warrant
     once = "warrant"
     kind = "warrant"
-    count = 3
 
 
 class Warranted(Marker):
@@ -35,12 +33,13 @@ class Warranted(Marker):
 
     kind = "warrant"
 
-    def paid(self, table: "Table", seat: int, mark: Mark) -> bool:
+    def paid(self, table: Table, seat: int, mark: Mark) -> bool:
         state = table.state
         assert state.site is not None
         card = state.site.card
         city = state.players[mark.by]
-        if mark.by == seat or standing(city, card) or EFFECTS.get(card, NEITHER).unbuildable(city):
+        effect = edition_of(state).effects.get(card, NEITHER)
+        if mark.by == seat or standing(city, card) or effect.unbuildable(city):
             return False
         table.emit(Asked("confiscate", mark.by, other=seat, why=card))
         return True
@@ -64,7 +63,7 @@ class ConfiscateRule(ShowingRule[Confiscate]):
             return IllegalMove("not_signed", character=state.turn.character)
         return super().refusal(state, seat, action)
 
-    def perform(self, table: "Table", seat: int, action: Confiscate) -> None:
+    def perform(self, table: Table, seat: int, action: Confiscate) -> None:
         site, turn = table.state.site, table.state.turn
         assert site is not None
         assert turn is not None
@@ -72,14 +71,15 @@ class ConfiscateRule(ShowingRule[Confiscate]):
         if not action.yes:
             finish(table, site.seat, site.card)
             return
-        table.emit(Confiscated(seat, site.seat, site.card, site.gold, turn.character))
-        tax(table, seat)
-        table.check_completed(seat)
+        cost = edition_of(table.state).costs[site.card]
+        table.emit(Confiscated(seat, site.seat, site.card, site.gold, turn.character, cost))
+        stands(table, seat, site.card)
 
 
 class Magistrate(Character):
     key = "magistrate"
-    rules = (WarrantRule(),)
+    steps: ClassVar[Steps] = {"confiscate": ConfiscateRule()}
 
-
-register_steps(confiscate=ConfiscateRule())
+    def __init__(self, warrants: int = 3) -> None:
+        self.markers = (Warranted(),)
+        self.rules = (WarrantRule(warrants),)

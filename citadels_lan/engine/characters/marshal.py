@@ -2,22 +2,18 @@
 (R222 to R228)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Seize, other_seats
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import find, spots, standing
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .income import INCOME
-from .rank8 import surcharge, unreachable
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
-
-HIGHEST_COST = 3
+from .rank8 import open_cities, surcharge, unreachable
 
 
 class SeizeRule(Rule[Seize]):
@@ -26,10 +22,13 @@ class SeizeRule(Rule[Seize]):
     action = Seize
     once = "seize"
 
+    def __init__(self, highest_cost: int) -> None:
+        self.highest_cost = highest_cost
+
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return [
             action
-            for other in other_seats(len(state.players), seat)
+            for other in open_cities(state, other_seats(len(state.players), seat))
             for spot, _ in spots(state, seat, other)
             if self.refusal(state, seat, action := Seize(spot)) is None
         ]
@@ -42,18 +41,18 @@ class SeizeRule(Rule[Seize]):
         refused = unreachable(state, owner, district.key)
         if refused is not None:
             return refused
-        if district.cost > HIGHEST_COST:
-            return IllegalMove("too_expensive", most=HIGHEST_COST)
+        if district.cost > self.highest_cost:
+            return IllegalMove("too_expensive", most=self.highest_cost)
         if standing(state.players[seat], district.key):
             return IllegalMove("in_city_already", card=district.key)
         missing = self._price(state, owner, index) - state.players[seat].gold
         return IllegalMove("gold_short", missing=missing) if missing > 0 else None
 
-    def perform(self, table: "Table", seat: int, action: Seize) -> None:
+    def perform(self, table: Table, seat: int, action: Seize) -> None:
         owner, index = find(table.state, seat, action.target)
         table.emit(GoldMoved(seat, owner, self._price(table.state, owner, index), "seize"))
         table.emit(DistrictMoved(owner, seat, index, action.target.key, "seize"))
-        table.check_completed(seat)
+        check_completed(table, seat)
 
     def _price(self, state: State, owner: int, index: int) -> int:
         district = state.players[owner].city[index]
@@ -62,4 +61,6 @@ class SeizeRule(Rule[Seize]):
 
 class Marshal(Character):
     key = "marshal"
-    rules = (INCOME, SeizeRule())
+
+    def __init__(self, highest_cost: int = 3) -> None:
+        self.rules = (INCOME, SeizeRule(highest_cost))

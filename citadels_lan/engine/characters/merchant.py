@@ -1,6 +1,6 @@
 """Rank 6, the Merchant: gold for trade districts, and one more gold (R190)."""
 
-from citadels_lan.engine.rules import Character
+from citadels_lan.engine.pieces import Character
 
 from .bonus import BonusRule
 from .income import INCOME
@@ -8,4 +8,6 @@ from .income import INCOME
 
 class Merchant(Character):
     key = "merchant"
-    rules = (INCOME, BonusRule(gold=1))
+
+    def __init__(self, gold: int = 1) -> None:
+        self.rules = (INCOME, BonusRule(gold=gold))

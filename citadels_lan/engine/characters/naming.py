@@ -1,22 +1,20 @@
 """Naming a character: what the Assassin, the Witch and the Thief have in common."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from citadels_lan.engine.actions import OfCharacter
-from citadels_lan.engine.cards import RANK
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Marked
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
 
 
 def out_of_reach(state: State, character: str) -> str | None:
     """The code of why rank 2 cannot choose a character: rank 1, the killed and the bewitched (R121, R130)."""
-    if RANK[character] == 1:
+    if edition_of(state).ranks[character] == 1:
         return "rank_one_safe"
     for mark in state.marks:
         if mark.kind in ("killed", "bewitched") and mark.character == character:
@@ -48,5 +46,5 @@ class NamingRule(Rule[OfCharacter]):
         code = self.unreachable(state, character)
         return IllegalMove(code, character=character) if code else None
 
-    def perform(self, table: "Table", seat: int, action: OfCharacter) -> None:
+    def perform(self, table: Table, seat: int, action: OfCharacter) -> None:
         table.emit(Marked(self.kind, seat, action.character))

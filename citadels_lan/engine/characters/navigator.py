@@ -1,11 +1,13 @@
 """Rank 7, the Navigator: four gold or four cards, and no building at all (R200)."""
 
-from citadels_lan.engine.rules import Character
+from citadels_lan.engine.pieces import Character
 
 from .bonus import BonusRule
 
 
 class Navigator(Character):
     key = "navigator"
-    rules = (BonusRule(gold=4, cards=4),)
     builds = False
+
+    def __init__(self, gold: int = 4, cards: int = 4) -> None:
+        self.rules = (BonusRule(gold=gold, cards=cards),)

@@ -4,18 +4,17 @@ At a sealed table the full state never learns which one; it is told when the own
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
-from citadels_lan.engine.actions import Action, Marks, OfAnswer, by_rank
+from citadels_lan.engine.actions import Action, Marks, OfAnswer
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Placed, Unsealed
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.words import by_rank
 
 A = TypeVar("A", bound=OfAnswer)
 
@@ -25,7 +24,9 @@ class PlacingRule(Rule[Marks]):
 
     action: ClassVar[type[Marks]]
     kind: ClassVar[str]
-    count: ClassVar[int]
+
+    def __init__(self, count: int) -> None:
+        self.count = count
 
     def unreachable(self, state: State, character: str) -> str | None:
         """The code of why a character cannot get a marker."""
@@ -68,7 +69,7 @@ class PlacingRule(Rule[Marks]):
             return None if action.chosen is None else IllegalMove("seal_it")
         return None if action.chosen in action.characters else IllegalMove("star_one")
 
-    def perform(self, table: "Table", seat: int, action: Marks) -> None:
+    def perform(self, table: Table, seat: int, action: Marks) -> None:
         table.emit(Placed(self.kind, seat, action.characters, action.chosen or HIDDEN))
 
 
@@ -82,7 +83,7 @@ class ShowingRule(Rule[A]):
         unknown = _blind(state) and secret is not None and secret.character == HIDDEN
         return IllegalMove("opening_needed") if action.yes and unknown else None
 
-    def unseal(self, table: "Table", seat: int, action: A, character: str) -> None:
+    def unseal(self, table: Table, seat: int, action: A, character: str) -> None:
         secret = table.state.mark(SECRET[self.kind])
         if not action.yes or secret is None or secret.character != HIDDEN:
             raise IllegalMove("nothing_sealed")

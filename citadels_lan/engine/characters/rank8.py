@@ -1,16 +1,19 @@
 """What the abilities of rank 8 have in common: which districts of which cities they reach."""
 
-from citadels_lan.engine.cities import complete, uniques
-from citadels_lan.engine.registry import ABILITIES, EFFECTS
-from citadels_lan.engine.rules import NEITHER, IllegalMove
+from collections.abc import Iterable, Iterator
+
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.pieces import NEITHER
+from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import State, user_of
+from citadels_lan.engine.turn.cities import complete
 
 
 def shielded(state: State, owner: int, key: str) -> IllegalMove | None:
     """Why rank 8 cannot use its ability on a district, in a complete city or not (R170, R175, R209)."""
     if protected(state, owner):
         return IllegalMove("protected")
-    if EFFECTS.get(key, NEITHER).untouchable:
+    if edition_of(state).effects.get(key, NEITHER).untouchable:
         return IllegalMove("untouchable", card=key)
     return None
 
@@ -20,15 +23,30 @@ def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
     return IllegalMove("city_complete") if complete(state, owner) else shielded(state, owner, key)
 
 
+def open_cities(state: State, seats: Iterable[int]) -> Iterator[int]:
+    """The seats in whose cities there is something that rank 8 may destroy or take."""
+    return (
+        seat
+        for seat in seats
+        if state.players[seat].city and not (complete(state, seat) or protected(state, seat))
+    )
+
+
 def protected(state: State, owner: int) -> bool:
     """Whether a revealed character keeps rank 8 away from the city for this round (R170, R172, R174)."""
+    abilities = edition_of(state).abilities
     for seat, player in enumerate(state.players):
         for character in player.revealed:
-            if ABILITIES[character].protects:
+            if abilities[character].protects:
                 return user_of(state, seat, character) == owner
     return False
 
 
 def surcharge(state: State, owner: int, key: str) -> int:
     """What the Great Wall adds for any other district of this city (R210)."""
-    return sum(unique.wall for unique in uniques(state.players[owner]) if unique.key != key)
+    effects = edition_of(state).effects
+    more = 0
+    for district in state.players[owner].city:
+        if district.key in effects and district.key != key:
+            more += effects[district.key].wall
+    return more

@@ -1,17 +1,15 @@
 """Rank 3, the Seer: a random card from every other hand, then one card back to each of them (R155 to R157)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from citadels_lan.engine.actions import Action, Divine, Give, other_seats
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
-from citadels_lan.engine.registry import register_steps
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character, Steps
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
 
 
 def _with_cards(state: State, seat: int) -> list[int]:
@@ -30,7 +28,7 @@ class DivineRule(Rule[Divine]):
     def refusal(self, state: State, seat: int, action: Divine) -> IllegalMove | None:
         return None if _with_cards(state, seat) else IllegalMove("hands_empty")
 
-    def perform(self, table: "Table", seat: int, action: Divine) -> None:
+    def perform(self, table: Table, seat: int, action: Divine) -> None:
         state = table.state
         victims = _with_cards(state, seat)
         for victim in victims:
@@ -66,7 +64,7 @@ class GiveRule(Rule[Give]):
             left.remove(card)
         return None
 
-    def perform(self, table: "Table", seat: int, action: Give) -> None:
+    def perform(self, table: Table, seat: int, action: Give) -> None:
         table.emit(Answered("give", seat))
         for other, card in action.gifts:
             table.emit(CardsMoved(seat, other, (card,), "give"))
@@ -74,8 +72,8 @@ class GiveRule(Rule[Give]):
 
 class Seer(Character):
     key = "seer"
-    rules = (DivineRule(),)
+    steps: ClassVar[Steps] = {"give": GiveRule()}
     limit = 2
 
-
-register_steps(give=GiveRule())
+    def __init__(self) -> None:
+        self.rules = (DivineRule(),)

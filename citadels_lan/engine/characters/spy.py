@@ -1,18 +1,18 @@
 """Rank 2, the Spy: names a type, looks at a hand, takes a gold and gains a card for each match (R126 to R129)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Spy as Action
 from citadels_lan.engine.actions import other_seats
-from citadels_lan.engine.cards import TYPE, TYPES
+from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import GoldMoved, Spied
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import gain_cards
 
 
 class SpyRule(Rule[Action]):
@@ -30,16 +30,19 @@ class SpyRule(Rule[Action]):
             return IllegalMove("no_such_seat")
         return None if state.players[action.seat].hand else IllegalMove("hand_empty")
 
-    def perform(self, table: "Table", seat: int, action: Action) -> None:
+    def perform(self, table: Table, seat: int, action: Action) -> None:
         victim = table.state.players[action.seat]
-        matches = sum(TYPE[card] == action.type for card in victim.hand)
+        types = edition_of(table.state).types
+        matches = sum(types[card] == action.type for card in victim.hand)
         table.emit(Spied(seat, action.seat, action.type, matches, tuple(victim.hand)))
         gold = min(matches, victim.gold)
         if gold:
             table.emit(GoldMoved(action.seat, seat, gold, "spy"))
-        table.gain_cards(seat, matches, "spy")
+        gain_cards(table, seat, matches, "spy")
 
 
-class Spy(Character):
+class SpyAbility(Character):
     key = "spy"
-    rules = (SpyRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (SpyRule(),)

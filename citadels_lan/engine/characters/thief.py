@@ -1,16 +1,12 @@
 """Rank 2, the Thief: takes all the gold of a character the moment it is revealed (R120 to R125)."""
 
-from typing import TYPE_CHECKING
-
 from citadels_lan.engine.actions import Rob
 from citadels_lan.engine.events import GoldMoved
-from citadels_lan.engine.rules import Character, Marker
+from citadels_lan.engine.pieces import Character, Marker
 from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.table import Table
 
 from .naming import NamingRule, out_of_reach
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
 
 class RobRule(NamingRule):
@@ -29,7 +25,7 @@ class Robbed(Marker):
 
     kind = "robbed"
 
-    def revealed(self, table: "Table", seat: int, mark: Mark) -> None:
+    def revealed(self, table: Table, seat: int, mark: Mark) -> None:
         gold = table.state.players[seat].gold
         if gold and seat != mark.by:
             table.emit(GoldMoved(seat, mark.by, gold, "robbed"))
@@ -37,4 +33,7 @@ class Robbed(Marker):
 
 class Thief(Character):
     key = "thief"
-    rules = (RobRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (RobRule(),)
+        self.markers = (Robbed(),)

@@ -1,14 +1,16 @@
 """Rank 6, the Trader: gold for trade districts, which do not use the building limit (R196, R197)."""
 
-from citadels_lan.engine.cards import TYPE
-from citadels_lan.engine.rules import Character
+from citadels_lan.engine.cards import DistrictCard
+from citadels_lan.engine.pieces import Character
 
 from .income import INCOME
 
 
 class Trader(Character):
     key = "trader"
-    rules = (INCOME,)
 
-    def counts(self, card: str) -> bool:
-        return TYPE[card] != "trade"
+    def __init__(self) -> None:
+        self.rules = (INCOME,)
+
+    def counts(self, card: DistrictCard) -> bool:
+        return card.type != "trade"

@@ -2,20 +2,18 @@
 (R204 to R213)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Destroy
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import find, spots
 from citadels_lan.engine.events import GoldPaid
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import destroy, find, spots
 
 from .income import INCOME
-from .rank8 import surcharge, unreachable
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from .rank8 import open_cities, surcharge, unreachable
 
 
 class DestroyRule(Rule[Destroy]):
@@ -25,11 +23,12 @@ class DestroyRule(Rule[Destroy]):
     once = "destroy"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        gold = state.players[seat].gold
         return [
             action
-            for owner in range(len(state.players))
-            for spot, _ in spots(state, seat, owner)
-            if self.refusal(state, seat, action := Destroy(spot)) is None
+            for owner in open_cities(state, range(len(state.players)))
+            for spot, district in spots(state, seat, owner)
+            if district.cost - 1 <= gold and self.refusal(state, seat, action := Destroy(spot)) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Destroy) -> IllegalMove | None:
@@ -40,12 +39,12 @@ class DestroyRule(Rule[Destroy]):
             return IllegalMove("gold_short", missing=price - state.players[seat].gold)
         return refused
 
-    def perform(self, table: "Table", seat: int, action: Destroy) -> None:
+    def perform(self, table: Table, seat: int, action: Destroy) -> None:
         owner, index = find(table.state, seat, action.target)
         price = self._price(table.state, owner, index)
         if price:
             table.emit(GoldPaid(seat, price, "destroy"))
-        table.destroy(owner, index, "destroy")
+        destroy(table, owner, index, "destroy")
 
     def _price(self, state: State, owner: int, index: int) -> int:
         district = state.players[owner].city[index]
@@ -54,4 +53,6 @@ class DestroyRule(Rule[Destroy]):
 
 class Warlord(Character):
     key = "warlord"
-    rules = (INCOME, DestroyRule())
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, DestroyRule())

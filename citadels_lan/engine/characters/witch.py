@@ -1,18 +1,15 @@
 """Rank 1, the Witch: gathers, names a character and pauses; later she goes on as that character while its holder
 only gathers (R063 to R098)."""
 
-from typing import TYPE_CHECKING
-
 from citadels_lan.engine.actions import Bewitch, OfCharacter
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
-from citadels_lan.engine.registry import ABILITIES
-from citadels_lan.engine.rules import Character, IllegalMove, Marker
+from citadels_lan.engine.pieces import Character, Marker
+from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.table import Table
 
 from .naming import NamingRule
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
 
 class BewitchRule(NamingRule):
@@ -28,7 +25,7 @@ class BewitchRule(NamingRule):
             return IllegalMove("gather_first")
         return super().refusal(state, seat, action)
 
-    def perform(self, table: "Table", seat: int, action: OfCharacter) -> None:
+    def perform(self, table: Table, seat: int, action: OfCharacter) -> None:
         super().perform(table, seat, action)
         table.emit(TurnPaused(seat))
 
@@ -41,13 +38,16 @@ class Bewitched(Marker):
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
         return True
 
-    def gathered(self, table: "Table", seat: int, mark: Mark) -> None:
-        ABILITIES[mark.character].bewitched(table, seat)
+    def gathered(self, table: Table, seat: int, mark: Mark) -> None:
+        edition_of(table.state).abilities[mark.character].bewitched(table, seat)
         table.emit(TurnEnded(seat))
         table.emit(TurnResumed(mark.by, mark.character))
 
 
 class Witch(Character):
     key = "witch"
-    rules = (BewitchRule(),)
     bound = True
+
+    def __init__(self) -> None:
+        self.rules = (BewitchRule(),)
+        self.markers = (Bewitched(),)

@@ -3,36 +3,34 @@ districts in this turn (R145 to R154)."""
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from citadels_lan.engine.actions import Look, Take, other_seats
-from citadels_lan.engine.building import build, forbidden
+from citadels_lan.engine.actions import LookInto, Take, other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
-from citadels_lan.engine.payment import Builder, unpayable, ways
-from citadels_lan.engine.registry import register_steps
-from citadels_lan.engine.rules import Character, IllegalMove, Rule
+from citadels_lan.engine.pieces import Character, Steps
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.building import build, forbidden
+from citadels_lan.engine.turn.payment import Builder, unpayable, ways
 
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
-
-class LookRule(Rule[Look]):
+class LookRule(Rule[LookInto]):
     """Look at another hand that has cards (R153)."""
 
-    action = Look
+    action = LookInto
     once = "look"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [Look(other) for other in other_seats(len(state.players), seat) if state.players[other].hand]
+        return [LookInto(other) for other in other_seats(len(state.players), seat) if state.players[other].hand]
 
-    def refusal(self, state: State, seat: int, action: Look) -> IllegalMove | None:
+    def refusal(self, state: State, seat: int, action: LookInto) -> IllegalMove | None:
         if action.seat == seat or action.seat >= len(state.players):
             return IllegalMove("no_such_seat")
         return None if state.players[action.seat].hand else IllegalMove("hand_empty")
 
-    def perform(self, table: "Table", seat: int, action: Look) -> None:
+    def perform(self, table: Table, seat: int, action: LookInto) -> None:
         hand = tuple(table.state.players[action.seat].hand)
         table.emit(Asked("take", seat, hand, other=action.seat))
 
@@ -61,7 +59,7 @@ class TakeRule(Rule[Take]):
             builder, action.card, action.payment, builder.player.hand
         )
 
-    def perform(self, table: "Table", seat: int, action: Take) -> None:
+    def perform(self, table: Table, seat: int, action: Take) -> None:
         victim = table.state.steps[-1].other
         assert victim is not None
         table.emit(Answered("take", seat))
@@ -72,8 +70,8 @@ class TakeRule(Rule[Take]):
 
 class Wizard(Character):
     key = "wizard"
-    rules = (LookRule(),)
+    steps: ClassVar[Steps] = {"take": TakeRule()}
     duplicates = True
 
-
-register_steps(take=TakeRule())
+    def __init__(self) -> None:
+        self.rules = (LookRule(),)

@@ -1,12 +1,10 @@
-"""The unique districts, by the moment they matter; the facts of all district cards stand in `cards.toml`."""
+"""The unique districts, by the moment they matter; what stands on their cards is the edition's."""
 
-from citadels_lan.engine.registry import register_uniques
-
-from .armory import Armory
+from .armory import ArmoryEffect
 from .building import Factory, Framework, Monument, Necropolis, Quarry, SecretVault, Stables, ThievesDen
 from .gathering import GoldMine, Library, Observatory
-from .laboratory import Laboratory
-from .museum import Museum
+from .laboratory import LaboratoryEffect
+from .museum import MuseumEffect
 from .scoring import (
     Basilica,
     Capitol,
@@ -18,14 +16,40 @@ from .scoring import (
     Statue,
     WishingWell,
 )
-from .smithy import Smithy
-from .standing import GreatWall, Keep, SchoolOfMagic
-from .theater import Theater
+from .smithy import SmithyEffect
+from .standing import GreatWall, KeepEffect, SchoolOfMagic
+from .theater import TheaterEffect
 from .turn_end import Park, PoorHouse
 
-register_uniques(
-    Armory(), Basilica(), Capitol(), DragonGate(), Factory(), Framework(), GoldMine(), GreatWall(),
-    HauntedQuarter(), ImperialTreasury(), IvoryTower(), Keep(), Laboratory(), Library(), MapRoom(), Monument(),
-    Museum(), Necropolis(), Observatory(), Park(), PoorHouse(), Quarry(), SchoolOfMagic(), SecretVault(), Smithy(),
-    Stables(), Statue(), Theater(), ThievesDen(), WishingWell(),
-)  # fmt: skip
+__all__ = [
+    "ArmoryEffect",
+    "Basilica",
+    "Capitol",
+    "DragonGate",
+    "Factory",
+    "Framework",
+    "GoldMine",
+    "GreatWall",
+    "HauntedQuarter",
+    "ImperialTreasury",
+    "IvoryTower",
+    "KeepEffect",
+    "LaboratoryEffect",
+    "Library",
+    "MapRoom",
+    "Monument",
+    "MuseumEffect",
+    "Necropolis",
+    "Observatory",
+    "Park",
+    "PoorHouse",
+    "Quarry",
+    "SchoolOfMagic",
+    "SecretVault",
+    "SmithyEffect",
+    "Stables",
+    "Statue",
+    "TheaterEffect",
+    "ThievesDen",
+    "WishingWell",
+]

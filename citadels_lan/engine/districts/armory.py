@@ -2,17 +2,15 @@
 (R250 to R254)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Armory as Action
 from citadels_lan.engine.actions import Spot
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.cities import complete, find, spots
-from citadels_lan.engine.rules import IllegalMove, Rule, Unique
+from citadels_lan.engine.pieces import Unique
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import complete, destroy, find, spots
 
 ITSELF = Spot("armory")
 
@@ -39,11 +37,13 @@ class ArmoryRule(Rule[Action]):
             return IllegalMove("city_complete")
         return None
 
-    def perform(self, table: "Table", seat: int, action: Action) -> None:
-        table.destroy(*find(table.state, seat, action.target), "armory")
-        table.destroy(*find(table.state, seat, ITSELF), "armory_itself")
+    def perform(self, table: Table, seat: int, action: Action) -> None:
+        destroy(table, *find(table.state, seat, action.target), "armory")
+        destroy(table, *find(table.state, seat, ITSELF), "armory_itself")
 
 
-class Armory(Unique):
+class ArmoryEffect(Unique):
     key = "armory"
-    rules = (ArmoryRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (ArmoryRule(),)

@@ -1,7 +1,7 @@
 """Unique districts that matter when something is built."""
 
-from citadels_lan.engine.cards import TYPE
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.cards import DistrictCard
+from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.state import Player
 
 
@@ -10,8 +10,8 @@ class Factory(Unique):
 
     key = "factory"
 
-    def price(self, card: str) -> int:
-        return -1 if TYPE[card] == "unique" and card != self.key else 0
+    def price(self, card: DistrictCard) -> int:
+        return -1 if card.type == "unique" and card.key != self.key else 0
 
 
 class Framework(Unique):
@@ -46,9 +46,12 @@ class Quarry(Unique):
 
 
 class SecretVault(Unique):
-    """Can never be built; counts from the hand at the end, see `scoring` (R306, R307)."""
+    """Can never be built; counts from the hand at the end (R306, R307)."""
 
     key = "secret_vault"
+
+    def __init__(self, points: int = 3) -> None:
+        self.points_in_hand = points
 
     def unbuildable(self, player: Player) -> str | None:
         return "never_built"

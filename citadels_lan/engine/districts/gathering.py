@@ -1,24 +1,30 @@
 """Unique districts that matter when resources are gathered."""
 
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.pieces import Unique
 
 
 class GoldMine(Unique):
-    """One gold more when gathering gold (R267)."""
+    """More gold when gathering gold (R267)."""
 
     key = "gold_mine"
-    gold = 1
+
+    def __init__(self, gold: int = 1) -> None:
+        self.more_gold = gold
 
 
 class Library(Unique):
     """All cards drawn may be kept (R281)."""
 
     key = "library"
-    keeps_all = True
+
+    def kept(self, drawn: int) -> int:
+        return drawn
 
 
 class Observatory(Unique):
-    """One card more is drawn (R297)."""
+    """More cards are drawn (R297)."""
 
     key = "observatory"
-    drawn = 1
+
+    def __init__(self, cards: int = 1) -> None:
+        self.more_cards = cards

@@ -1,18 +1,13 @@
-"""The Laboratory: once per turn a hand card goes under the deck for two gold (R279, R280)."""
-
-from typing import TYPE_CHECKING
+"""The Laboratory: once per turn a hand card is given up for gold (R279, R280)."""
 
 from citadels_lan.engine.actions import Laboratory as Action
 from citadels_lan.engine.actions import OfCard
 from citadels_lan.engine.events import CardsReturned
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.pieces import Unique
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import discard
 
 from .hand_card import HandCardRule
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
-
-GOLD = 2
 
 
 class LaboratoryRule(HandCardRule):
@@ -21,11 +16,17 @@ class LaboratoryRule(HandCardRule):
     action = Action
     once = "laboratory"
 
-    def perform(self, table: "Table", seat: int, action: OfCard) -> None:
+    def __init__(self, gold: int) -> None:
+        self.gold = gold
+
+    def perform(self, table: Table, seat: int, action: OfCard) -> None:
         table.emit(CardsReturned(seat, (action.card,), "laboratory"))
-        table.gain_gold(seat, GOLD, "laboratory")
+        discard(table, (action.card,), "laboratory")
+        table.gain_gold(seat, self.gold, "laboratory")
 
 
-class Laboratory(Unique):
+class LaboratoryEffect(Unique):
     key = "laboratory"
-    rules = (LaboratoryRule(),)
+
+    def __init__(self, gold: int = 2) -> None:
+        self.rules = (LaboratoryRule(gold),)

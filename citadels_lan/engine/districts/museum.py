@@ -1,20 +1,17 @@
 """The Museum: once per turn a hand card goes under it, worth a point at the end (R288 to R292)."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Museum as Action
 from citadels_lan.engine.actions import OfCard, Spot
 from citadels_lan.engine.cards import DistrictType
-from citadels_lan.engine.cities import find
 from citadels_lan.engine.events import Slid
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.state import Player
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import find
 
 from .hand_card import HandCardRule
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
 
 ITSELF = Spot("museum")
 
@@ -25,14 +22,16 @@ class MuseumRule(HandCardRule):
     action = Action
     once = "museum"
 
-    def perform(self, table: "Table", seat: int, action: OfCard) -> None:
+    def perform(self, table: Table, seat: int, action: OfCard) -> None:
         _, index = find(table.state, seat, ITSELF)
         table.emit(Slid(seat, index, action.card))
 
 
-class Museum(Unique):
+class MuseumEffect(Unique):
     key = "museum"
-    rules = (MuseumRule(),)
+
+    def __init__(self) -> None:
+        self.rules = (MuseumRule(),)
 
     def score(self, player: Player, types: Mapping[DistrictType, int], crowned: bool) -> int:
         return sum(len(district.under) for district in player.city if district.key == self.key)

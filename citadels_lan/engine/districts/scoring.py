@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from citadels_lan.engine.cards import DistrictType
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.state import Player
 
 Types = Mapping[DistrictType, int]
@@ -19,27 +19,34 @@ class Basilica(Unique):
 
 
 class Capitol(Unique):
-    """Three points, once, for three districts of one type (R257 to R259)."""
+    """Points, once, for three districts of one type (R257 to R259)."""
 
     key = "capitol"
 
+    def __init__(self, points: int = 3) -> None:
+        self.points = points
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return 3 if max(types.values()) >= 3 else 0
+        return self.points if max(types.values()) >= 3 else 0
 
 
 class DragonGate(Unique):
-    """Two points more (R260)."""
+    """Points (R260)."""
 
     key = "dragon_gate"
 
+    def __init__(self, points: int = 2) -> None:
+        self.points = points
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return 2
+        return self.points
 
 
 class HauntedQuarter(Unique):
     """Counts as one type of choice; the scoring itself tries which (R271 to R274)."""
 
     key = "haunted_quarter"
+    any_type = True
 
 
 class ImperialTreasury(Unique):
@@ -52,12 +59,15 @@ class ImperialTreasury(Unique):
 
 
 class IvoryTower(Unique):
-    """Five points if it is the only unique district (R276, R277)."""
+    """Points if it is the only unique district (R276, R277)."""
 
     key = "ivory_tower"
 
+    def __init__(self, points: int = 5) -> None:
+        self.points = points
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return 5 if types["unique"] == 1 else 0
+        return self.points if types["unique"] == 1 else 0
 
 
 class MapRoom(Unique):
@@ -70,12 +80,15 @@ class MapRoom(Unique):
 
 
 class Statue(Unique):
-    """Five points for whoever holds the crown (R311)."""
+    """Points for whoever holds the crown (R311)."""
 
     key = "statue"
 
+    def __init__(self, points: int = 5) -> None:
+        self.points = points
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return 5 if crowned else 0
+        return self.points if crowned else 0
 
 
 class WishingWell(Unique):

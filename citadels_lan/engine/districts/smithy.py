@@ -1,18 +1,15 @@
-"""The Smithy: once per turn two gold for three cards (R308)."""
+"""The Smithy: once per turn gold for cards (R308)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from citadels_lan.engine.actions import Smithy as Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldPaid
-from citadels_lan.engine.rules import IllegalMove, Rule, Unique
+from citadels_lan.engine.pieces import Unique
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
-
-PRICE, CARDS = 2, 3
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
 class SmithyRule(Rule[Action]):
@@ -21,20 +18,26 @@ class SmithyRule(Rule[Action]):
     action = Action
     once = "smithy"
 
+    def __init__(self, pays: int, draws: int) -> None:
+        self.pays = pays
+        self.draws = draws
+
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return () if self.refusal(state, seat, Action()) else (Action(),)
 
     def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
         gold = state.players[seat].gold
-        if gold < PRICE:
-            return IllegalMove("gold_short", missing=PRICE - gold)
-        return None if state.deck else IllegalMove("deck_empty")
+        if gold < self.pays:
+            return IllegalMove("gold_short", missing=self.pays - gold)
+        return None if cards_left(state) else IllegalMove("deck_empty")
 
-    def perform(self, table: "Table", seat: int, action: Action) -> None:
-        table.emit(GoldPaid(seat, PRICE, "smithy"))
-        table.gain_cards(seat, CARDS, "smithy")
+    def perform(self, table: Table, seat: int, action: Action) -> None:
+        table.emit(GoldPaid(seat, self.pays, "smithy"))
+        gain_cards(table, seat, self.draws, "smithy")
 
 
-class Smithy(Unique):
+class SmithyEffect(Unique):
     key = "smithy"
-    rules = (SmithyRule(),)
+
+    def __init__(self, pays: int = 2, draws: int = 3) -> None:
+        self.rules = (SmithyRule(pays, draws),)

@@ -1,6 +1,6 @@
 """Unique districts that matter as long as they stand."""
 
-from citadels_lan.engine.rules import Unique
+from citadels_lan.engine.pieces import Unique
 
 
 class GreatWall(Unique):
@@ -10,7 +10,7 @@ class GreatWall(Unique):
     wall = 1
 
 
-class Keep(Unique):
+class KeepEffect(Unique):
     """Rank 8 can never use its ability on it (R209)."""
 
     key = "keep"

@@ -1,18 +1,16 @@
 """The Theater: after the draft its owner may swap a character with another player, blind (R312 to R315)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from citadels_lan.engine.actions import Theater as Action
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, CharactersSwapped
-from citadels_lan.engine.registry import register_steps
-from citadels_lan.engine.rules import IllegalMove, Rule, Unique
+from citadels_lan.engine.pieces import Steps, Unique
+from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.table import Table
 
 
 class TheaterRule(Rule[Action]):
@@ -37,7 +35,7 @@ class TheaterRule(Rule[Action]):
             return None if action.giving is None else IllegalMove("give_only_one")
         return None if action.giving in own else IllegalMove("give_which")
 
-    def perform(self, table: "Table", seat: int, action: Action) -> None:
+    def perform(self, table: Table, seat: int, action: Action) -> None:
         state = table.state
         table.emit(Answered("theater", seat, "no" if action.seat is None else "yes"))
         if action.seat is None:
@@ -48,9 +46,7 @@ class TheaterRule(Rule[Action]):
         table.emit(CharactersSwapped(seat, action.seat, given, received))
 
 
-class Theater(Unique):
+class TheaterEffect(Unique):
     key = "theater"
     swaps_characters = True
-
-
-register_steps(theater=TheaterRule())
+    steps: ClassVar[Steps] = {"theater": TheaterRule()}

@@ -1,29 +1,32 @@
 """Unique districts that matter when their owner's turn ends."""
 
-from typing import TYPE_CHECKING
-
-from citadels_lan.engine.rules import Unique
-
-if TYPE_CHECKING:
-    from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Unique
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import gain_cards
 
 
 class Park(Unique):
-    """Two cards for an empty hand (R298, R299)."""
+    """Cards for an empty hand (R298, R299)."""
 
     key = "park"
     ends_last = True
 
-    def ending(self, table: "Table", seat: int) -> None:
+    def __init__(self, cards: int = 2) -> None:
+        self.cards = cards
+
+    def ending(self, table: Table, seat: int) -> None:
         if not table.state.players[seat].hand:
-            table.gain_cards(seat, 2, "park")
+            gain_cards(table, seat, self.cards, "park")
 
 
 class PoorHouse(Unique):
-    """One gold for an empty stash, before the Alchemist's refund (R193, R300, R301)."""
+    """Gold for an empty stash, before the Alchemist's refund (R193, R300, R301)."""
 
     key = "poor_house"
 
-    def ending(self, table: "Table", seat: int) -> None:
+    def __init__(self, gold: int = 1) -> None:
+        self.gold = gold
+
+    def ending(self, table: Table, seat: int) -> None:
         if not table.state.players[seat].gold:
-            table.gain_gold(seat, 1, "poor_house")
+            table.gain_gold(seat, self.gold, "poor_house")

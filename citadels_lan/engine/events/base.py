@@ -31,11 +31,6 @@ def take_all(cards: list[str], wanted: Cards) -> None:
         take(cards, card)
 
 
-def put_under(state: State, cards: Cards) -> None:
-    """Put cards under the deck, the first one first. A view knows how many, never which."""
-    state.deck[:0] = reversed(cards) if state.whole else hide(cards)
-
-
 class Event(Struct, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
     """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
 

@@ -2,7 +2,7 @@
 
 from citadels_lan.engine.state import State, Step
 
-from .base import Cards, Event, hide, put_under, take_all
+from .base import Cards, Event, hide, take_all
 
 
 class Drawn(Event, frozen=True, array_like=True, tag=21):
@@ -21,8 +21,7 @@ class Drawn(Event, frozen=True, array_like=True, tag=21):
 
 
 class Kept(Event, frozen=True, array_like=True, tag=22):
-    """`seat` keeps some of the cards drawn; the others go under the deck, in the order given; of several nobody
-    knows it (R036)."""
+    """`seat` keeps some of the cards drawn, and does not keep the others; where they go is told next."""
 
     seat: int
     kept: Cards
@@ -31,12 +30,9 @@ class Kept(Event, frozen=True, array_like=True, tag=22):
     def apply(self, state: State) -> None:
         state.steps.pop()
         state.players[self.seat].hand.extend(self.kept)
-        put_under(state, self.returned)
 
     def redact(self, viewer: int | None) -> Event:
-        if viewer == self.seat:
-            return Kept(self.seat, self.kept, tuple(sorted(self.returned)))
-        return Kept(self.seat, hide(self.kept), hide(self.returned))
+        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
 
 
 class CardsGained(Event, frozen=True, array_like=True, tag=23):
@@ -55,7 +51,7 @@ class CardsGained(Event, frozen=True, array_like=True, tag=23):
 
 
 class CardsReturned(Event, frozen=True, array_like=True, tag=24):
-    """`seat` puts hand cards under the deck, in the order given; of several nobody knows it (R036)."""
+    """`seat` gives up hand cards; where they go is told next."""
 
     seat: int
     cards: Cards
@@ -63,11 +59,22 @@ class CardsReturned(Event, frozen=True, array_like=True, tag=24):
 
     def apply(self, state: State) -> None:
         take_all(state.players[self.seat].hand, self.cards)
-        put_under(state, self.cards)
 
     def redact(self, viewer: int | None) -> Event:
-        known = tuple(sorted(self.cards)) if viewer == self.seat else hide(self.cards)
-        return CardsReturned(self.seat, known, self.why)
+        return self if viewer == self.seat else CardsReturned(self.seat, hide(self.cards), self.why)
+
+
+class PutUnder(Event, frozen=True, array_like=True, tag=58):
+    """Cards that have just left a hand or a city go under the deck, the first one first. Who saw them leave knows
+    which they are; in which order they lie there, nobody knows (R036)."""
+
+    cards: Cards
+
+    def apply(self, state: State) -> None:
+        state.deck[:0] = reversed(self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return PutUnder(hide(self.cards))
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import District, Site, State
 
-from .base import Cards, Event, hide, put_under, take
+from .base import Cards, Event, hide, take
 
 
 class BuildPaid(Event, frozen=True, array_like=True, tag=29):
@@ -31,14 +31,15 @@ class BuildPaid(Event, frozen=True, array_like=True, tag=29):
 
 
 class Built(Event, frozen=True, array_like=True, tag=34):
-    """The district paid for stands in the city of `seat`."""
+    """The district paid for stands in the city of `seat`; `cost` is the one on its card."""
 
     seat: int
     card: str
+    cost: int
 
     def apply(self, state: State) -> None:
         state.site = None
-        state.players[self.seat].city.append(District(self.card))
+        state.players[self.seat].city.append(District(self.card, self.cost))
 
 
 class Confiscated(Event, frozen=True, array_like=True, tag=35):
@@ -50,10 +51,11 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
     card: str
     gold: int
     character: str
+    cost: int
 
     def apply(self, state: State) -> None:
         state.site = None
-        state.players[self.by].city.append(District(self.card))
+        state.players[self.by].city.append(District(self.card, self.cost))
         state.players[self.seat].gold += self.gold
         assert state.turn is not None
         state.turn.refund -= self.gold
@@ -61,8 +63,8 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
 
 
 class Destroyed(Event, frozen=True, array_like=True, tag=30):
-    """The district at `index` in the city of `owner` goes under the deck, the Museum's cards with it
-    (`under`: them in the order they go, known to nobody)."""
+    """The district at `index` leaves the city of `owner`, and with it the cards under it, which nobody is
+    shown; where they go is told next."""
 
     owner: int
     index: int
@@ -72,7 +74,6 @@ class Destroyed(Event, frozen=True, array_like=True, tag=30):
 
     def apply(self, state: State) -> None:
         del state.players[self.owner].city[self.index]
-        put_under(state, (self.card, *self.under))
 
     def redact(self, viewer: int | None) -> Event:
         return Destroyed(self.owner, self.index, self.card, hide(self.under), self.why)

@@ -10,13 +10,13 @@ class CastDrawn(Event, frozen=True, array_like=True, tag=7):
     """The characters and unique districts of this game, where they were left to chance."""
 
     cast: Cards
-    uniques: Cards
+    districts: Cards
 
     def apply(self, state: State) -> None:
         state.cast = self.cast
-        if self.uniques != state.uniques:
-            state.uniques = self.uniques
-            state.deck.extend(self.uniques if state.whole else hide(self.uniques))
+        if self.districts != state.districts:
+            state.districts = self.districts
+            state.deck.extend(self.districts if state.whole else hide(self.districts))
 
 
 class Shuffled(Event, frozen=True, array_like=True, tag=1):

@@ -92,15 +92,15 @@ class RoundEnded(Event, frozen=True, array_like=True, tag=15):
 
 
 class GameEnded(Event, frozen=True, array_like=True, tag=16):
-    """The final scores, by seat."""
+    """The final scores, by seat, and who has won; a victory may be shared."""
 
     scores: tuple[Score, ...]
-    winner: int
+    winners: tuple[int, ...]
 
     def apply(self, state: State) -> None:
         state.phase = "over"
         state.scores = self.scores
-        state.winner = self.winner
+        state.winners = self.winners
 
 
 class Crowned(Event, frozen=True, array_like=True, tag=32):

@@ -19,6 +19,7 @@ from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.words import head_words
 from citadels_lan.engine import (
+    HIDDEN,
     Action,
     Event,
     Impossible,
@@ -31,7 +32,6 @@ from citadels_lan.engine import (
     evolve,
     view,
 )
-from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Placed
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame

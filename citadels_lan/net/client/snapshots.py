@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from citadels_lan.crypto.packing import Malformed, typed, unpack
-from citadels_lan.engine import Impossible, State, check_state, decisions
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, Impossible, State, check_state, decisions
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 

@@ -16,8 +16,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Beacons, Commits, Header, Move, Parts, Seated
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine import Event, IllegalMove, Setup, State, acting, advance, decide, evolve
-from citadels_lan.engine.setup import EDITION
+from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Play, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
@@ -30,16 +29,17 @@ Keep = Callable[[Written], None]
 
 
 def make_header(
-    game: bytes, fp: bytes, host: Identity, secret: bytes, setup: Setup, places: Sequence[TakenSeat]
+    game: bytes, fp: bytes, host: Identity, secret: bytes, config: TableConfig, places: Sequence[TakenSeat]
 ) -> Header:
     """What the first entry says of a table."""
     return Header(
         game,
         f"citadels-lan {__version__}",
         RULES,
-        EDITION,
-        setup.cast,
-        setup.uniques,
+        config.edition,
+        config.options,
+        config.cast,
+        config.districts,
         fp,
         host.public,
         host_commitment(game, secret),

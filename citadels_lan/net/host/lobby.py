@@ -1,8 +1,9 @@
 """A table before its game: who sits where, who is ready, and what will be played."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from citadels_lan.engine import Setup, Unplayable, from_scenario, new_table
+from citadels_lan.engine import TableConfig, Unplayable, check, from_scenario
 from citadels_lan.net.wire.clean import distinct
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
@@ -29,7 +30,7 @@ class Lobby:
     """
 
     def __init__(self, settings: Settings) -> None:
-        setup_of(settings)
+        config_of(settings)
         self.settings = settings
         self.places: list[TakenSeat] = []
         self.own: set[bytes] = set()
@@ -102,7 +103,7 @@ class Lobby:
     def configure(self, key: bytes, settings: Settings) -> None:
         """Other settings: everybody but the bots has to be ready again. Raises Refusal."""
         self._check_owner(key)
-        setup_of(settings)
+        config_of(settings)
         people = sum(not (place.bot and place.key in self.own) for place in self.places)
         bots = len(self.places) - people
         if people > settings.players - settings.bots or bots > settings.bots:
@@ -111,7 +112,7 @@ class Lobby:
         for place in self.places:
             place.ready = place.bot
 
-    def start(self, key: bytes | None) -> Setup:
+    def start(self, key: bytes | None) -> TableConfig:
         """What will be played. Raises Refusal unless the owner asks, all seats are taken and the others ready;
         None         is a table that nobody attends."""
         if key is not None:
@@ -122,28 +123,28 @@ class Lobby:
         for place in self.places:
             if place.away or not (place.ready or place.key == key):
                 raise Refusal("not_ready", name=place.name)
-        return setup_of(self.settings)
+        return config_of(self.settings)
 
     def _check_owner(self, key: bytes) -> None:
         if key != self.owner:
             raise Refusal("owner_only")
 
 
-def setup_of(settings: Settings) -> Setup:
-    """The engine's set-up for these settings. Raises Refusal with the engine's reason, or `too_many_bots`."""
+def config_of(settings: Settings) -> TableConfig:
+    """What a table with these settings plays. Raises Refusal with the engine's reason, or `too_many_bots`."""
     if settings.bots > settings.players:
         raise Refusal("too_many_bots", bots=settings.bots, players=settings.players)
     try:
-        setup = _setup(settings)
-        new_table(setup)
+        config = _config(settings)
+        check(config)
     except Unplayable as reason:
         raise Refusal(reason.code, **reason.details) from None
-    return setup
+    return config
 
 
-def _setup(settings: Settings) -> Setup:
+def _config(settings: Settings) -> TableConfig:
     cast, uniques = settings.cast, settings.uniques
     if settings.scenario in ("", RANDOM):
-        return Setup(settings.players, cast, uniques)
-    setup = from_scenario(settings.scenario, settings.players, rank_nine=settings.rank_nine)
-    return Setup(settings.players, cast or setup.cast, uniques or setup.uniques)
+        return TableConfig(settings.players, cast, uniques)
+    config = from_scenario(settings.scenario, settings.players, rank_nine=settings.rank_nine)
+    return replace(config, cast=cast or config.cast, districts=uniques or config.districts)

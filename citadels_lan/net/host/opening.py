@@ -20,7 +20,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine.setup import EDITION, Unplayable
+from citadels_lan.engine import DEFAULT, Unplayable
 from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.mdns import Advert
@@ -93,7 +93,7 @@ class OpenTable:
         taken, seats, state = self._in_short()
         places = self.table.lobby.places
         owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
-        return Advert(self.game_id, self.title or owner, taken, seats, state, EDITION, self.fp)
+        return Advert(self.game_id, self.title or owner, taken, seats, state, DEFAULT, self.fp)
 
     def told(self, works: bool) -> None:
         """Whether the announcement works has been found out."""

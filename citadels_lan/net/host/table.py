@@ -270,9 +270,9 @@ class HostTable:
         self.pump(now)
 
     def _start(self, key: bytes | None) -> None:
-        setup = self.lobby.start(key)
+        config = self.lobby.start(key)
         core = self.core
-        header = make_header(core.game, core.fp, core.host, core.secret, setup, self.lobby.places)
+        header = make_header(core.game, core.fp, core.host, core.secret, config, self.lobby.places)
         with writing():
             keep = self._begin(self.lobby.settings)
         self.game = HostedGame.begin(header, core.secret, core.host, keep)

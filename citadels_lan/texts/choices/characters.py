@@ -3,7 +3,6 @@
 from citadels_lan.engine import actions
 from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.characters.rank8 import surcharge
-from citadels_lan.engine.registry import ABILITIES
 from citadels_lan.texts.marks import msg
 
 from .labels import Labeller, labels
@@ -84,8 +83,8 @@ def _redraw(labeller: Labeller, action: actions.Redraw) -> str:
     )
 
 
-@labels(actions.Look)
-def _look(labeller: Labeller, action: actions.Look) -> str:
+@labels(actions.LookInto)
+def _look(labeller: Labeller, action: actions.LookInto) -> str:
     return labeller.texts.say(
         msg("Look at {name}'s hand ({cards}) and take a card"),
         name=labeller.names[action.seat],
@@ -138,7 +137,7 @@ def _levy(labeller: Labeller, action: actions.Levy) -> str:
 
 @labels(actions.Bonus)
 def _bonus(labeller: Labeller, action: actions.Bonus) -> str:
-    for rule in ABILITIES[labeller.character].rules:
+    for rule in labeller.edition.abilities[labeller.character].rules:
         if isinstance(rule, BonusRule):
             what = labeller.gold(rule.gold) if action.what == "gold" else labeller.cards(rule.cards)
             return labeller.texts.say(msg("Extra: {what}"), what=what)

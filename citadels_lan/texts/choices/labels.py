@@ -3,10 +3,10 @@
 from collections.abc import Callable, Container, Sequence
 from typing import Any, Final, TypeVar
 
+from citadels_lan.engine import edition_of
 from citadels_lan.engine.actions import Action, Spot
-from citadels_lan.engine.cards import COST
-from citadels_lan.engine.cities import find
 from citadels_lan.engine.state import District, State
+from citadels_lan.engine.turn.cities import find
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg
 
@@ -21,6 +21,7 @@ class Labeller:
         self.view = view
         self.seat = seat
         self.names = names
+        self.edition = edition_of(view)
 
     def gold(self, amount: int) -> str:
         """An amount of gold in words."""
@@ -44,7 +45,9 @@ class Labeller:
 
     def priced(self, card: str) -> str:
         """A card with its cost."""
-        return self.texts.say(msg("{card} ({cost})"), card=self.texts.district(card), cost=COST[card])
+        return self.texts.say(
+            msg("{card} ({cost})"), card=self.texts.district(card), cost=self.edition.costs[card]
+        )
 
     def naming(self, key: str) -> str:
         """A character to be named, with its article; marked where it lies face up out of play."""

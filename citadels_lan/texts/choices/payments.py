@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.payment import Builder
+from citadels_lan.engine.turn.payment import Builder
 from citadels_lan.texts.marks import Message, msg
 
 from .labels import Labeller

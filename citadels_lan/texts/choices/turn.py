@@ -1,8 +1,7 @@
 """Labels of what every turn offers: the draft, gathering, building, unique districts, answers."""
 
-from citadels_lan.engine import actions
-from citadels_lan.engine.cards import CHARACTERS, HIDDEN, RANK
-from citadels_lan.engine.cities import paying_districts, uniques
+from citadels_lan.engine import HIDDEN, actions
+from citadels_lan.engine.turn.cities import paying_districts, uniques
 from citadels_lan.texts.marks import msg
 
 from .labels import Labeller, labels
@@ -14,7 +13,7 @@ from .payments import built
 @labels(actions.Pick)
 def _pick(labeller: Labeller, action: actions.Pick) -> str:
     texts = labeller.texts
-    the, rank = texts.the(action.character), RANK[action.character]
+    the, rank = texts.the(action.character), labeller.edition.ranks[action.character]
     if action.discarding is None:
         return texts.say(msg("Keep {the} (rank {rank})"), the=the, rank=rank)
     laid = texts.the(action.discarding)
@@ -39,13 +38,14 @@ def _theater(labeller: Labeller, action: actions.Theater) -> str:
 
 @labels(actions.Gather)
 def _gather(labeller: Labeller, action: actions.Gather) -> str:
-    standing = uniques(labeller.view.players[labeller.seat])
+    standing = uniques(labeller.view, labeller.seat)
     if action.what == "gold":
-        return labeller.texts.plural("Take {count} gold", "Take {count} gold", 2 + sum(u.gold for u in standing))
-    drawn = min(2 + sum(u.drawn for u in standing), len(labeller.view.deck))
+        gold = 2 + sum(unique.more_gold for unique in standing)
+        return labeller.texts.plural("Take {count} gold", "Take {count} gold", gold)
+    drawn = min(2 + sum(unique.more_cards for unique in standing), len(labeller.view.deck))
     if drawn < 2:
         return labeller.texts.say(msg("Draw the last card"))
-    if any(u.keeps_all for u in standing):
+    if any(unique.kept(drawn) > 1 for unique in standing):
         return labeller.texts.say(msg("Draw {count} cards, keep one or all"), count=drawn)
     return labeller.texts.say(msg("Draw {count} cards, keep one"), count=drawn)
 
@@ -64,7 +64,7 @@ def _build(labeller: Labeller, action: actions.Build) -> str:
 @labels(actions.Income)
 def _income(labeller: Labeller, action: actions.Income) -> str:
     texts = labeller.texts
-    card = CHARACTERS[labeller.character]
+    card = labeller.edition.characters[labeller.character]
     if action.gold or action.cards:
         parts = [
             *([labeller.gold(action.gold)] if action.gold else []),
@@ -72,7 +72,7 @@ def _income(labeller: Labeller, action: actions.Income) -> str:
         ]
         return texts.say(msg("Income: {what}"), what=texts.listing(parts))
     assert card.income is not None
-    count = paying_districts(labeller.view.players[labeller.seat], card.income)
+    count = paying_districts(labeller.view, labeller.seat, card.income)
     what = labeller.cards(count) if card.pays == "cards" else labeller.gold(count)
     return texts.say(msg("Income: {what}"), what=what)
 

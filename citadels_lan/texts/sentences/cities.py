@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from citadels_lan.engine import events
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, events
 from citadels_lan.texts.marks import msg, msgs
 
 from .reasons import DESTROYED, MOVED

@@ -19,6 +19,7 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
     {
         events.Used,  # what an ability does follows in events of its own
         events.Built,  # BuildPaid says it
+        events.PutUnder,  # what left a hand or a city for the deck is told before
         events.Unbound,  # what freed the turn was told
         events.Unsealed,  # what was sealed is shown by what follows
     }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.events import Event
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import Message, msg

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from citadels_lan.engine import events
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine import HIDDEN, events
 from citadels_lan.texts.marks import msg, msgs
 
 from .teller import Teller, tells
@@ -21,7 +20,7 @@ def _cast_drawn(teller: Teller, event: events.CastDrawn) -> str:
     return teller.texts.say(
         msg("In this game: {characters}. Unique districts: {districts}."),
         characters=teller.texts.characters(event.cast),
-        districts=teller.texts.districts(event.uniques),
+        districts=teller.texts.districts(event.districts),
     )
 
 
@@ -187,14 +186,18 @@ def _round_ended(teller: Teller, event: events.RoundEnded) -> str:
 
 @tells(events.GameEnded)
 def _game_ended(teller: Teller, event: events.GameEnded) -> str:
+    if len(event.winners) > 1:
+        winners = teller.texts.listing([teller.names[seat] for seat in event.winners])
+        return teller.texts.say(msg("The game is over: {names} share the victory."), names=winners)
+    (winner,) = event.winners
     return teller.tell(
-        event.winner,
+        winner,
         msgs("The game is over: you win with {count} point!", "The game is over: you win with {count} points!"),
         msgs(
             "The game is over: {name} wins with {count} point.",
             "The game is over: {name} wins with {count} points.",
         ),
-        count=event.scores[event.winner].total,
+        count=event.scores[winner].total,
     )
 
 

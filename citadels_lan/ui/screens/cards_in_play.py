@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from citadels_lan.engine.cards import COST, RANK
 from citadels_lan.front.cells import pad
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import DRAWN, character, district, heading
@@ -56,21 +55,35 @@ class InPlayScreen(ListScreen):
         drawn = Row("", f"  {texts.say(DRAWN)}")
         rows = [Row("", texts.say(msg("Characters")))]
         for key in plan.cast or ():
-            rows.append(self._row(key, f"{RANK.get(key, '?')} {character(texts, key)}", known=key in RANK))
+            rows.append(
+                self._row(
+                    key,
+                    f"{plan.edition.ranks.get(key, '?')} {character(texts, key)}",
+                    known=key in plan.edition.ranks,
+                )
+            )
         rows += [drawn] if plan.cast is None else []
         rows += [Row("", ""), Row("", texts.say(msg("Unique districts")))]
         for key in plan.uniques or ():
-            rows.append(self._row(key, f"{COST.get(key, '?')} {district(texts, key)}", known=key in COST))
+            rows.append(
+                self._row(
+                    key,
+                    f"{plan.edition.costs.get(key, '?')} {district(texts, key)}",
+                    known=key in plan.edition.costs,
+                )
+            )
         return rows + ([drawn] if plan.uniques is None else [])
 
     def _row(self, key: str, label: str, *, known: bool) -> Row:
-        return Row(key, pad(label, NAME), summary(self.texts, key)) if known else Row("", label)
+        return (
+            Row(key, pad(label, NAME), summary(self.texts, self.plan().edition, key)) if known else Row("", label)
+        )
 
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:
-        self.app.push_screen(PageScreen(card(self.texts, self.look, message.key)))
+        self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan().edition, message.key)))
 
     def action_explain(self) -> None:
         row = self.query_one(ChoiceList).current
         if row is not None and row.key:
-            self.app.push_screen(PageScreen(card(self.texts, self.look, row.key)))
+            self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan().edition, row.key)))

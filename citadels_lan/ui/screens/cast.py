@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from citadels_lan.engine import Unplayable
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
+from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import about_scenario, reason
@@ -112,10 +112,14 @@ class CastScreen(ListScreen):
         return say(msg("Play with these")), "", [say(msg("Everybody at the table sees what you choose here."))]
 
     def _about_card(self, key: str) -> tuple[str, str, list[str]]:
-        texts = self.texts
+        texts, edition = self.texts, self.plan.edition
         why = self.plan.why_not(key) if key in CHARACTERS else None
         name = texts.character(key) if key in CHARACTERS else texts.district(key)
-        return name, facts(texts, key), [summary(texts, key), *([reason(texts, why)] if why else [])]
+        return (
+            name,
+            facts(texts, edition, key),
+            [summary(texts, edition, key), *([reason(texts, why)] if why else [])],
+        )
 
     def _ninth(self) -> list[str]:
         try:
@@ -148,7 +152,7 @@ class CastScreen(ListScreen):
             case "way":
                 self.change(lambda: plan.next(1))
             case "character" if hit.key in (plan.cast or ()) and hit.key in CHARACTERS:
-                self.change(plan.without_nine if CHARACTERS[hit.key].rank == 9 else lambda: plan)
+                self.change(plan.without_nine if plan.edition.ranks[hit.key] == 9 else lambda: plan)
             case "character":
                 self.change(lambda: plan.choose(hit.key))
             case "no_nine":
@@ -193,7 +197,7 @@ class CastScreen(ListScreen):
     def action_explain(self) -> None:
         hit = self.grid.pointed
         if hit is not None and (hit.key in CHARACTERS or hit.key in DISTRICTS):
-            self.app.push_screen(PageScreen(card(self.texts, self.look, hit.key)))
+            self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan.edition, hit.key)))
 
     def action_back(self) -> None:
         self.dismiss(None)

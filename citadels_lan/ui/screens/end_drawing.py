@@ -5,7 +5,6 @@ from typing import Final
 
 from rich.style import Style
 
-from citadels_lan.engine.cards import RANK
 from citadels_lan.engine.state import Score
 from citadels_lan.front.cells import cut, pad, wrap
 from citadels_lan.front.game import Game
@@ -36,7 +35,7 @@ class Ending:
         self.order = sorted(range(len(self.view.players)), key=self._place)
 
     def _place(self, seat: int) -> tuple[bool, int]:
-        return seat != self.view.winner, -self.view.scores[seat].total
+        return seat not in self.view.winners, -self.view.scores[seat].total
 
     def draw(self, width: int) -> Drawing:
         """Everything, as long as it may be."""
@@ -61,7 +60,7 @@ class Ending:
 
     def _score(self, drawing: Drawing, number: int, seat: int, width: int) -> None:
         look, score = self.look, self.view.scores[seat]
-        won = seat == self.view.winner
+        won = seat in self.view.winners
         pen = Pen(drawing).write(f"{look.glyphs.crown if won else ' '}{number + 1} ", look.gold)
         style = look.title if won else look.bold
         pen.write(pad(self.game.names[seat], NAME, look.glyphs.cut), style).to(NAME + 4)
@@ -121,7 +120,10 @@ class Ending:
         for seat in self.order:
             pen = Pen(drawing).to(3).write(pad(self.game.names[seat], NAME), self.look.bold).write(" ")
             for shown in rounds[-room:]:
-                ranks = "/".join(str(RANK[key]) for key in shown.get(seat, [])) or self.look.glyphs.dot
+                ranks = (
+                    "/".join(str(self.game.edition.ranks[key]) for key in shown.get(seat, []))
+                    or self.look.glyphs.dot
+                )
                 pen.write(f"{ranks:>3}", None if seat in shown else self.look.dim)
             last = rounds[-1].get(seat, []) if rounds else []
             pen.write("  ").write(" ".join(map(self.texts.character, last)), self.look.accent)

@@ -3,7 +3,8 @@
 from rich.style import Style
 from rich.text import Text
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, RANK, TYPE
+from citadels_lan.engine import Edition
+from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
@@ -34,7 +35,7 @@ KEYS = (
 def page(game: Game, look: Look, key: str) -> Text:
     """The page for a key: a card's, a seat's number, `who`, and help for anything else."""
     if key in CHARACTERS or key in DISTRICTS:
-        return card(game.texts, look, key)
+        return card(game.texts, look, game.edition, key)
     text = Text()
     if key == "who" or key.isdigit():
         _who(game, look, text, None if key == "who" else int(key))
@@ -44,18 +45,18 @@ def page(game: Game, look: Look, key: str) -> Text:
     return text
 
 
-def card(texts: Texts, look: Look, key: str) -> Text:
+def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
     """All about a card."""
     text = Text()
-    if key in CHARACTERS:
+    if key in edition.characters:
         text.append(texts.character(key), look.title)
     else:
-        text.append(texts.district(key), look.types[TYPE[key]] + Style(bold=True))
-    text.append(f"\n{facts(texts, key)}", look.dim)
-    said = summary(texts, key)
-    if key not in NAMES or TYPE[key] == "unique":
+        text.append(texts.district(key), look.types[edition.types[key]] + Style(bold=True))
+    text.append(f"\n{facts(texts, edition, key)}", look.dim)
+    said = summary(texts, edition, key)
+    if key not in NAMES or edition.types[key] == "unique":
         text.append(f"\n\n{said}", look.strong)
-    return text.append(f"\n\n{explanation(texts, key)}")
+    return text.append(f"\n\n{explanation(texts, edition, key)}")
 
 
 def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
@@ -96,7 +97,7 @@ def _cast(game: Game, look: Look, text: Text) -> None:
         return
     text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
     for key in view.cast:
-        text.append(f"\n{RANK[key]} {texts.character(key)}", look.bold)
+        text.append(f"\n{game.edition.ranks[key]} {texts.character(key)}", look.bold)
         marks = dict.fromkeys(texts.say(MARKS[mark.kind]) for mark in view.marks if mark.character == key)
         text.append(f" ({', '.join(marks)})" if marks else "", look.danger)
-        text.append(f": {summary(texts, key)}")
+        text.append(f": {summary(texts, game.edition, key)}")

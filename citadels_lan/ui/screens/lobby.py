@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from citadels_lan.engine import SCENARIOS as KNOWN
+from citadels_lan.engine import DEFAULT, EDITIONS
 from citadels_lan.front.cells import cut
 from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.game import Game
@@ -36,7 +36,7 @@ LIST = 56
 """Cells that the list wants beside the QR code."""
 WIDE = 100
 """Cells from which there is room for what is of use to few."""
-CASTS = (*KNOWN, "random")
+CASTS = (*EDITIONS[DEFAULT].scenarios, "random")
 
 
 class HostHeading(Heading):

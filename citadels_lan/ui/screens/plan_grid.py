@@ -5,10 +5,8 @@ from collections.abc import Callable
 from textual import events
 from textual.message import Message
 
-from citadels_lan.engine.cards import COST, UNIQUES
-from citadels_lan.engine.setup import UNIQUES_IN_PLAY
 from citadels_lan.front.cells import cut
-from citadels_lan.front.plan import RANKS, Plan
+from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import DRAWN, reason, scenario_name
 from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.canvas import Canvas
@@ -19,8 +17,8 @@ COLUMN = 34
 """How wide a column is at most."""
 BOTH = 27
 """Lines that show characters and districts together."""
-LONGEST = -(-len(UNIQUES) // 3)
-"""Lines of districts in three columns."""
+COLUMNS = 3
+"""Columns of unique districts."""
 
 
 class PlanGrid(Canvas, can_focus=True):
@@ -113,7 +111,7 @@ class PlanGrid(Canvas, can_focus=True):
         texts, look, plan = self._texts(), self._look(), self._plan()
         Pen(drawing).write(f" {texts.say(msg('Characters'))}", look.title)
         self._by_chance(drawing, "draw_cast", plan.cast is None)
-        for rank, characters in enumerate(RANKS, 1):
+        for rank, characters in plan.edition.of_rank.items():
             pen = Pen(drawing).write(f" {rank} ", look.title)
             column = self._column(width - 12, 3)
             for key in characters:
@@ -128,18 +126,20 @@ class PlanGrid(Canvas, can_focus=True):
     def _districts(self, drawing: Drawing, width: int) -> None:
         texts, look, plan = self._texts(), self._look(), self._plan()
         chosen = plan.uniques or ()
-        right = plan.uniques is None or len(chosen) == UNIQUES_IN_PLAY
+        right = plan.uniques is None or len(chosen) == plan.wanted
         pen = Pen(drawing).write(f" {texts.say(msg('Unique districts'))}  ", look.title)
         if plan.uniques is not None:
-            said = texts.say(msg("{count} of {all}"), count=len(chosen), all=UNIQUES_IN_PLAY)
+            said = texts.say(msg("{count} of {all}"), count=len(chosen), all=plan.wanted)
             pen.write(said, look.accent if right else look.danger)
         self._by_chance(drawing, "draw_uniques", plan.uniques is None)
         column = self._column(width, 3)
-        for row in range(LONGEST):
+        uniques = plan.edition.uniques
+        lines = -(-len(uniques) // COLUMNS)
+        for row in range(lines):
             pen = Pen(drawing)
-            for number, key in enumerate(UNIQUES[row::LONGEST]):
+            for number, key in enumerate(uniques[row::lines]):
                 pen.to(1 + column * number)
-                label = f"{COST[key]} {texts.district(key)}"
+                label = f"{plan.edition.costs[key]} {texts.district(key)}"
                 self._thing(pen, "unique", key, cut(label, column - 5), key in chosen, True)
 
     def _column(self, width: int, count: int) -> int:

@@ -176,7 +176,7 @@ class TableScreen(Screen[None]):
         menu = self.game.menu()
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
-        self._panel().ask(menu, self.game.names, news, self.game.outlook())
+        self._panel().ask(menu, self.game.edition, self.game.names, news, self.game.outlook())
         self._tick()
         program(self.app).attention(self.game.mine)
 
@@ -278,7 +278,7 @@ class TableScreen(Screen[None]):
     def action_cards(self) -> None:
         """The characters and unique districts of this game."""
         view, scenario = self.scene().view, self.game.session.settings.scenario
-        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.uniques))
+        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.districts))
         self.app.push_screen(InPlayScreen(lambda: plan))
 
     def action_invite(self) -> None:

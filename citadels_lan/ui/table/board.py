@@ -2,10 +2,9 @@
 
 from rich.style import Style
 
-from citadels_lan.engine import acting
-from citadels_lan.engine.cards import HIDDEN, RANK, TYPE
-from citadels_lan.engine.cities import goal, size
+from citadels_lan.engine import HIDDEN, acting
 from citadels_lan.engine.state import District, Player
+from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
 from citadels_lan.front.glyphs import Glyphs
 from citadels_lan.texts import msg
@@ -52,7 +51,7 @@ def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
         sign, more, style = _character_state(scene, key)
         kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
         shown = f"{name[:kept]}{more}"
-        pen.write("" if pen.x else " ").thing("character", key, f"{RANK[key]}{sign}{shown}", style)
+        pen.write("" if pen.x else " ").thing("character", key, f"{scene.edition.ranks[key]}{sign}{shown}", style)
         pen.write(" " * (len(name) + gap - len(shown)))
 
 
@@ -82,7 +81,7 @@ def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
         return glyphs.turn, "", look.title
     if any(key in player.revealed for player in view.players):
         return glyphs.tick, "", look.accent
-    if view.phase == "turns" and RANK[key] <= view.rank:
+    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:
         return glyphs.dot, "", look.dim
     return " ", "", look.bold
 
@@ -140,7 +139,7 @@ def _single_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
     player = scene.view.players[seat]
     _name(scene, pen, seat, NAME)
     _counts(scene, pen, player)
-    pen.write(_progress(scene, player), scene.look.strong if player.completed else None).write(" ")
+    pen.write(_progress(scene, seat), scene.look.strong if player.completed else None).write(" ")
     who = _who(scene, seat)
     room = width - pen.x - 1 - (min(len(who[0]), 12) + 1 if who[0] else 0)
     _letters(scene, pen, seat, room)
@@ -156,7 +155,7 @@ def _double_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
     player = scene.view.players[seat]
     _name(scene, pen, seat, NAME)
     _counts(scene, pen, player)
-    pen.write(_progress(scene, player), scene.look.strong if player.completed else None).write("  ")
+    pen.write(_progress(scene, seat), scene.look.strong if player.completed else None).write("  ")
     name, style, key = _who(scene, seat)
     if name:
         shown = cut(name, width - pen.x - 1, scene.look.glyphs.cut)
@@ -174,7 +173,7 @@ def _tall_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
     _name(scene, top, seat, 16)
     middle.to(4).write(f"{texts.say(msg('Gold'))} {player.gold}", look.gold)
     middle.write(f" {look.glyphs.dot} {texts.say(msg('Cards'))} {len(player.hand)}")
-    bottom.to(4).write(_progress(scene, player).strip(), look.strong if player.completed else None).write(" ")
+    bottom.to(4).write(_progress(scene, seat).strip(), look.strong if player.completed else None).write(" ")
     name, style, key = _who(scene, seat)
     if name:
         shown = cut(name, 17, look.glyphs.cut)
@@ -203,9 +202,10 @@ def _counts(scene: Scene, pen: Pen, player: Player) -> None:
     pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}").write("  ")
 
 
-def _progress(scene: Scene, player: Player) -> str:
+def _progress(scene: Scene, seat: int) -> str:
+    player = scene.view.players[seat]
     sign = scene.look.glyphs.complete if player.completed else " "
-    return f"{size(player)}/{goal(scene.view)}{sign}"
+    return f"{size(scene.view, seat)}/{goal(scene.view)}{sign}"
 
 
 def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
@@ -241,13 +241,14 @@ def _letters(scene: Scene, pen: Pen, seat: int, room: int) -> None:
         if pen.x - start + len(text) > room:
             pen.write(scene.look.glyphs.cut, scene.look.dim)
             return
-        pen.thing("district", district.key, text, scene.look.types[TYPE[district.key]]).write(" ")
+        pen.thing("district", district.key, text, scene.look.types[scene.edition.types[district.key]]).write(" ")
 
 
 def _brief(scene: Scene, district: District) -> str:
     """Type and cost; a plus where it is beautified, a colon and the number of cards under a Museum."""
     under = f":{len(district.under)}" if district.under else ""
-    return f"{scene.texts.letter(TYPE[district.key])}{district.cost}{'+' if district.beautified else ''}{under}"
+    letter = scene.texts.letter(scene.edition.types[district.key])
+    return f"{letter}{district.cost}{'+' if district.beautified else ''}{under}"
 
 
 def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
@@ -261,7 +262,7 @@ def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
         brief = _brief(scene, district)
         name = cut(scene.texts.short_district(district.key), each - len(brief) - 2, "")
         text = f"{brief} {name}" if each > 5 else brief
-        pen.thing("district", district.key, text, scene.look.types[TYPE[district.key]])
+        pen.thing("district", district.key, text, scene.look.types[scene.edition.types[district.key]])
         pen.write(" " * max(1, each - len(text)))
 
 
@@ -273,7 +274,7 @@ def _tiles(scene: Scene, pens: tuple[Pen, Pen, Pen], seat: int, room: int) -> No
     left_top, right_top, left_low, right_low = tuple(glyphs.corners)
     x = 28
     for district in city:
-        style = scene.look.types[TYPE[district.key]]
+        style = scene.look.types[scene.edition.types[district.key]]
         inner = each - 3
         brief = _brief(scene, district)
         name = pad(scene.texts.short_district(district.key), inner, "")

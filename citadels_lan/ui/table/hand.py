@@ -2,8 +2,8 @@
 
 from rich.style import Style
 
-from citadels_lan.engine.cards import COST, HIDDEN, RANK, TYPE
-from citadels_lan.engine.cities import uniques
+from citadels_lan.engine import HIDDEN
+from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.front.cells import pad
 from citadels_lan.front.fate import fates
 from citadels_lan.front.signs import MARKS
@@ -26,7 +26,7 @@ def hand(scene: Scene, width: int, height: int) -> Drawing:
     _title(scene, drawing, scene.seat)
     if scene.hidden:
         return drawing
-    cards = sorted(scene.view.players[scene.seat].hand, key=lambda key: (COST[key], key))
+    cards = sorted(scene.view.players[scene.seat].hand, key=lambda key: (scene.edition.costs[key], key))
     if height >= 6 and cards and len(cards) * 10 <= width:
         _cards(scene, drawing, cards, width)
     else:
@@ -58,7 +58,7 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
 def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
     """An own character; what has befallen it stands behind its name and its sign before."""
     texts, look = scene.texts, scene.look
-    name = f"{RANK[key]} {texts.character(key)}"
+    name = f"{scene.edition.ranks[key]} {texts.character(key)}"
     kinds = [mark.kind for mark in fates(scene.view, seat) if mark.character == key]
     if kinds:
         said = ", ".join(texts.say(MARKS[kind]) for kind in kinds)
@@ -71,16 +71,18 @@ def _style(scene: Scene, key: str) -> Style:
     """A card's colour; bold where there is gold enough to build it."""
     assert scene.seat is not None
     player = scene.view.players[scene.seat]
-    price = COST[key] + sum(unique.price(key) for unique in uniques(player))
-    return scene.look.types[TYPE[key]] + Style(bold=price <= player.gold)
+    facts = scene.edition.districts[key]
+    price = facts.cost + sum(unique.price(facts) for unique in uniques(scene.view, scene.seat))
+    return scene.look.types[facts.type] + Style(bold=price <= player.gold)
 
 
 def _names(scene: Scene, drawing: Drawing, cards: list[str], width: int, lines: int) -> None:
+    edition = scene.edition
     pen = Pen(drawing).write(" ")
     full = sum(len(scene.texts.district(key)) + 5 for key in cards) < (width - 2) * lines
     for number, key in enumerate(cards):
         name = scene.texts.district(key) if full else scene.texts.short_district(key)
-        text = f"{scene.texts.letter(TYPE[key])}{COST[key]} {name}"
+        text = f"{scene.texts.letter(edition.types[key])}{edition.costs[key]} {name}"
         if pen.x + len(text) > width - 2 and pen.x > 1:
             if len(drawing.lines) > lines:
                 pen.write(f"+{len(cards) - number}", scene.look.dim)
@@ -97,13 +99,14 @@ def _cards(scene: Scene, drawing: Drawing, cards: list[str], width: int) -> None
     for number, key in enumerate(cards):
         style, x = _style(scene, key), 1 + number * each
         side = glyphs.side
-        count = str(COST[key])
+        facts = scene.edition.districts[key]
+        count = str(facts.cost)
         middle = [
             f"{side}{count:>{inner}}{side}",
             f"{side}{pad(texts.short_district(key), inner, '')}{side}",
-            f"{side}{pad(texts.type(TYPE[key]), inner, '')}{side}",
+            f"{side}{pad(texts.type(facts.type), inner, '')}{side}",
         ]
-        head = f"{glyphs.corners[0]}{texts.letter(TYPE[key])}{glyphs.rule * (inner - 1)}{glyphs.corners[1]}"
+        head = f"{glyphs.corners[0]}{texts.letter(facts.type)}{glyphs.rule * (inner - 1)}{glyphs.corners[1]}"
         pens[0].to(x).thing("district", key, head, style, rows=5)
         for pen, text in zip(pens[1:4], middle, strict=True):
             pen.to(x).write(text, style)

@@ -6,8 +6,7 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from citadels_lan.engine import Action, Deal
-from citadels_lan.engine.cards import TYPE
+from citadels_lan.engine import DEFAULT, EDITIONS, Action, Deal, Edition
 from citadels_lan.front import card_labels
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.log import Line
@@ -57,16 +56,19 @@ class QuestionPanel(Canvas, can_focus=True):
         self._asked = -1.0
         self._first = 0
         self.asking = Prompt()
+        self.edition = EDITIONS[DEFAULT]
         self.names: Sequence[str] = ()
         self.news: list[Line] = []
         self.idle: Sequence[Line] = ()
         self.covered = False
 
-    def ask(self, menu: Menu, names: Sequence[str], news: list[Line], idle: Sequence[Line]) -> None:
+    def ask(
+        self, menu: Menu, edition: Edition, names: Sequence[str], news: list[Line], idle: Sequence[Line]
+    ) -> None:
         """Put a new question; `news` is what happened since the own last turn, `idle` stands there when there is
         nothing to decide."""
         self.asking = Prompt(menu)
-        self.names, self.news, self.idle = names, news, idle
+        self.edition, self.names, self.news, self.idle = edition, names, news, idle
         self._asked = self._clock()
         self._first = 0
         self.redraw()
@@ -227,11 +229,11 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def _about(self, item: Item, width: int, room: int) -> list[str]:
         """A card in a sentence, or in full where there is much room; nothing of districts that do nothing."""
-        if not item.about or TYPE.get(item.about, "unique") != "unique":
+        if not item.about or self.edition.types.get(item.about, "unique") != "unique":
             return []
         texts, narrow = self._texts(), min(width, 100) - 4
-        short = wrap(summary(texts, item.about), narrow)
-        full = [*short, "", *wrap(explanation(texts, item.about), narrow)]
+        short = wrap(summary(texts, self.edition, item.about), narrow)
+        full = [*short, "", *wrap(explanation(texts, self.edition, item.about), narrow)]
         return full if len(full) <= room and room >= 8 else short
 
     def _window(self, room: int) -> Iterator[int]:
@@ -309,7 +311,7 @@ class QuestionPanel(Canvas, can_focus=True):
         texts, look, selection = self._texts(), self._look(), self.asking.selection
         assert selection is not None
         key, here, out = deal.pool[place], number == self.asking.cursor, self.asking.menu.out
-        style = look.dim if key in out else card_style.style(look, key)
+        style = look.dim if key in out else card_style.style(look, self.edition, key)
         pen = Pen(drawing)
         y = pen.y
         ticked = look.glyphs.tick if place in selection.here else " "
@@ -317,7 +319,7 @@ class QuestionPanel(Canvas, can_focus=True):
             f"{number + 1 if number < 9 else ' '} ", look.title
         )
         pen.write(f"[{ticked}] ", look.strong)
-        pen.write(cut(card_labels.brief(texts, key, out), width - pen.x), style)
+        pen.write(cut(card_labels.brief(texts, self.edition, key, out), width - pen.x), style)
         self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citadels_lan.engine import State
+from citadels_lan.engine import Edition, State, edition_of
 from citadels_lan.front.game import Game
 from citadels_lan.texts import Texts
 from citadels_lan.ui.widgets.look import Look
@@ -21,6 +21,11 @@ class Scene:
     look: Look
     hidden: bool = False
     away: frozenset[int] = frozenset()
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played."""
+        return edition_of(self.view)
 
 
 def scene_of(game: Game, look: Look) -> Scene:

@@ -2,11 +2,11 @@
 
 from rich.style import Style
 
-from citadels_lan.engine.cards import TYPE
+from citadels_lan.engine import Edition
 
 from .look import Look
 
 
-def style(look: Look, key: str) -> Style:
+def style(look: Look, edition: Edition, key: str) -> Style:
     """The colour of a card's type."""
-    return look.types[TYPE[key]] if key in TYPE else look.bold
+    return look.types[edition.types[key]] if key in edition.types else look.bold

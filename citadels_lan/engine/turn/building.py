@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from .actions import Build, Payment, Spot
-from .choices import Choice
-from .cities import find, standing
-from .events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Taxed, Used
+from citadels_lan.engine.actions import Build, Payment, Spot
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Used
+from citadels_lan.engine.pieces import HARMLESS
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State, marks_on
+from citadels_lan.engine.table import Table
+
+from .cities import check_completed, destroy, find, standing, uniques
 from .payment import Builder, unpayable, ways
-from .registry import ABILITIES, EFFECTS, MARKERS
-from .rules import HARMLESS, NEITHER, IllegalMove, Rule
-from .state import State, marks_on
-
-if TYPE_CHECKING:
-    from .table import Table
+from .piles import discard
 
 FRAMEWORK = Spot("framework")
 
@@ -32,17 +32,25 @@ def _forbidden_now(builder: Builder) -> IllegalMove | None:
 
 
 def _forbidden_here(builder: Builder, card: str) -> IllegalMove | None:
-    if card in EFFECTS:
-        unbuildable = EFFECTS[card].unbuildable(builder.player)
-        if unbuildable:
-            return IllegalMove(unbuildable, card=card)
-    if standing(builder.player, card) and not _duplicates(builder):
-        return IllegalMove("in_city_already", card=card)
-    return None
+    effect = builder.edition.effects.get(card)
+    code = effect.unbuildable(builder.player) if effect is not None else None
+    code = code or builder.edition.identical(builder.state, builder.seat, card)
+    return IllegalMove(code, card=card) if code else None
 
 
-def _duplicates(builder: Builder) -> bool:
-    return builder.character.duplicates or any(unique.duplicates for unique in builder.effects)
+def not_twice_in_a_city(state: State, seat: int, card: str) -> str | None:
+    """The code of what forbids the seat on turn a district that stands in its city already (R038)."""
+    if not standing(state.players[seat], card) or may_duplicate(state, seat):
+        return None
+    return "in_city_already"
+
+
+def may_duplicate(state: State, seat: int) -> bool:
+    """Whether the seat on turn may build districts that stand in its city already."""
+    turn = state.turn
+    if turn is not None and turn.seat == seat and edition_of(state).abilities[turn.character].duplicates:
+        return True
+    return any(unique.duplicates for unique in uniques(state, seat))
 
 
 def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
@@ -54,7 +62,7 @@ def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
 
 def counts(builder: Builder, card: str) -> bool:
     """Whether building a card uses the limit."""
-    return builder.character.counts(card) and not EFFECTS.get(card, NEITHER).outside_limit
+    return builder.character.counts(builder.edition.districts[card]) and not builder.effect(card).outside_limit
 
 
 class BuildRule(Rule[Build]):
@@ -63,11 +71,17 @@ class BuildRule(Rule[Build]):
     action = Build
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        assert state.turn is not None
+        if not state.turn.gathered:  # said before all else, because this is asked all the time
+            return ()
         builder = Builder(state, seat)
         found: list[Choice] = []
         if _forbidden_now(builder):
             return found
+        gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
         for card in dict.fromkeys(builder.player.hand):
+            if builder.plain and costs[card] > gold and card not in effects:
+                continue
             if not (_over_limit(builder, card) or _forbidden_here(builder, card)):
                 found += ways(builder, card, partial(Build, card))
         return found
@@ -79,12 +93,12 @@ class BuildRule(Rule[Build]):
         hand = builder.hand_without(action.card)
         return forbidden(builder, action.card) or unpayable(builder, action.card, action.payment, hand)
 
-    def perform(self, table: "Table", seat: int, action: Build) -> None:
+    def perform(self, table: Table, seat: int, action: Build) -> None:
         builder = Builder(table.state, seat)
         build(table, seat, action.card, action.payment, counts=counts(builder, action.card))
 
 
-def build(table: "Table", seat: int, card: str, payment: Payment, *, counts: bool) -> None:
+def build(table: Table, seat: int, card: str, payment: Payment, *, counts: bool) -> None:
     """Pay for a hand card and put it into the city, unless somebody is asked first whether to confiscate it."""
     state = table.state
     turn = state.turn
@@ -92,23 +106,25 @@ def build(table: "Table", seat: int, card: str, payment: Payment, *, counts: boo
     first = not turn.paid
     paid = not payment.framework and payment.sacrifice is None
     if payment.framework:
-        table.destroy(*find(state, seat, FRAMEWORK), "framework")
+        destroy(table, *find(state, seat, FRAMEWORK), "framework")
     elif payment.sacrifice is not None:
-        table.destroy(*find(state, seat, payment.sacrifice), "sacrifice")
+        destroy(table, *find(state, seat, payment.sacrifice), "sacrifice")
     gold = _pay(table, seat, card, payment) if paid else 0
     table.emit(BuildPaid(seat, card, gold, counts, paid))
     if paid and first:
+        markers = edition_of(state).markers
         for mark in marks_on(state, turn.character):
-            if MARKERS.get(mark.kind, HARMLESS).paid(table, seat, mark):
+            if markers.get(mark.kind, HARMLESS).paid(table, seat, mark):
                 return
     finish(table, seat, card)
 
 
-def _pay(table: "Table", seat: int, card: str, payment: Payment) -> int:
+def _pay(table: Table, seat: int, card: str, payment: Payment) -> int:
     """Put down cards and borrow, as far as the payment says; the gold still due."""
     gold = Builder(table.state, seat).price(card) - len(payment.cards)
     if payment.cards:
-        table.emit(CardsReturned(seat, table.mixed(payment.cards, "den"), "build"))
+        table.emit(CardsReturned(seat, payment.cards, "build"))
+        discard(table, payment.cards, "den")
     if payment.lender is not None:
         table.emit(Used("borrow"))
         table.emit(CardsMoved(seat, payment.lender, payment.lent, "loan"))
@@ -116,20 +132,18 @@ def _pay(table: "Table", seat: int, card: str, payment: Payment) -> int:
     return gold
 
 
-def finish(table: "Table", seat: int, card: str) -> None:
+def finish(table: Table, seat: int, card: str) -> None:
     """The district paid for stands."""
-    table.emit(Built(seat, card))
-    tax(table, seat)
-    table.check_completed(seat)
+    table.emit(Built(seat, card, edition_of(table.state).costs[card]))
+    stands(table, seat, card)
 
 
-def tax(table: "Table", builder: int) -> None:
-    """The property tax, while somebody in the cast levies it and any gold is left (R240 to R245)."""
+def stands(table: Table, seat: int, card: str) -> None:
+    """What comes of a district that has just been built: a tax, an effect of its own, a complete city."""
     state = table.state
-    turn = state.turn
-    assert turn is not None
-    if not any(ABILITIES[character].taxes for character in state.cast):
-        return
-    untaxed = builder == turn.seat and ABILITIES[turn.character].taxes
-    if not untaxed and state.players[builder].gold:
-        table.emit(Taxed(builder))
+    played = edition_of(state)
+    for character in state.cast:
+        played.abilities[character].built(table, seat)
+    if card in played.effects:
+        played.effects[card].built(table, seat)
+    check_completed(table, seat)

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from .actions import GOLD, Action, Payment, in_order
-from .cards import COST
-from .choices import Choice, Deal, Parts
-from .cities import find, spots, uniques
-from .registry import ABILITIES, EFFECTS
-from .rules import NEITHER, IllegalMove
-from .state import State
+from citadels_lan.engine.actions import GOLD, Action, Payment
+from citadels_lan.engine.choices import Choice, Deal, Parts
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.pieces import NEITHER, Unique
+from citadels_lan.engine.rules import IllegalMove
+from citadels_lan.engine.state import State
+from citadels_lan.engine.words import in_order
+
+from .cities import find, spots
 
 Make = Callable[[Payment], Action]
 """Makes the action of a payment: a build, or the Wizard's take."""
@@ -17,7 +19,7 @@ Make = Callable[[Payment], Action]
 class Builder:
     """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with."""
 
-    __slots__ = ("character", "effects", "player", "seat", "state", "turn")
+    __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 
     def __init__(self, state: State, seat: int) -> None:
         assert state.turn is not None
@@ -25,15 +27,24 @@ class Builder:
         self.seat = seat
         self.turn = state.turn
         self.player = state.players[seat]
-        self.character = ABILITIES[self.turn.character]
-        self.effects = uniques(self.player)
+        self.edition = edition_of(state)
+        self.character = self.edition.abilities[self.turn.character]
+        effects = self.edition.effects
+        self.effects = [effects[d.key] for d in self.player.city if d.key in effects]
+        self.plain = not self.effects and not self.character.borrows
+        """Basic districts cost what their cards say, and only gold pays for them."""
 
     def price(self, card: str) -> int:
         """What building a card costs, in gold (R261)."""
-        cost = COST[card]
+        facts = self.edition.districts[card]
+        cost = facts.cost
         for unique in self.effects:
-            cost += unique.price(card)
+            cost += unique.price(facts)
         return cost
+
+    def effect(self, card: str) -> Unique:
+        """What a district does once it stands."""
+        return self.edition.effects.get(card, NEITHER)
 
     def hand_without(self, card: str) -> list[str]:
         """The hand less one copy of a card."""
@@ -58,23 +69,23 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
     if payment.framework:
         return None if builder.has_framework() else IllegalMove("no_framework")
     if payment.sacrifice is not None:
-        if not EFFECTS.get(card, NEITHER).paid_by_sacrifice:
+        if not builder.effect(card).paid_by_sacrifice:
             return IllegalMove("no_sacrifice", card=card)
         if payment.sacrifice.seat not in (None, builder.seat):
             return IllegalMove("own_district_only")
         find(builder.state, builder.seat, payment.sacrifice)
         return None
-    return _cards_wrong(card, payment, hand) or _gold_wrong(builder, card, payment)
+    return _cards_wrong(builder, card, payment, hand) or _gold_wrong(builder, card, payment)
 
 
-def _cards_wrong(card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
+def _cards_wrong(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
     """What is wrong with the cards put down and lent."""
     left = list(hand)
     for given in (*payment.cards, *payment.lent):
         if given not in left:
             return IllegalMove("not_in_hand", card=given)
         left.remove(given)
-    if payment.cards and not EFFECTS.get(card, NEITHER).paid_by_cards:
+    if payment.cards and not builder.effect(card).paid_by_cards:
         return IllegalMove("no_cards_as_gold")
     return None
 
@@ -103,11 +114,11 @@ def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | 
 
 def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> list[Choice]:
     """Every legal way of paying for `card`, which is part of the hand or, taken by the Wizard, not yet."""
-    unique = EFFECTS.get(card)
+    unique = builder.edition.effects.get(card)
     cost = builder.price(card)
     missing = cost - builder.player.gold
     found: list[Choice] = [] if missing > 0 else [make(GOLD)]
-    if unique is None and not builder.effects and not builder.character.borrows:
+    if builder.plain and unique is None:
         return found
     hand = builder.hand_without(card) if in_hand else builder.player.hand
     most = min(cost, len(hand)) if unique is not None and unique.paid_by_cards else 0

@@ -1,0 +1,193 @@
+"""An edition of the game as one value: its cards, what they do, and how a game of it goes.
+
+A state holds the key of its edition and the options chosen; `edition_of` finds the value. Nothing else knows which
+editions there are: rules, bots and screens ask the edition of the table they look at. An option makes another
+edition of an edition (`replace(edition, abilities={**edition.abilities, "king": …})`): no rule ever asks for one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from msgspec import Struct
+
+from .actions import Action
+from .cards import CharacterCard, DistrictCard, DistrictType
+from .chance import Chance
+from .config import Options, TableConfig, Unplayable, Value
+from .pieces import Character, Flow, Marker, Piles, Steps, Unique
+from .rules import Rule
+from .state import Score, State
+from .table import Table
+
+
+class Scenario(Struct, frozen=True):
+    """A cast by rank, its rank 9 character if it has one, and the unique districts."""
+
+    cast: tuple[str, ...]
+    districts: tuple[str, ...]
+    rank_nine: str | None = None
+
+
+class Casting:
+    """Which characters and which unique districts a table may play with."""
+
+    chosen: int | None = None
+    """How many unique districts are in play; None where the edition does not say."""
+    ninth: str = ""
+    """The rank 9 character of a scenario that names none."""
+
+    def check(self, edition: "Edition", config: TableConfig) -> None:
+        """Raise Unplayable where the edition does not allow this cast or these districts; empty is drawn later."""
+        raise NotImplementedError
+
+    def draw(self, edition: "Edition", config: TableConfig, chance: Chance) -> TableConfig:
+        """The same with what was left to chance."""
+        raise NotImplementedError
+
+    def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
+        """A cast as the book changes it for this many players; `ninth` joins where a ninth is needed and there is
+        none."""
+        return tuple(cast)
+
+
+@dataclass(frozen=True, eq=False)
+class Edition:
+    """Everything that may differ from one edition to another.
+
+    `hand` says how many cards each player begins with, by the number of players; `gold` is what each begins with.
+    `rules` are those of every turn, `steps` answer what they ask; characters, districts and the flow bring their
+    own. `endings` happen at the end of a turn, in order. `identical` is the code of what forbids the seat on turn
+    a district because one of that name stands already. `goal` is how many districts complete a city, None where
+    none is ever complete. `winners` may be several. `options` has, by name, what each allowed value makes of the
+    edition, the default first.
+    """
+
+    key: str
+    players: range
+    hand: Mapping[int, int]
+    gold: int
+    districts: Mapping[str, DistrictCard]
+    characters: Mapping[str, CharacterCard]
+    abilities: Mapping[str, Character]
+    effects: Mapping[str, Unique]
+    rules: tuple[Rule[Any], ...]
+    steps: Steps
+    endings: tuple[Callable[[Table, int], None], ...]
+    flow: Flow
+    piles: Piles
+    casting: Casting
+    identical: Callable[[State, int, str], str | None]
+    goal: Callable[[State], int | None]
+    scores: Callable[[State], tuple[Score, ...]]
+    winners: Callable[[State, tuple[Score, ...]], tuple[int, ...]]
+    scenarios: Mapping[str, Scenario] = field(default_factory=dict)
+    options: Mapping[str, Mapping[Value, Callable[["Edition"], "Edition"]]] = field(default_factory=dict)
+
+    @cached_property
+    def costs(self) -> Mapping[str, int]:
+        """The printed cost of each district."""
+        return {key: card.cost for key, card in self.districts.items()}
+
+    @cached_property
+    def types(self) -> Mapping[str, DistrictType]:
+        """The type of each district."""
+        return {key: card.type for key, card in self.districts.items()}
+
+    @cached_property
+    def ranks(self) -> Mapping[str, int]:
+        """The rank of each character."""
+        return {key: card.rank for key, card in self.characters.items()}
+
+    @cached_property
+    def of_rank(self) -> Mapping[int, tuple[str, ...]]:
+        """The characters of each rank."""
+        numbers = sorted(set(self.ranks.values()))
+        return {number: tuple(key for key, rank in self.ranks.items() if rank == number) for number in numbers}
+
+    @cached_property
+    def basics(self) -> tuple[str, ...]:
+        """The districts that are always in the deck, one entry for each copy."""
+        return tuple(
+            key for key, card in self.districts.items() if card.type != "unique" for _ in range(card.count)
+        )
+
+    @cached_property
+    def uniques(self) -> tuple[str, ...]:
+        """The names of the unique districts."""
+        return tuple(key for key, card in self.districts.items() if card.type == "unique")
+
+    @cached_property
+    def by_action(self) -> Mapping[type[Action], Rule[Any]]:
+        """The rules of every turn, by their action."""
+        return {rule.action: rule for rule in self.rules}
+
+    @cached_property
+    def turn_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules of a turn with each character, those of the city not yet among them."""
+        return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
+
+    @cached_property
+    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same while only gathering is allowed."""
+        bound = tuple(rule for rule in self.rules if rule.bound)
+        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
+
+    @cached_property
+    def markers(self) -> Mapping[str, Marker]:
+        """What each marker does, by its kind."""
+        return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
+
+    @cached_property
+    def answers(self) -> Steps:
+        """The rule that answers each kind of pending step, by its verb."""
+        asking = [self.steps, self.flow.steps]
+        asking += [ability.steps for ability in self.abilities.values()]
+        asking += [effect.steps for effect in self.effects.values()]
+        return {verb: rule for steps in asking for verb, rule in steps.items()}
+
+    def deck(self, uniques: Sequence[str]) -> list[str]:
+        """The cards of a game with these unique districts, one entry for each copy."""
+        return [*self.basics, *(key for key in uniques for _ in range(self.districts[key].count))]
+
+
+class _Variants(dict[Options, Edition]):
+    """What options make of an edition; each is made once."""
+
+    def __init__(self, edition: Edition) -> None:
+        super().__init__({(): edition})
+
+    def __missing__(self, options: Options) -> Edition:
+        played = self[()]
+        for name, value in options:
+            if name not in played.options:
+                raise Unplayable("unknown_option", option=name)
+            if value not in played.options[name]:
+                raise Unplayable("unknown_value", option=name, value=value)
+            played = played.options[name][value](played)
+        self[options] = played
+        return played
+
+
+EDITIONS: Final[dict[str, Edition]] = {}
+"""Every edition by its key, with the default of each option; `editions` fills it."""
+_VARIANTS: Final[dict[str, _Variants]] = {}
+
+
+def add_edition(edition: Edition) -> None:
+    """Make an edition known by its key."""
+    EDITIONS[edition.key] = edition
+    _VARIANTS[edition.key] = _Variants(edition)
+
+
+def edition_named(key: str, options: Options = ()) -> Edition:
+    """An edition as these options make it. Raises Unplayable for one that there is not."""
+    if key not in _VARIANTS:
+        raise Unplayable("unknown_edition", edition=key)
+    return _VARIANTS[key][options]
+
+
+def edition_of(state: State) -> Edition:
+    """The edition that a table plays."""
+    return _VARIANTS[state.edition][state.options]

@@ -1,0 +1,8 @@
+"""The editions that can be played. Each is a folder: its cards, its scenarios, the pieces it is made of."""
+
+from citadels_lan.engine.edition import add_edition
+
+from .e2016 import E2016
+
+for _edition in (E2016,):
+    add_edition(_edition)

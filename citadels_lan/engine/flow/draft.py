@@ -1,0 +1,108 @@
+"""The selection phase (rulebook p. 3, 7 and 8)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from citadels_lan.engine.actions import Pick
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import Offered, Picked, RoundBegan, SetAside, TakenBack
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+
+NEVER_FACE_UP: Final = 4
+"""The rank that is never laid out face up (R027)."""
+
+
+def picks(players: int) -> Sequence[int]:
+    """Who picks, as steps clockwise from the crown."""
+    return {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}.get(players, range(players))
+
+
+def lays_aside(state: State) -> bool:
+    """Whether the present pick also lays a character aside: two players, from the second pick on (R024)."""
+    return len(state.players) == 2 and state.picks > 0
+
+
+class PickRule(Rule[Pick]):
+    """Keep one character of the packet; with two players also lay one aside (R024, R025)."""
+
+    action = Pick
+
+    def __init__(self, pass_on: Callable[[Table, tuple[str, ...]], None]) -> None:
+        self.pass_on = pass_on
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        packet = state.steps[-1].cards
+        if not lays_aside(state):
+            return [Pick(character) for character in packet]
+        return [Pick(kept, laid) for kept in packet for laid in packet if kept != laid]
+
+    def refusal(self, state: State, seat: int, action: Pick) -> IllegalMove | None:
+        packet = state.steps[-1].cards
+        if action.character not in packet:
+            return IllegalMove("not_in_packet", character=action.character)
+        if lays_aside(state):
+            if action.discarding is None:
+                return IllegalMove("lay_one_aside")
+            if action.discarding == action.character or action.discarding not in packet:
+                return IllegalMove("not_in_packet", character=action.discarding)
+        elif action.discarding is not None:
+            return IllegalMove("lay_none_aside")
+        return None
+
+    def perform(self, table: Table, seat: int, action: Pick) -> None:
+        laid = () if action.discarding is None else (action.discarding,)
+        gone = (action.character, *laid)
+        left = tuple(card for card in table.state.steps[-1].cards if card not in gone)
+        table.emit(Picked(seat, action.character, laid))
+        self.pass_on(table, left)
+
+
+class Draft:
+    """`face_up` says how many characters are laid out face up, by (players, characters); where it does not, none
+    are (R015 to R026)."""
+
+    def __init__(self, face_up: Mapping[tuple[int, int], int]) -> None:
+        self.face_up = face_up
+        self.steps: Mapping[str, Rule[Pick]] = {"pick": PickRule(self.pass_on)}
+
+    def begin(self, table: Table) -> None:
+        """Shuffle the characters, lay some out and offer the rest to the crowned player."""
+        state = table.state
+        rank = edition_of(state).ranks
+        number = state.round + 1
+        pile = table.chance.shuffle(f"chars/{number}", state.cast)
+        face_up: list[str] = []
+        wanted = self.face_up.get((len(state.players), len(pile)), 0)
+        returns = 0
+        while len(face_up) < wanted:
+            card = pile.pop(0)
+            if rank[card] != NEVER_FACE_UP:
+                face_up.append(card)
+                continue
+            face_up.append(pile.pop(0))  # R027
+            pile.insert(table.chance.pick(f"back/{number}/{returns}", range(len(pile) + 1)), card)
+            returns += 1
+        table.emit(RoundBegan(number, tuple(face_up), (pile.pop(0),)))
+        table.emit(Offered(state.crown, tuple(pile)))
+
+    def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
+        """Offer what is left to whoever picks next, or end the draft."""
+        state = table.state
+        players = len(state.players)
+        order = picks(players)
+        if players == 3 and state.picks == 3:
+            gone = table.chance.pick(f"chars/{state.round}/third", packet)
+            table.emit(SetAside((gone,)))
+            packet = tuple(card for card in packet if card != gone)
+        if state.picks == len(order):
+            if packet:
+                table.emit(SetAside(packet))
+            return
+        if len(packet) == 1:  # the last player of a full table sees the first discard, too
+            packet = (*packet, state.facedown[0])
+            table.emit(TakenBack())
+        seat = (state.crown + order[state.picks]) % players
+        table.emit(Offered(seat, packet))

@@ -1,0 +1,130 @@
+"""Rounds: a draft, then the ranks are called one after the other (rulebook p. 3 to 6)."""
+
+from citadels_lan.engine.config import TableConfig
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import (
+    Asked,
+    Called,
+    CastDrawn,
+    Crowned,
+    DraftEnded,
+    GameEnded,
+    Revealed,
+    RoundEnded,
+    Shuffled,
+    TurnBegan,
+)
+from citadels_lan.engine.pieces import HARMLESS, Flow
+from citadels_lan.engine.state import State, marks_on, user_of
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import gain_cards
+
+from .draft import Draft
+
+
+class Rounds(Flow):
+    """Rounds, each with its draft. A round's chance is asked for only when it begins, so that it can be waited
+    for.
+
+    | phase | until | then |
+    |---|---|---|
+    | setup | the table is dealt | draft |
+    | draft | everybody has picked | turns |
+    | turns | every rank is called, and the round's last steps are done | between, or over |
+    | between | the table goes on | draft |
+    """
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.steps = draft.steps
+
+    def advance(self, table: Table) -> None:
+        """Deal before the first round, and begin each round."""
+        if table.state.phase == "setup":
+            deal(table)
+        if table.state.phase in ("setup", "between"):
+            self.draft.begin(table)
+
+    def proceed(self, table: Table) -> None:
+        state = table.state
+        while not state.steps and state.turn is None and state.phase in ("draft", "turns"):
+            if state.phase == "draft":
+                _end_draft(table)
+            elif state.rank < len(state.cast):
+                call(table, state.rank + 1)
+            else:
+                _end_round(table)
+
+
+def deal(table: Table) -> None:
+    """What chance decides of the table, the deck, the first hands and the crown."""
+    state = table.state
+    played = edition_of(state)
+    if not state.cast or not state.districts:
+        given = TableConfig(len(state.players), state.cast, state.districts, state.edition, state.options)
+        drawn = played.casting.draw(played, given, table.chance)
+        table.emit(CastDrawn(drawn.cast, drawn.districts))
+    table.emit(Shuffled(tuple(table.chance.shuffle("districts", state.deck))))
+    for seat in range(len(state.players)):
+        gain_cards(table, seat, played.hand[len(state.players)], "deal")
+    if state.crown < 0:
+        table.emit(Crowned(table.chance.pick("crown", range(len(state.players)))))
+
+
+def _end_draft(table: Table) -> None:
+    """Let the Theater's owner act before the first call (R312)."""
+    table.emit(DraftEnded())
+    effects = edition_of(table.state).effects
+    for seat, player in enumerate(table.state.players):
+        for district in player.city:
+            if district.key in effects and effects[district.key].swaps_characters:
+                table.emit(Asked("theater", seat))
+
+
+def holder(state: State, character: str) -> int | None:
+    """The seat that holds a character not yet revealed."""
+    for seat, player in enumerate(state.players):
+        if character in player.concealed:
+            return seat
+    return None
+
+
+def call(table: Table, rank: int) -> None:
+    """Call a rank; whoever holds it and may answer begins a turn (rulebook p. 4)."""
+    state = table.state
+    table.emit(Called(rank))
+    character = state.cast[rank - 1]
+    seat = holder(state, character)
+    if seat is None:
+        return
+    played = edition_of(state)
+    marks = [(played.markers.get(mark.kind, HARMLESS), mark) for mark in marks_on(state, character)]
+    if any(marker.silences for marker, _ in marks):
+        return
+    ability = played.abilities[character]
+    bound = ability.bound or any(marker.binds(state, seat, mark) for marker, mark in marks)
+    table.emit(Revealed(seat, character))
+    table.emit(TurnBegan(seat, character, bound))
+    for marker, mark in marks:
+        marker.revealed(table, seat, mark)
+    ability.called(table, seat)
+
+
+def _end_round(table: Table) -> None:
+    """The round's last steps, in the order of R335, then scoring if a city was completed."""
+    state = table.state
+    played = edition_of(state)
+    killed = state.mark("killed")
+    heir = None if killed is None else holder(state, killed.character)
+    if killed is not None and heir is not None:
+        played.abilities[killed.character].round_ending(table, heir)
+        if state.steps:
+            return
+    for seat, player in enumerate(state.players):
+        for character in player.revealed:
+            played.abilities[character].closing(table, user_of(state, seat, character))
+    if state.last_round:
+        results = played.scores(state)
+        table.emit(GameEnded(results, played.winners(state, results)))
+    else:
+        table.emit(RoundEnded())

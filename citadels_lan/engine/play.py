@@ -1,0 +1,140 @@
+"""The engine's doors: how a move becomes events, and how play goes on from one decision to the next."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .actions import Action
+from .chance import Chance
+from .choices import Choice
+from .edition import Edition, edition_of
+from .events import Event, Used
+from .rules import IllegalMove, Rule
+from .state import State, Turn
+from .table import Table
+
+
+def play_move(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
+    """Make a move on a table and go on to the next decision; see `decide`."""
+    played = edition_of(table.state)
+    rule = _rule_for(played, table.state, seat, action)
+    if unsealed is not None:
+        rule.unseal(table, seat, action, unsealed)
+    refused = rule.refusal(table.state, seat, action)
+    if refused is not None:
+        raise refused
+    if rule.once:
+        table.emit(Used(rule.once))
+    rule.perform(table, seat, action)
+    played.flow.proceed(table)
+
+
+def go_on(table: Table) -> None:
+    """Let a table do what it does by itself; see `advance`."""
+    edition_of(table.state).flow.advance(table)
+
+
+def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
+    """The rule that an action of `seat` falls under now; IllegalMove where it is out of place."""
+    return _rule_for(edition_of(state), state, seat, action)
+
+
+def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[Any]:
+    if state.steps:
+        step = state.steps[-1]
+        rule = played.answers[step.verb]
+        if step.seat != seat:
+            raise IllegalMove("not_your_turn")
+        if type(action) is not rule.action:
+            raise IllegalMove("answer_first", verb=step.verb)
+        return rule
+    if state.turn is None or state.turn.seat != seat:
+        raise IllegalMove("game_over" if state.phase == "over" else "not_your_turn")
+    return _rule_of_turn(played, state, state.turn, action)
+
+
+def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
+    if not turn.bound and type(action) in played.by_action:
+        return played.by_action[type(action)]
+    for rule in _rules(played, state, turn):
+        if rule.action is type(action):
+            if rule.once and rule.once in turn.used:
+                raise IllegalMove("used_already", verb=action.verb)
+            return rule
+    raise IllegalMove("only_gathering" if turn.bound else "no_such_ability", verb=action.verb)
+
+
+def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
+    """Every rule the seat on turn may act under."""
+    if turn.bound:
+        return played.bound_rules[turn.character]
+    rules = played.turn_rules[turn.character]
+    effects = played.effects
+    for district in state.players[turn.seat].city:
+        if district.key in effects and effects[district.key].rules:
+            rules = (*rules, *effects[district.key].rules)
+    return rules
+
+
+def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
+    """Everything the seat on turn may do."""
+    found: list[Choice] = []
+    seat, used = turn.seat, turn.used
+    for rule in _rules(edition_of(state), state, turn):
+        if not rule.once or rule.once not in used:
+            found.extend(rule.choices(state, seat))
+    return found
+
+
+def decisions(state: State) -> dict[int, Sequence[Choice]]:
+    """Who must decide now, and everything they may choose. Empty while the table itself must go on.
+
+    In a view the choices of other seats are left empty: they depend on what only those seats know.
+    """
+    if state.steps:
+        step = state.steps[-1]
+        rule = edition_of(state).answers[step.verb]
+        return {step.seat: rule.choices(state, step.seat) if state.knows(step.seat) else ()}
+    if state.turn is not None:
+        seat = state.turn.seat
+        return {seat: _choices_of_turn(state, state.turn) if state.knows(seat) else ()}
+    return {}
+
+
+def refusal(state: State, seat: int, action: Action) -> IllegalMove | None:
+    """Why a move would be refused, or None where it is legal. A client may ask its own view."""
+    try:
+        return rule_for(state, seat, action).refusal(state, seat, action)
+    except IllegalMove as reason:
+        return reason
+
+
+def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> list[Event]:
+    """What comes of a move, up to the next decision. Raises IllegalMove; changes nothing.
+
+    At a sealed table a `confiscate yes` or `reveal yes` breaks a seal: `unsealed` is the character that has the
+    marker that counts, and whoever calls has checked the proof of it.
+    """
+    table = Table(state.copy(), chance)
+    play_move(table, seat, action, unsealed)
+    return table.events
+
+
+def advance(state: State, chance: Chance) -> list[Event]:
+    """What the table does by itself before the game and between rounds: deals, begins a round. Empty at any
+    other time."""
+    table = Table(state.copy(), chance)
+    go_on(table)
+    return table.events
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after an event; `state` itself stays as it is. The same for a full state and for a view."""
+    after = state.copy()
+    event.apply(after)
+    after.tick += 1
+    return after
+
+
+def redact(event: Event, viewer: int | None) -> Event:
+    """An event as `viewer` (a seat, None for a spectator) is told it."""
+    return event.redact(viewer)

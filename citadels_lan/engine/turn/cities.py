@@ -1,0 +1,99 @@
+"""Cities: how complete they are, what stands where, what income they give, and how a district is lost."""
+
+from collections.abc import Iterator
+
+from citadels_lan.engine.actions import Spot
+from citadels_lan.engine.cards import DistrictType
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import Completed, Destroyed
+from citadels_lan.engine.pieces import Unique
+from citadels_lan.engine.rules import IllegalMove
+from citadels_lan.engine.state import District, Player, State
+from citadels_lan.engine.table import Table
+
+from .piles import discard
+
+
+def goal(state: State) -> int | None:
+    """How many districts complete a city; None where no city is ever complete."""
+    return edition_of(state).goal(state)
+
+
+def size(state: State, seat: int) -> int:
+    """How many districts a city counts towards completion."""
+    effects = edition_of(state).effects
+    city = state.players[seat].city
+    more = 0
+    for district in city:
+        if district.key in effects:
+            more += effects[district.key].counts - 1
+    return len(city) + more
+
+
+def complete(state: State, seat: int) -> bool:
+    """Whether the city is complete now (R325)."""
+    wanted = edition_of(state).goal(state)
+    return wanted is not None and size(state, seat) >= wanted
+
+
+def check_completed(table: Table, *seats: int) -> None:
+    """Note the cities that have just become complete (R323)."""
+    for seat in seats:
+        if not table.state.players[seat].completed and complete(table.state, seat):
+            table.emit(Completed(seat))
+
+
+def destroy(table: Table, owner: int, index: int, why: str) -> None:
+    """A district is lost (R048), and with it the cards under it (R213)."""
+    district = table.state.players[owner].city[index]
+    under = tuple(card for _, card in district.under)
+    table.emit(Destroyed(owner, index, district.key, under, why))
+    if not any(unique.lost(table, owner, district.key, why) for unique in uniques(table.state, owner)):
+        discard(table, (district.key,), why)
+    discard(table, under, "museum")
+
+
+def uniques(state: State, seat: int) -> list[Unique]:
+    """The unique districts standing in a city."""
+    effects = edition_of(state).effects
+    return [effects[d.key] for d in state.players[seat].city if d.key in effects]
+
+
+def standing(player: Player, key: str) -> bool:
+    """Whether a district of that name stands in the city."""
+    for district in player.city:  # noqa: SIM110 - a loop is three times as fast, and this is asked all the time
+        if district.key == key:
+            return True
+    return False
+
+
+def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:
+    """The (owner, index) of a district as named by `seat`; IllegalMove where there is none."""
+    owner = seat if spot.seat is None else spot.seat
+    nth = spot.nth
+    if owner < len(state.players):
+        for index, district in enumerate(state.players[owner].city):
+            if district.key == spot.key:
+                nth -= 1
+                if nth == 0:
+                    return owner, index
+    raise IllegalMove("no_such_district", card=spot.key)
+
+
+def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]]:
+    """Every district of a city with its name as `seat` says it."""
+    named: dict[str, int] = {}
+    place = None if owner == seat else owner
+    for district in state.players[owner].city:
+        named[district.key] = named.get(district.key, 0) + 1
+        yield Spot(district.key, place, named[district.key]), district
+
+
+def paying_districts(state: State, seat: int, wanted: DistrictType) -> int:
+    """For how many districts an income of a type pays; the School of Magic counts for each (R304)."""
+    played = edition_of(state)
+    types, effects = played.types, played.effects
+    return sum(
+        types[d.key] == wanted or (d.key in effects and effects[d.key].any_income)
+        for d in state.players[seat].city
+    )

@@ -1,0 +1,109 @@
+"""Gathering: gold, or cards (rulebook p. 4)."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from citadels_lan.engine.actions import Gather, Keep
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import CardsGained, Drawn, Gathered, Kept, PutUnder, Shuffled
+from citadels_lan.engine.pieces import HARMLESS
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State, marks_on
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.words import in_order
+
+from .cities import uniques
+from .piles import cards_left, discard, top
+
+
+class GatherRule(Rule[Gather]):
+    """Take gold, or draw cards and keep one; once, and it must be done (R034)."""
+
+    action = Gather
+    bound = True
+
+    def __init__(self, gold: int = 2, cards: int = 2) -> None:
+        self.gold = gold
+        self.cards = cards
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        if state.turn is None or state.turn.gathered:
+            return ()
+        return (Gather("gold"), Gather("cards")) if cards_left(state) else (Gather("gold"),)
+
+    def refusal(self, state: State, seat: int, action: Gather) -> IllegalMove | None:
+        if state.turn is None or state.turn.gathered:
+            return IllegalMove("gathered_already")
+        if action.what == "cards" and not cards_left(state):
+            return IllegalMove("deck_empty")
+        return None
+
+    def perform(self, table: Table, seat: int, action: Gather) -> None:
+        effects = uniques(table.state, seat)
+        if action.what == "gold":
+            table.emit(Gathered(seat, self.gold + sum(unique.more_gold for unique in effects)))
+            has_gathered(table, seat)
+            return
+        table.emit(Gathered(seat, 0))
+        cards = top(table, self.cards + sum(unique.more_cards for unique in effects))
+        if len(cards) == 1:
+            table.emit(CardsGained(seat, cards, "gather"))
+            has_gathered(table, seat)
+        else:
+            table.emit(Drawn(seat, cards, "gather"))
+
+
+def has_gathered(table: Table, seat: int) -> None:
+    """Let the markers on the character act that wait for the gathering."""
+    turn = table.state.turn
+    assert turn is not None
+    markers = edition_of(table.state).markers
+    for mark in marks_on(table.state, turn.character):
+        markers.get(mark.kind, HARMLESS).gathered(table, seat, mark)
+
+
+class KeepRule(Rule[Keep]):
+    """Keep one of the cards drawn, or all with the Library; the others go under the deck (R035, R281), or are
+    shuffled into it after the Scholar's study (R201)."""
+
+    action = Keep
+
+    def _most(self, state: State, seat: int) -> int:
+        """How many may be kept instead of one."""
+        step = state.steps[-1]
+        drawn = len(step.cards)
+        if step.why != "gather":
+            return 1
+        return max((unique.kept(drawn) for unique in uniques(state, seat)), default=1)
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        cards = state.steps[-1].cards
+        kept = [Keep((card,)) for card in sorted(set(cards))]
+        most = self._most(state, seat)
+        if most > 1:
+            kept += sorted({Keep(in_order(chosen)) for chosen in combinations(cards, most)}, key=str)
+        return kept
+
+    def refusal(self, state: State, seat: int, action: Keep) -> IllegalMove | None:
+        left = list(state.steps[-1].cards)
+        for card in action.cards:
+            if card not in left:
+                return IllegalMove("not_drawn", card=card)
+            left.remove(card)
+        most = self._most(state, seat)
+        return None if len(action.cards) in (1, most) else IllegalMove("keep_how_many", count=most)
+
+    def perform(self, table: Table, seat: int, action: Keep) -> None:
+        step = table.state.steps[-1]
+        returned = list(step.cards)
+        for card in action.cards:
+            returned.remove(card)
+        if step.why == "gather":
+            table.emit(Kept(seat, action.cards, in_order(returned)))
+            discard(table, returned, "kept")
+            has_gathered(table, seat)
+        else:
+            table.emit(Kept(seat, action.cards, in_order(returned)))
+            table.emit(PutUnder(tuple(returned)))
+            table.emit(Shuffled(tuple(table.chance.shuffle(table.label("study"), table.state.deck))))

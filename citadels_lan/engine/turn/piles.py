@@ -1,0 +1,41 @@
+"""District cards on their way from the deck and back. Where they go is the edition's."""
+
+from collections.abc import Sequence
+
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import CardsGained, PutUnder
+from citadels_lan.engine.pieces import Piles
+from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+
+
+class UnderTheDeck(Piles):
+    """What leaves a hand or a city goes under the deck, in an order that nobody knows (R036, R048)."""
+
+    def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
+        table.emit(PutUnder(table.mixed(cards, what)))
+
+
+def cards_left(state: State) -> bool:
+    """Whether there is a card to draw."""
+    return edition_of(state).piles.left(state)
+
+
+def top(table: Table, count: int) -> tuple[str, ...]:
+    """The cards that are drawn next, top first; fewer where there are no more (R053)."""
+    edition_of(table.state).piles.before_drawing(table, count)
+    deck = table.state.deck
+    return tuple(deck[: -count - 1 : -1]) if count else ()
+
+
+def gain_cards(table: Table, seat: int, count: int, why: str) -> None:
+    """`seat` gains the top cards of the deck."""
+    cards = top(table, count)
+    if cards:
+        table.emit(CardsGained(seat, cards, why))
+
+
+def discard(table: Table, cards: Sequence[str], what: str) -> None:
+    """Put away cards that have just left a hand or a city."""
+    if cards:
+        edition_of(table.state).piles.discard(table, cards, what)

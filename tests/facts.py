@@ -1,0 +1,25 @@
+"""The cards of the 2016/2021 edition under short names, for tests that play it."""
+
+from citadels_lan.engine import EDITIONS, District, TableConfig, from_scenario
+
+E2016 = EDITIONS["2016"]
+BASICS = E2016.basics
+CHARACTERS = E2016.characters
+COST = E2016.costs
+DISTRICTS = E2016.districts
+RANK = E2016.ranks
+SCENARIOS = E2016.scenarios
+TYPE = E2016.types
+UNIQUES = E2016.uniques
+FIRST_GAME = SCENARIOS["first_game"].cast
+FIRST_GAME_UNIQUES = SCENARIOS["first_game"].districts
+
+
+def first_game(players: int) -> TableConfig:
+    """The first game for so many players."""
+    return from_scenario("first_game", players)
+
+
+def standing(key: str) -> District:
+    """A district in a city, as it was built."""
+    return District(key, COST[key])
