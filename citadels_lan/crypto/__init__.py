@@ -9,12 +9,14 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     seed, drbg    host_commitment, part_commitment, joint_seed; SeededChance(seed)
     log, chain    the entries and their codecs; Header, Seated; genesis, leaf_hash, entry_hash, salt, Chain
     beacons       anchor, link_of, cosign, next_seed: between rounds; Round
-    sealed_moves  manner(line), seal, recover, fits: what not even the host may read
+    sealed_moves  manner(line), seal, SealedMove, read_sealed, recover, fits: what not even the host may read
     faults        Gap, Mismatch, Unacceptable
     audit         Auditor: what must hold from entry to entry; slots, commitments, seals
     delta         Delta, encode_delta, decode_delta: what one viewer gets of an entry
     client_log    ClientLog: a viewer's side
-    host_log      HostLog, Written, ReadMove, Share, encode_record, decode_record: the host's side
+    owner         Owner: what only a seat's own client can do: conceal, seal, open, give its link
+    received_moves  ReadMove, read_move: a move as it comes to the host, checked and parsed
+    host_log      HostLog, Written, Share, encode_record, decode_record: the host's side
     signed_head   Heard, SignedHead: what clients tell each other of the heads that the host has signed
     words         spoken(bytes), heard(text), head_words: what people read aloud
     transcript    Writer, resume, read: `.ctr` files
@@ -35,13 +37,14 @@ The host, as the server uses it:
     host_log.beacons({seat: share})                   # of the seats that are present
     chance = SeededChance(host_log.seed())            # the Chance of this round
     host_log.table(advance(state, chance))            # the deal, and each beginning of a round
-    said = host_log.check_move(seat, n, what, signature, openings)     # Unacceptable(code)
-    events = decide(state, seat, parse(said.line, seat), chance, said.unsealed)      # IllegalMove
-    host_log.move(seat, what, signature, openings, events)
+    move = host_log.check_move(seat, n, what, signature, openings)     # Unacceptable(code)
+    events = decide(state, seat, move.action, chance, move.unsealed)   # IllegalMove
+    host_log.move(move, events)
     if host_log.must_seal: host_log.seal()
     if host_log.audit.expects(Beacons): ...           # the next round, or once more after the last
     if host_log.may_close: host_log.close()             # several entries
-    host_log.bodies(n)                                # {viewer: padded body of entry n}, None for spectators
+    host_log.body(n, viewer)                          # the padded body of entry n; None for spectators
+    host_log.head_at(n), host_log.knows(n, head)      # whether somebody's history is the same so far
     host_log = HostLog.restore(secret, host, records)   # after a crash, and the state with it:
     for played in replay.play(host_log.header, host_log.entries(), host_log.line, host_log.chances()): ...
 
@@ -50,12 +53,10 @@ A viewer:
     client_log = ClientLog(game_id, rules, fp, seat, key=own, part=r, anchor=x256, host=hostkey)
     step = client_log.receive(body)                   # Gap: ask again from .expected; Mismatch: the host cheats
     step.entry, step.events                         # evolve(view, event) for each event
-    slot, round = client_log.audit.slot(seat), client_log.audit.round
-    what, openings = conceal(key, game_id, round, seat, slot, line)  # where manner(line) is "hidden"
-    what = seal(key, game_id, round, seat, slot, line)               # where it is "sealed"
-    client_log.audit.breaks(seat, line)               # the seal that an open line breaks: send recover(…) with it
+    owner = Owner(key, game_id, seat)
+    what, openings = owner.prepare(client_log.audit, line)           # hidden, sealed or open; what breaks a seal
     signature = sign_move(identity, game_id, client_log.chain, seat, what)       # for the next entry
-    cosign(identity, game_id, n, head), link_of(game_id, seat, x0, round + 1)  # where Beacons is expected
+    cosign(identity, game_id, n, head), owner.link(round + 1)        # where Beacons is expected
     writer = Writer.create(path, FileHead(…))           # or Writer.resume(path, client_log)
     writer.append(body)                             # once taken; a refused seal or close too: it is the proof
     writer.append_heard(datagram)                   # another head that the host has signed

@@ -1,11 +1,25 @@
 """What must hold from one entry to the next, for everybody who reads a log: host, clients and verification.
 
-The order of the entries is a small machine. `open` makes the table, `commits` and `parts` the seed; then a round
-is `beacons`, one or more `table`, then moves; `seal` follows the move that ends the round (or the 32nd since the
-last seal), and after the game come `beacons` once more, `opened` as often as needed, and `close`.
+The order of the entries is a small machine:
+
+    after     may come
+    nothing   open              who sits where, and what is played
+    open      commits           each seat has fixed its part of the seed and its beacons
+    commits   parts             the parts are there
+    parts     beacons           the first round gets its chance
+    beacons   table             the deal, or the beginning of the round
+    beacons   opened close      once the game is over
+    table     table move        somebody must decide
+    move      move
+    move      seal              once the round or the game has ended, or 32 moves wait for a seal
+    seal      move              in the same round
+    seal      beacons           once the round or the game has ended
+    opened    opened close      as many as it takes for all openings
+    close                       nothing comes any more
 """
 
 import hashlib
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -43,7 +57,7 @@ from .log import (
     openings_of,
 )
 from .packing import pack
-from .sealed_moves import BREAKING, VERBS, fits, manner, starred, unsealed_part
+from .sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
 from .seed import host_commitment, part_commitment
 
 
@@ -58,21 +72,21 @@ class Signed(Struct, frozen=True):
 
 class Committed(Struct, frozen=True):
     """Where a commitment stands: the entry, its place in the move, and what its opening must say. `sealed` is the
-    line without its star, empty for what the host has the opening of."""
+    sealed move that it stands in; None where the host has the opening."""
 
     n: int
     index: int
     round: int
     seat: int
     slot: int
-    sealed: str = ""
+    sealed: SealedMove | None = None
 
     def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
         """Whether an opening opens `commit`, which stands here, and says what it may say here."""
         says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
         if says != (self.round, self.seat, self.slot, self.index > 0) or not check(game, commit, opening):
             return False
-        return not self.sealed or fits(opening, self.sealed)
+        return self.sealed is None or fits(opening, self.sealed)
 
 
 class Auditor:
@@ -136,26 +150,28 @@ class Auditor:
 
     def sealed_by(self, seat: int) -> list[tuple[bytes, Committed]]:
         """The commitments of a seat's sealed moves that are not open yet."""
-        return [(commit, place) for commit, place in self.pending.items() if place.sealed and place.seat == seat]
+        return [
+            (commit, place)
+            for commit, place in self.pending.items()
+            if place.sealed is not None and place.seat == seat
+        ]
 
     def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
         """The seal that an open move of a seat breaks: its own markers of this round, if they are not open yet."""
         verb = BREAKING.get(what)
-        return next(
-            (
-                (commit, place)
-                for commit, place in self.sealed_by(seat)
-                if place.round == self.round and place.sealed.split(" ", 1)[0] == verb
-            ),
-            None,
-        )
+        if verb is None:
+            return None
+        for commit, place in self.sealed_by(seat):
+            if place.round == self.round and place.sealed is not None and place.sealed.verb == verb:
+                return commit, place
+        return None
 
     def link_fits(self, seat: int, link: bytes, round_: int) -> bool:
         """Whether a seat's link is the one of this round."""
         known = self._links.get(seat, (0, self.anchors[seat]))
         return leads_to(self.table.game_id, seat, link, round_, known)
 
-    def read(self, n: int, before: bytes, entry: AnyEntry, events: list[Event]) -> None:
+    def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
         if not isinstance(entry, self._next):
             raise Mismatch("order", n)
@@ -234,13 +250,13 @@ class Auditor:
         self._coming = entry.round
         self._next = (Opened, Close) if self.over else (TableMove,)
 
-    def _move(self, n: int, before: bytes, entry: Move, events: list[Event]) -> None:
+    def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
         if entry.seat >= len(self.table.players):
             raise Mismatch("seats", n)
         if self.round != self._coming:
             raise Mismatch("round", n)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
-        breaking = self._said(n, entry, events)
+        breaking = self._take_commitments(n, entry, events)
         self._openings(n, entry.openings)
         self._happen(n, events, entry.openings)
         revealed = {self._pick_of(event) for event in events if isinstance(event, Revealed)}
@@ -249,22 +265,22 @@ class Auditor:
                 continue
             if breaking is None or committed(self.table.game_id, opening) != breaking[0]:
                 raise Mismatch("opening", n, seat=opening.seat)  # what else was hidden stays so to the end
-            self._starred[entry.seat, breaking[1].sealed.split(" ", 1)[0]] = starred(opening)
+            self._starred[entry.seat, opening.kind] = starred(opening)
         if breaking is not None and breaking[0] in self.pending:
             raise Mismatch("seal_unopened", n, seat=entry.seat)
         self._shown(n, entry.seat, events)
         ended = self._round_over or self.over
         self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
 
-    def _said(self, n: int, entry: Move, events: list[Event]) -> tuple[bytes, Committed] | None:
+    def _take_commitments(self, n: int, entry: Move, events: Sequence[Event]) -> tuple[bytes, Committed] | None:
         """Take the commitments in a move; the seal that it breaks, if it breaks one."""
         placed = [event for event in events if isinstance(event, Placed)]
         seat, what = entry.seat, entry.what
         if isinstance(what, bytes):
             self._commit(n, seat, [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)])
-        elif (sealed := unsealed_part(what)) is not None:
-            self._commit(n, seat, [sealed[1]], sealed[0])
-            if [_line_of(event) for event in placed] != [(seat, sealed[0], HIDDEN)]:
+        elif (sealed := read_sealed(what)) is not None:
+            self._commit(n, seat, [sealed.commit], sealed)
+            if [_markers_in(event) for event in placed] != [(seat, sealed.verb, sealed.characters, HIDDEN)]:
                 raise Mismatch("placed", n, seat=seat)
             return None
         elif manner(what) != "open":
@@ -273,7 +289,7 @@ class Auditor:
             raise Mismatch("placed", n, seat=seat)
         return self.breaks(seat, what) if isinstance(what, str) else None
 
-    def _commit(self, n: int, seat: int, commits: list[bytes], sealed: str = "") -> None:
+    def _commit(self, n: int, seat: int, commits: list[bytes], sealed: SealedMove | None = None) -> None:
         slot = self.slot(seat)
         self._hidden[seat] = slot + 1
         for index, commit in enumerate(commits):
@@ -281,7 +297,7 @@ class Auditor:
                 raise Mismatch("commitment_again", n, seat=seat)
             self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed)
 
-    def _shown(self, n: int, seat: int, events: list[Event]) -> None:
+    def _shown(self, n: int, seat: int, events: Sequence[Event]) -> None:
         """What is shown of sealed markers is what their openings say."""
         for event in events:
             if isinstance(event, Confiscated):
@@ -300,7 +316,7 @@ class Auditor:
                 raise Mismatch("opening", n, seat=opening.seat)
             self.opened[place.n, place.index] = opening
 
-    def _happen(self, n: int, events: list[Event], openings: tuple[Opening, ...]) -> None:
+    def _happen(self, n: int, events: Sequence[Event], openings: tuple[Opening, ...]) -> None:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
             if isinstance(event, RoundBegan):
@@ -340,7 +356,7 @@ class Auditor:
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
             raise Mismatch("secret", n)
         self._openings(n, openings_of(entry))
-        held = [place for place in self.pending.values() if not place.sealed]
+        held = [place for place in self.pending.values() if place.sealed is None]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
         self.signatures += 1
@@ -349,9 +365,8 @@ class Auditor:
         self._next = ()
 
 
-def _line_of(placed: Placed) -> tuple[int, str, str]:
-    verb = VERBS.get(placed.kind, "")
-    return placed.by, " ".join((verb, *placed.characters)), placed.chosen
+def _markers_in(placed: Placed) -> tuple[int, str, tuple[str, ...], str]:
+    return placed.by, VERBS.get(placed.kind, ""), placed.characters, placed.chosen
 
 
 def mover_signed(header: Header, signed: Signed, signature: bytes) -> bool:

@@ -56,6 +56,10 @@ class Chain:
 
     def append(self, public: bytes, leaves: bytes) -> bytes:
         """Add an entry; the new head."""
-        self.head = self.next_head(public, leaves)
+        return self.grow(self.next_head(public, leaves))
+
+    def grow(self, head: bytes) -> bytes:
+        """Add an entry whose hash is known already, from `next_head`; the new head."""
+        self.head = head
         self.n += 1
-        return self.head
+        return head

@@ -75,7 +75,7 @@ class ClientLog:
 
     def take(self, delta: Delta) -> LogStep:
         """Take a decoded delta; see `receive`."""
-        check_link(self.chain, delta)
+        head = check_link(self.chain, delta)
         check_leaf(self.game, self.seat, delta)
         entry = decode_entry(delta.public)
         public = decode_events(events_of(entry))
@@ -85,8 +85,7 @@ class ClientLog:
         if misplaced(entry, delta.leaves):
             raise Malformed("leaves in an entry that tells nobody anything")
         self._check_own(delta.n, entry)
-        self.chain.append(delta.public, delta.leaves)
-        return LogStep(delta.n, entry, tuple(events), self.chain.head)
+        return LogStep(delta.n, entry, tuple(events), self.chain.grow(head))
 
     def _check_own(self, n: int, entry: AnyEntry) -> None:
         if isinstance(entry, Open):
@@ -111,13 +110,15 @@ class ClientLog:
             raise Mismatch("own_part", n)
 
 
-def check_link(chain: Chain, delta: Delta) -> None:
-    """Gap unless the delta is the next one, Mismatch unless its bytes give the head that it announces."""
+def check_link(chain: Chain, delta: Delta) -> bytes:
+    """The head that the delta brings. Gap unless it is the next one, Mismatch unless its bytes give the head that
+    it announces."""
     if delta.n != chain.n + 1:
         raise Gap(chain.n + 1, delta.n)
     head = chain.next_head(delta.public, delta.leaves)
     if not hmac.compare_digest(head[:CHECK], delta.check):
         raise Mismatch("hash", delta.n)
+    return head
 
 
 def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:

@@ -48,7 +48,7 @@ def committed(game: bytes, opening: Opening) -> bytes:
 
 def check(game: bytes, commit: bytes, opening: Opening) -> bool:
     """Whether `opening` opens `commit`, and its kind is the verb of its line."""
-    return committed(game, opening) == commit and opening.kind == opening.line.split(" ")[0]
+    return committed(game, opening) == commit and opening.kind == verb_of(opening.line)
 
 
 def conceal(
@@ -61,9 +61,14 @@ def conceal(
     openings = tuple(
         Opening(round_, seat, slot, kind, part, nonce(key, game, kind, round_, seat, slot))
         for part in split(line)
-        for kind in (part.split(" ")[0],)
+        for kind in (verb_of(part),)
     )
     return b"".join(committed(game, opening) for opening in openings), openings
+
+
+def verb_of(line: str) -> str:
+    """The first word of a line of notation, which says what kind of move it is."""
+    return line.split(" ", 1)[0]
 
 
 def split(line: str) -> tuple[str, ...]:

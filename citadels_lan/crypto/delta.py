@@ -48,9 +48,10 @@ def longest(delta: Delta, private: Iterable[bytes]) -> int:
     """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
     was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
     sizes = [len(pack(delta))]
-    for data in private:
-        events = events_of(decode_entry(delta.public))
-        widest = [Told(one.index, _widest(events[one.index])) for one in decode_private(data)]
+    told = [decode_private(data) for data in private]
+    events = events_of(decode_entry(delta.public)) if told else []
+    for seat in told:
+        widest = [Told(event.index, _widest(events[event.index])) for event in seat]
         sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=encode_private(widest)))))
     return max(sizes)
 

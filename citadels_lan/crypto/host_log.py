@@ -4,18 +4,21 @@ Pure: no files, no sockets. The host writes each `Written` as a journal record b
 records bring the host's log back after a crash.
 """
 
+import hmac
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.engine import BadNotation, Event, encode_event, parse, redact
+from citadels_lan.engine import Event, encode_event, redact
 from citadels_lan.engine.events import Revealed
 
-from .audit import Auditor, Signed, head_fields, mover_signed
+from .audit import Auditor, head_fields
 from .beacons import bitmap, cosigned, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt
 from .client_log import decode_events
-from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat, check, committed, join, split
+from .commitments import WIDTH, Hash, Opening, Seat, committed, join
 from .delta import CHECK, Delta, longest
 from .drbg import SeededChance
 from .faults import Unacceptable
@@ -42,8 +45,12 @@ from .log import (
     events_of,
 )
 from .packing import Malformed, pack, pad, typed, unpack
-from .sealed_moves import manner, plain, starred, unsealed_part
+from .received_moves import ReadMove, read_move
+from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
+
+KEPT: Final = 128
+"""So many entries are kept as they are sent; older ones are made again for whoever comes back."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -68,13 +75,6 @@ def decode_record(data: bytes) -> Written:
     return typed(unpack(data), Written)
 
 
-class ReadMove(Struct, frozen=True):
-    """A move as the engine takes it: its line, and what its opening says of a seal that it breaks."""
-
-    line: str
-    unsealed: str | None = None
-
-
 class Share(Struct, frozen=True):
     """What a seat gives between rounds: its signature of the head, its link, and, after the game, its openings."""
 
@@ -95,10 +95,10 @@ class HostLog:
         self._secret = secret
         self._host = host
         self._leaves: list[bytes] = []
-        self._checks: list[bytes] = []
+        self._heads = [self.chain.head]
+        self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
         self._signatures: list[bytes] = []
         self._held: dict[bytes, Opening] = {}
-        self._lines: dict[int, str] = {}
 
     @classmethod
     def restore(cls, secret: bytes, host: Identity, records: Iterable[Written]) -> "HostLog":
@@ -139,27 +139,23 @@ class HostLog:
             tuple(shares[seat].signature for seat in seats),
             tuple(shares[seat].link for seat in seats),
         )
-        openings = tuple(one for seat in seats for one in shares[seat].openings)
+        openings = tuple(opening for seat in seats for opening in shares[seat].openings)
         return self._write(entry, openings=openings)
 
     def table(self, events: Sequence[Event]) -> Written:
         """What the table did by itself."""
-        return self._write(TableMove(self._public(events)), self._private(events))
+        public = [redact(event, None) for event in events]
+        entry = TableMove([encode_event(event) for event in public])
+        return self._write(entry, self._private(events, public), public=public)
 
-    def move(
-        self,
-        seat: int,
-        what: str | bytes,
-        signature: bytes,
-        openings: Sequence[Opening],
-        events: Sequence[Event],
-    ) -> Written:
-        """A move that `check_move` has found good and the engine legal, and what came of it."""
-        held = self._held | _by_commitment(what, openings)
-        broken = tuple(openings) if isinstance(what, str) else ()
+    def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
+        """A move that `check_move` has read and the engine found legal, and what came of it."""
+        held = self._held | _by_commitment(move.what, move.openings)
+        broken = move.openings if isinstance(move.what, str) else ()
         shown = (*broken, *_shown(held, events, self.audit.round))
-        entry = Move(seat, what, self._public(events), shown)
-        return self._write(entry, self._private(events), signature, tuple(openings))
+        public = [redact(event, None) for event in events]
+        entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown)
+        return self._write(entry, self._private(events, public), move.signature, move.openings, public)
 
     def seal(self) -> Written:
         """The signatures since the last seal. Due when `must_seal`."""
@@ -168,7 +164,7 @@ class HostLog:
 
     def close(self) -> list[Written]:
         """The last entries: every opening not shown before, and the host's secret. Due when `may_close`."""
-        left = sorted(self._held.values(), key=lambda one: (one.round, one.seat, one.slot, one.kind))
+        left = sorted(self._held.values(), key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
         written = [self._write(Opened(batch)) for batch in first]
         draft = Close(self._secret, last, bytes(64))
@@ -202,12 +198,30 @@ class HostLog:
         """All entries so far, for `replay.play`, which brings the state back."""
         return [decode_entry(written.public) for written in self.written]
 
+    def entry(self, n: int) -> AnyEntry:
+        """Entry `n`."""
+        return decode_entry(self.written[n - 1].public)
+
     def line(self, n: int) -> str:
         """The line of notation of the move in entry `n`, without the star of a sealed one."""
-        return self._lines[n]
+        entry = self.entry(n)
+        assert isinstance(entry, Move)
+        if isinstance(entry.what, str):
+            return plain(entry.what)
+        return join(tuple(opening.line for opening in self.written[n - 1].openings))
+
+    def head_at(self, n: int) -> bytes:
+        """hash[n]."""
+        return self._heads[n]
+
+    def knows(self, n: int, head: bytes) -> bool:
+        """Whether hash[n] of this game is `head`. Of the beginning everybody knows enough."""
+        return n == 0 or (n < len(self._heads) and hmac.compare_digest(self._heads[n], head))
+
+    # What seats send
 
     def check_part(self, seat: int, part: bytes, signature: bytes) -> None:
-        """Refused unless a part of the seed is the one committed to, signed with the head after *commits*."""
+        """Unacceptable unless a part of the seed is the one committed to, signed with the head after *commits*."""
         game = self.header.game_id
         if part_commitment(game, seat, part) != self.audit.commits[seat]:
             raise Unacceptable("part")
@@ -215,7 +229,7 @@ class HostLog:
             raise Unacceptable("signature")
 
     def check_share(self, seat: int, n: int, share: Share) -> None:
-        """Refused unless a share is for this head and this round, and opens nothing but the seat's own seals."""
+        """Unacceptable unless a share is for this head and this round, and opens only the seat's own seals."""
         audit, game = self.audit, self.header.game_id
         if n != self.chain.n or not audit.expects(Beacons):
             raise Unacceptable("stale")
@@ -233,56 +247,8 @@ class HostLog:
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
     ) -> ReadMove:
-        """What a move says that came in as entry `n`; Refused unless it is signed and its commitments open.
-
-        Whether it is legal is for the engine to say.
-        """
-        if n != self.chain.n + 1 or not self.audit.expects(Move):
-            raise Unacceptable("stale")
-        if not mover_signed(self.header, Signed(n, self.chain.head, seat, what), signature):
-            raise Unacceptable("signature")
-        if isinstance(what, bytes):
-            said, sent = ReadMove(self._hidden_line(seat, what, openings)), "hidden"
-        elif (sealed := unsealed_part(what)) is not None:
-            said, sent = ReadMove(sealed[0]), "sealed"
-            if openings or sealed[1] in self.audit.pending:
-                raise Unacceptable("opening" if openings else "used")
-        else:
-            said, sent = ReadMove(what, self._unsealed(seat, what, openings)), "open"
-        if manner(said.line) != sent:
-            raise Unacceptable("hidden")
-        if not canonical(said.line, seat):
-            raise Unacceptable("notation")
-        return said
-
-    def _unsealed(self, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
-        """What the opening of the seal says that an open move breaks."""
-        breaking = self.audit.breaks(seat, what)
-        if len(openings) != (breaking is not None):
-            raise Unacceptable("opening")
-        if breaking is None:
-            return None
-        commit, place = breaking
-        if not place.opened_by(self.header.game_id, commit, openings[0]):
-            raise Unacceptable("opening")
-        return starred(openings[0])
-
-    def _hidden_line(self, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
-        commits = [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)]
-        if not commits or len(commits) != len(openings) or not all(map(self._opens, commits, openings)):
-            raise Unacceptable("opening")
-        if any(commit in self.audit.pending for commit in commits):
-            raise Unacceptable("used")
-        place = (self.audit.round, seat, self.audit.slot(seat))
-        if any((one.round, one.seat, one.slot) != place for one in openings):
-            raise Unacceptable("opening")
-        lines = tuple(one.line for one in openings)
-        if split(join(lines)) != lines:
-            raise Unacceptable("opening")
-        return join(lines)
-
-    def _opens(self, commit: bytes, opening: Opening) -> bool:
-        return check(self.header.game_id, commit, opening)
+        """The move that a seat has sent as entry `n`, for the engine and for `move`; see `read_move`."""
+        return read_move(self.chain, self.audit, seat, n, what, signature, openings)
 
     # What each viewer is told
 
@@ -291,7 +257,7 @@ class HostLog:
         written = self.written[n - 1]
         private = dict(written.private).get(viewer) if viewer is not None else None
         key = salt(self._secret, n, viewer) if viewer is not None and private is not None else None
-        return Delta(n, self._checks[n - 1], written.public, self._leaves[n - 1], key, private)
+        return Delta(n, self._heads[n][:CHECK], written.public, self._leaves[n - 1], key, private)
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
         """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
@@ -301,15 +267,19 @@ class HostLog:
         size = longest(self.delta(n, None), dict(self.written[n - 1].private).values())
         return {viewer: pad(data, size) for viewer, data in packed.items()}
 
+    def body(self, n: int, viewer: int | None) -> bytes:
+        """The body of entry `n` for one viewer; those of the last entries are kept."""
+        if n not in self._bodies:
+            self._bodies[n] = self.bodies(n)
+            if len(self._bodies) > KEPT:
+                self._bodies.popitem(last=False)
+        return self._bodies[n][viewer]
+
     # How an entry is made
 
-    def _public(self, events: Sequence[Event]) -> list[list[object]]:
-        return [encode_event(redact(event, None)) for event in events]
-
-    def _private(self, events: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
-        seats = range(len(self.header.players))
-        told = ((seat, told_to(seat, events)) for seat in seats)
-        return tuple((seat, encode_private(one)) for seat, one in told if one)
+    def _private(self, events: Sequence[Event], public: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
+        told = {seat: told_to(seat, events, public) for seat in range(len(self.header.players))}
+        return tuple((seat, encode_private(own)) for seat, own in told.items() if own)
 
     def _sign(self, entry: Seal | Close) -> bytes:
         fields = head_fields(self.header.game_id, self.chain.n + 1, self.chain.head, entry)
@@ -321,35 +291,34 @@ class HostLog:
         private: tuple[tuple[int, bytes], ...] = (),
         signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
+        public: Sequence[Event] | None = None,
     ) -> Written:
+        """`public` are the events of the entry, where it has any."""
         written = Written(self.chain.n + 1, encode_entry(entry), private, signature, openings)
-        self._append(entry, written)
+        self._append(entry, written, public)
         return written
 
-    def _append(self, entry: AnyEntry, written: Written) -> None:
+    def _append(self, entry: AnyEntry, written: Written, public: Sequence[Event] | None = None) -> None:
         game, n = self.header.game_id, self.chain.n + 1
-        self.audit.read(n, self.chain.head, entry, decode_events(events_of(entry)))
+        self.audit.read(n, self.chain.head, entry, decode_events(events_of(entry)) if public is None else public)
         self._note(entry, written)
         leaves = join_leaves(
             {seat: leaf_hash(game, n, seat, salt(self._secret, n, seat), data) for seat, data in written.private}
         )
-        head = self.chain.append(written.public, leaves)
+        self._heads.append(self.chain.append(written.public, leaves))
         self.written.append(written)
         self._leaves.append(leaves)
-        self._checks.append(head[:CHECK])
 
     def _note(self, entry: AnyEntry, written: Written) -> None:
         if isinstance(entry, Move):
             assert written.signature is not None
             self._signatures.append(written.signature)
             self._held |= _by_commitment(entry.what, written.openings)
-            lines = tuple(one.line for one in written.openings)
-            self._lines[self.chain.n + 1] = plain(entry.what) if isinstance(entry.what, str) else join(lines)
         elif isinstance(entry, Beacons):
-            self._held |= {committed(self.header.game_id, one): one for one in written.openings}
+            self._held |= {committed(self.header.game_id, opening): opening for opening in written.openings}
         elif isinstance(entry, Seal):
             self._signatures = []
-        self._held = {commit: one for commit, one in self._held.items() if commit in self.audit.pending}
+        self._held = {commit: held for commit, held in self._held.items() if commit in self.audit.pending}
 
 
 def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
@@ -364,30 +333,20 @@ def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
     return made
 
 
-def canonical(line: str, seat: int) -> bool:
-    """Whether a line is the one way to write its move, and not too long."""
-    try:
-        return len(line) <= MAX_LINE and str(parse(line, seat)) == line
-    except BadNotation:
-        return False
-
-
-def told_to(seat: int, events: Sequence[Event]) -> list[Told]:
-    """The events that a seat is told differently from a spectator."""
-    told = []
-    for index, event in enumerate(events):
-        own = redact(event, seat)
-        if own != redact(event, None):
-            told.append(Told(index, encode_event(own)))
-    return told
+def told_to(seat: int, events: Sequence[Event], public: Sequence[Event]) -> list[Told]:
+    """The events that a seat is told differently from a spectator, who is told the `public` ones."""
+    own = (redact(event, seat) for event in events)
+    pairs = enumerate(zip(own, public, strict=True))
+    return [Told(index, encode_event(event)) for index, (event, open_) in pairs if event != open_]
 
 
 def _by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes, Opening]:
     if isinstance(what, str):
         return {}
-    return {what[at * WIDTH : (at + 1) * WIDTH]: one for at, one in enumerate(openings)}
+    return {what[at * WIDTH : (at + 1) * WIDTH]: opening for at, opening in enumerate(openings)}
 
 
-def _shown(held: dict[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:
+def _shown(held: Mapping[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:
+    """The openings of the picks that the events reveal."""
     lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
-    return tuple(one for line in lines for one in held.values() if (one.round, one.line) == (round_, line))
+    return tuple(own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))

@@ -36,10 +36,11 @@ class Owner(Struct, frozen=True):
         """A line of notation as this seat's next move: what is signed and published of it, and the openings that
         go with it, to the host alone or to break a seal."""
         place = (audit.round, self.seat, audit.slot(self.seat))
-        if manner(line) == "hidden":
-            return conceal(self.key, self.game, *place, line)
-        if manner(line) == "sealed":
-            return seal(self.key, self.game, *place, line), ()
+        match manner(line):
+            case "hidden":
+                return conceal(self.key, self.game, *place, line)
+            case "sealed":
+                return seal(self.key, self.game, *place, line), ()
         breaking = audit.breaks(self.seat, line)
         return line, () if breaking is None else tuple(self._opened([breaking]))
 
@@ -49,7 +50,8 @@ class Owner(Struct, frozen=True):
 
     def _opened(self, sealed: Iterable[tuple[bytes, Committed]]) -> list[Opening]:
         found = (
-            recover(self.key, self.game, place.round, self.seat, place.slot, place.sealed, commit)
-            for commit, place in sealed
+            recover(self.key, self.game, place.round, self.seat, place.slot, place.sealed)
+            for _, place in sealed
+            if place.sealed is not None
         )
         return [opening for opening in found if opening is not None]

@@ -15,9 +15,9 @@ from citadels_lan.engine import (
     IllegalMove,
     State,
     Unplayable,
+    acting,
     advance,
     decide,
-    decisions,
     evolve,
     new_table,
     parse,
@@ -92,7 +92,7 @@ def play(
 
 
 def _table(n: int, state: State, chance: Chance) -> Played:
-    events = [] if decisions(state) else advance(state, chance)
+    events = [] if acting(state) else advance(state, chance)
     if not events:
         raise Mismatch("no_table", n)
     return Played(n, None, "", tuple(events), _after(state, events))
@@ -113,7 +113,7 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
 def _unsealed(entry: Move) -> str | None:
     """What the opening in a move says of the seal that the move breaks."""
     verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
-    return next((starred(one) for one in entry.openings if one.kind == verb), None)
+    return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
 
 
 def _after(state: State, events: Sequence[Event]) -> State:
@@ -153,19 +153,20 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
 def _compare_events(played: Played, entry: AnyEntry) -> None:
     told = decode_events(events_of(entry))
     expected = [redact(event, None) for event in played.events]
-    for index, (theirs, ours) in enumerate(zip(told, expected, strict=False)):
-        if theirs != ours:
-            raise Mismatch("event", played.n, index=index, event=type(theirs).__name__)
+    for index, (event, due) in enumerate(zip(told, expected, strict=False)):
+        if event != due:
+            raise Mismatch("event", played.n, index=index, event=type(event).__name__)
     if len(told) != len(expected):
         raise Mismatch("event_count", played.n, told=len(told), expected=len(expected))
 
 
 def _leaves(header: Header, secret: bytes, played: Played) -> Mapping[int, bytes]:
     game, n = header.game_id, played.n
+    public = [redact(event, None) for event in played.events]
     return {
         seat: leaf_hash(game, n, seat, salt(secret, n, seat), encode_private(told))
         for seat in range(len(header.players))
-        if (told := told_to(seat, played.events))
+        if (told := told_to(seat, played.events, public))
     }
 
 

@@ -7,7 +7,9 @@ breaks the seal with the opening, or lets it be; after the game all seals are op
 import re
 from typing import Final, Literal
 
-from .commitments import Opening, commitment, hidden, nonce
+from msgspec import Struct
+
+from .commitments import Opening, commitment, hidden, nonce, verb_of
 
 SEALED: Final = frozenset({"warrant", "threaten"})
 """Verbs whose lines not even the host may read."""
@@ -16,42 +18,55 @@ BREAKING: Final = {"confiscate yes": "warrant", "reveal yes": "threaten"}
 VERBS: Final = {"warrant": "warrant", "threat": "threaten"}
 """The verb that places a kind of markers."""
 
-_FORM: Final = re.compile(r"((?:warrant|threaten) [a-z_ ]+) sealed ([0-9a-f]{64})")
+_FORM: Final = re.compile(r"(warrant|threaten) ([a-z_ ]+) sealed ([0-9a-f]{64})")
 
 Manner = Literal["open", "hidden", "sealed"]
 
 
+class SealedMove(Struct, frozen=True):
+    """A sealed move as everybody has it: markers on `characters`, and the commitment to the one that counts."""
+
+    verb: str
+    characters: tuple[str, ...]
+    commit: bytes
+
+    @property
+    def line(self) -> str:
+        """The line without its star, as the host's engine plays it."""
+        return " ".join((self.verb, *self.characters))
+
+
 def manner(line: str) -> Manner:
     """How a line of notation is sent, by its words alone."""
-    if line.split(" ", 1)[0] in SEALED:
+    if verb_of(line) in SEALED:
         return "sealed"
     return "hidden" if hidden(line) else "open"
 
 
 def seal(key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str) -> str:
     """What is signed and published of a sealed line, from the 32-byte key of the client for one game."""
-    verb = line.split(" ", 1)[0]
+    verb = verb_of(line)
     commit = commitment(game, verb, round_, seat, slot, line, nonce(key, game, verb, round_, seat, slot))
     return f"{line.replace('*', '')} sealed {commit.hex()}"
 
 
-def unsealed_part(what: str) -> tuple[str, bytes] | None:
-    """The line without its star and the commitment, of a sealed move; None for any other."""
+def read_sealed(what: str) -> SealedMove | None:
+    """The sealed move that is written so; None for any other line."""
     found = _FORM.fullmatch(what)
-    return (found[1], bytes.fromhex(found[2])) if found else None
+    return SealedMove(found[1], tuple(found[2].split(" ")), bytes.fromhex(found[3])) if found else None
 
 
 def plain(what: str) -> str:
     """The line that the host's engine plays for an open or a sealed move."""
-    parts = unsealed_part(what)
-    return parts[0] if parts else what
+    sealed = read_sealed(what)
+    return what if sealed is None else sealed.line
 
 
-def fits(opening: Opening, line: str) -> bool:
-    """Whether an opening says a sealed `line` with exactly one star, after a whole word."""
+def fits(opening: Opening, sealed: SealedMove) -> bool:
+    """Whether an opening says this sealed move with exactly one star, after a whole word."""
     words = opening.line.split(" ")
     stars = [word for word in words[1:] if word.endswith("*")]
-    return len(stars) == 1 and opening.line.count("*") == 1 and opening.line.replace("*", "") == line
+    return len(stars) == 1 and opening.line.count("*") == 1 and opening.line.replace("*", "") == sealed.line
 
 
 def starred(opening: Opening) -> str:
@@ -59,17 +74,14 @@ def starred(opening: Opening) -> str:
     return next(word[:-1] for word in opening.line.split(" ") if word.endswith("*"))
 
 
-def recover(
-    key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str, commit: bytes
-) -> Opening | None:
-    """The owner's own opening of a sealed `line`, from key and commitment: there are only a few candidates. All of
+def recover(key: bytes, game: bytes, round_: int, seat: int, slot: int, sealed: SealedMove) -> Opening | None:
+    """The owner's own opening of a sealed move, from key and commitment: there are only a few candidates. All of
     them are tried, whichever it is, so that it takes the same time."""
-    verb, *characters = line.split(" ")
+    verb, characters = sealed.verb, sealed.characters
     salt = nonce(key, game, verb, round_, seat, slot)
     found: Opening | None = None
     for at in range(len(characters)):
-        words = [*characters[:at], f"{characters[at]}*", *characters[at + 1 :]]
-        said = " ".join((verb, *words))
-        if commitment(game, verb, round_, seat, slot, said, salt) == commit:
-            found = Opening(round_, seat, slot, verb, said, salt)
+        line = " ".join((verb, *characters[:at], f"{characters[at]}*", *characters[at + 1 :]))
+        if commitment(game, verb, round_, seat, slot, line, salt) == sealed.commit:
+            found = Opening(round_, seat, slot, verb, line, salt)
     return found

@@ -3,6 +3,7 @@
     state = new_table(from_scenario("first_game", players=4))
     for event in advance(state, chance):          # deals and begins the first round
         state = evolve(state, event)
+    acting(state)                                 # the seats that must decide now
     decisions(state)                              # {seat: choices}
     events = decide(state, seat, parse("pick king", seat), chance)
 
@@ -27,7 +28,7 @@ from .play import advance, decide, decisions, evolve, go_on, play_move, redact, 
 from .possible import check_event, check_state
 from .rules import IllegalMove
 from .setup import check, from_scenario, new_table
-from .state import District, Player, Score, State, view
+from .state import District, Player, Score, State, acting, view
 from .table import Table
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Table",
     "TableConfig",
     "Unplayable",
+    "acting",
     "advance",
     "check",
     "check_event",

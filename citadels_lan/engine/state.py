@@ -211,6 +211,14 @@ class State(Struct):
         return None
 
 
+def acting(state: State) -> tuple[int, ...]:
+    """The seats that must decide now; empty while the table itself must go on, and after the game. What they may
+    choose is `decisions`, which costs much more."""
+    if state.steps:
+        return (state.steps[-1].seat,)
+    return () if state.turn is None else (state.turn.seat,)
+
+
 def marks_on(state: State, character: str) -> list[Mark]:
     """The markers on a character."""
     return [mark for mark in state.marks if mark.character == character]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, State, edition_of
+from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, State, acting, edition_of
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
@@ -99,12 +99,7 @@ class Game:
     @property
     def mine(self) -> bool:
         """Whether it is this seat's move."""
-        view = self.view
-        if view is None or self.seat is None:
-            return False
-        if view.steps:
-            return view.steps[-1].seat == self.seat
-        return view.turn is not None and view.turn.seat == self.seat
+        return self.view is not None and self.seat in acting(self.view)
 
     def own_characters(self) -> list[str]:
         """The characters that this seat still holds."""
@@ -133,7 +128,7 @@ class Game:
         if not missing:
             return said
         names = self.texts.listing(missing)
-        if self.view.turn is None and not self.view.steps:  # shares of chance, for which nobody is waited long
+        if not acting(self.view):  # shares of chance, for which nobody is waited long
             return f"{said} " + self.texts.say(
                 msg("Not connected: {names}; it goes on without after 30 seconds."), names=names
             )

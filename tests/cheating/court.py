@@ -5,7 +5,7 @@ and everybody's signatures are over what it wrote; so whoever is told the lie si
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,6 +34,7 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import Event
 from citadels_lan.net.client.updates import Alarm, Cosigned
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -80,6 +81,7 @@ class Cheat(HostLog):
         private: Private = (),
         signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
+        public: Sequence[Event] | None = None,
     ) -> Written:
         n = self.chain.n + 1
         told, hidden = self.lie(n, entry, private)
@@ -88,7 +90,7 @@ class Cheat(HostLog):
             if isinstance(told, Seal | Close):
                 told = replace(told, host=self._sign(told))
         written = Written(n, encode_entry(told), hidden, signature, openings)
-        self._append(entry, written)
+        self._append(entry, written, public)
         return written
 
 
@@ -102,6 +104,7 @@ class Crooked(HostedGame):
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
         game._append(game.host_log.open())
+        game.awaited = game._missing()
         return game
 
     def _begin_round(self) -> None:
@@ -109,47 +112,46 @@ class Crooked(HostedGame):
         self._chance = type(self).chance(self.host_log.seed())
 
 
-class Forked(Crooked):
-    """Tells the last seat another history from entry `at` on: `lie` changes that entry, and what comes later is
-    chained and signed for both."""
+class TwoHistories(Cheat):
+    """Tells the last seat another history from entry `at` on: `otherwise` changes that entry, and what comes later
+    is chained and signed for both."""
 
-    kind = Cheat
-
-    def __init__(self, host_log: HostLog, keep: Keep) -> None:
-        super().__init__(host_log, keep)
-        self.other = Chain(host_log.header.game_id, host_log.header.rules, host_log.header.fp)
+    def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
+        super().__init__(header, secret, host)
+        self.other = Chain(header.game_id, header.rules, header.fp)
         self.at = 0
         self.told: dict[int, bytes] = {}
 
-    def lie(self, n: int, entry: AnyEntry) -> AnyEntry:
+    def otherwise(self, n: int, entry: AnyEntry) -> AnyEntry:
         """The entry for the other history."""
         return entry
 
     def body(self, n: int, viewer: int | None) -> bytes:
         honest = super().body(n, viewer)
-        if viewer != len(self.host_log.header.players) - 1:
+        if viewer != len(self.header.players) - 1:
             return honest
         while self.other.n < n:
             self._rechain(self.other.n + 1)
         return self.told[n]
 
     def _rechain(self, n: int) -> None:
-        written, game = self.host_log.written[n - 1], self.host_log.header.game_id
+        written, game = self.written[n - 1], self.header.game_id
         entry = decode_entry(written.public)
-        told = self.lie(n, entry)
+        told = self.otherwise(n, entry)
         if told != entry and not self.at:
             self.at = n
-        secret = self.host_log._secret
         before = self.other.head
         if isinstance(told, Seal | Close):
-            told = replace(told, host=self.host_log._host.sign("head", *head_fields(game, n, before, told)))
+            told = replace(told, host=self._host.sign("head", *head_fields(game, n, before, told)))
         public = encode_entry(told)
-        leaves = {seat: leaf_hash(game, n, seat, salt(secret, n, seat), data) for seat, data in written.private}
+        leaves = {
+            seat: leaf_hash(game, n, seat, salt(self._secret, n, seat), data) for seat, data in written.private
+        }
         joined = join_leaves(leaves)
         head = self.other.append(public, joined)
-        seat = len(self.host_log.header.players) - 1
+        seat = len(self.header.players) - 1
         private = dict(written.private).get(seat)
-        key = salt(secret, n, seat) if private is not None else None
+        key = salt(self._secret, n, seat) if private is not None else None
         self.told[n] = encode_delta(Delta(n, head[:CHECK], public, joined, key, private))
 
 
@@ -246,10 +248,10 @@ def hold(
 def _hold(
     folder: Path, patch: pytest.MonkeyPatch, game: type[Crooked], settings: Settings | None, dice: int
 ) -> Court:
-    patch.setattr("citadels_lan.net.host.table.Game", game)
-    if issubclass(game, Forked):  # it takes signatures of either history
-        for name in ("mover_signed", "cosigned"):
-            patch.setattr(f"citadels_lan.crypto.host_log.{name}", lambda *_: True)
+    patch.setattr("citadels_lan.net.host.table.HostedGame", game)
+    if issubclass(game.kind, TwoHistories):  # it takes signatures of either history
+        patch.setattr("citadels_lan.crypto.received_moves.mover_signed", lambda *_: True)
+        patch.setattr("citadels_lan.crypto.host_log.cosigned", lambda *_: True)
     court = Court(folder, settings or Settings(players=2))
     court.dice.seed(dice)
     court.begin()

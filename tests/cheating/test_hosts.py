@@ -38,6 +38,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.audit import sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import (
     AnyEntry,
     Beacons,
@@ -48,14 +49,15 @@ from citadels_lan.crypto.log import (
     decode_private,
     encode_private,
 )
+from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.sealed_moves import plain, unsealed_part
+from citadels_lan.crypto.sealed_moves import plain, read_sealed
 from citadels_lan.engine import decide as honest_decide
 from citadels_lan.engine import decisions
+from citadels_lan.engine.actions import Gather
 from citadels_lan.engine.events import BuildPaid, Event, GoldGained, GoldMoved
-from citadels_lan.net.host import broadcast as telling
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host import broadcast
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Beacon, Play, Settings
 
@@ -64,8 +66,8 @@ from .court import (
     Cheat,
     Court,
     Crooked,
-    Forked,
     Private,
+    TwoHistories,
     crooked,
     events_in,
     hold,
@@ -194,7 +196,8 @@ class Forger(Crooked):
                 host_log.done = self.n + 1
                 signature = sign_move(host_log._host, host_log.header.game_id, host_log.chain, 1, "gather gold")
                 events = honest_decide(self.state, 1, choice, self._whence(), None)  # type: ignore[arg-type]
-                self._append(host_log.move(1, "gather gold", signature, (), events), events)
+                read = ReadMove(1, "gather gold", signature, (), Gather("gold"))
+                self._append(host_log.move(read, events), events)
                 super().go_on()
 
 
@@ -288,13 +291,12 @@ def told_openly(self: Marks, entry: Move) -> AnyEntry:
 def other_characters_sealed(self: Marks, entry: Move) -> AnyEntry:
     """The markers of the event and of the line lie alike: only the owner's signature is against it."""
     (event,) = events_in(entry, 51)
-    parts = unsealed_part(str(entry.what))
-    assert parts is not None
-    verb, *words = parts[0].split(" ")
+    sealed = read_sealed(str(entry.what))
+    assert sealed is not None
     cast = list(self.header.cast)
-    other = next(one for one in cast[2:] if one not in words)
-    changed = sorted([other, *words[1:]], key=cast.index)
-    line = f"{' '.join((verb, *changed))} sealed {parts[1].hex()}"
+    other = next(one for one in cast[2:] if one not in sealed.characters)
+    changed = sorted([other, *sealed.characters[1:]], key=cast.index)
+    line = f"{' '.join((sealed.verb, *changed))} sealed {sealed.commit.hex()}"
     return replace(with_event(entry, event, [*event[:3], changed, event[4]]), what=line)
 
 
@@ -593,13 +595,13 @@ def test_openings_of_seals_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # Two histories
 
 
-class AtEvent(Forked):
+class AtEvent(TwoHistories):
     """Forks at the first move, from some entry on, whose events can be told otherwise without being impossible."""
 
     after: ClassVar[int] = 0
     last: ClassVar[bool] = False
 
-    def lie(self, n: int, entry: AnyEntry) -> AnyEntry:
+    def otherwise(self, n: int, entry: AnyEntry) -> AnyEntry:
         if self.at or n < self.after or not isinstance(entry, Move):
             return entry
         if self.last and not events_in(entry, 15):
@@ -611,10 +613,10 @@ class AtEvent(Forked):
     ("after", "last"), [slow(0, False), case(30, False), case(12, True)], ids=["draft", "middle", "last"]
 )
 def test_two_histories(after: int, last: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = hold(tmp_path, monkeypatch, type("Forking", (AtEvent,), {"after": after, "last": last}))
-    game = court.game
-    assert isinstance(game, Forked)
-    assert game.at
+    court = hold(tmp_path, monkeypatch, crooked(type("Forking", (AtEvent,), {"after": after, "last": last})))
+    host_log = court.game.host_log
+    assert isinstance(host_log, TwoHistories)
+    assert host_log.at
     # Whoever comes to a signature of the other history leaves; the host has signed both by then.
     assert court.alarms
     assert {code for code, _ in court.alarms.values()} <= {"move_signature", "cosignature"}
@@ -633,16 +635,16 @@ def test_two_histories(after: int, last: bool, tmp_path: Path, monkeypatch: pyte
         assert "two_histories" in {one.code for one in found}
 
 
-class TwoEnds(Forked):
+class TwoEnds(TwoHistories):
     """Everybody has the same game; only the order of the last openings is told otherwise."""
 
-    def lie(self, n: int, entry: AnyEntry) -> AnyEntry:
+    def otherwise(self, n: int, entry: AnyEntry) -> AnyEntry:
         return replace(entry, openings=entry.openings[::-1]) if isinstance(entry, Close) else entry
 
 
 def test_two_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each file is verified by itself: only together they are proof."""
-    court = hold(tmp_path, monkeypatch, TwoEnds)
+    court = hold(tmp_path, monkeypatch, crooked(TwoEnds))
     assert court.alarms == {}
     files = court.files()
     assert [verify([path]).code for path in files] == [0, 0]
@@ -665,7 +667,7 @@ def test_going_back_after_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         with pytest.raises(Refusal) as turned:
             guest.join()
         assert turned.value.code == "fork"
-    monkeypatch.setattr(HostedGame, "knows", lambda *_: True)
+    monkeypatch.setattr(HostLog, "knows", lambda *_: True)
     for guest in court.guests:
         guest.open()
         guest.join()
@@ -683,7 +685,7 @@ def test_going_back_and_playing_on_with_others(tmp_path: Path, monkeypatch: pyte
     kept = court.files()
     seals = [written.n for written in court.journal if written.public[:2] == b"\x93\x05"]
     court.restart(seals[-3])  # far enough that hardly all moves are made again as they were
-    monkeypatch.setattr(HostedGame, "knows", lambda *_: True)
+    monkeypatch.setattr(HostLog, "knows", lambda *_: True)
     loser, other = court.guests
     assert loser.records.path is not None
     aside = loser.records.path.rename(tmp_path / "aside.ctr")
@@ -709,22 +711,22 @@ def test_going_back_and_playing_on_with_others(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("how", ["dropped", "exchanged", slow("twice")])
 def test_entries_that_do_not_come_in_order(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The client asks again, and takes nothing in the place of what is missing."""
-    honest = HostedGame.body
+    honest = HostLog.body
 
-    def body(self: HostedGame, n: int, viewer: int | None) -> bytes:
+    def body(self: HostLog, n: int, viewer: int | None) -> bytes:
         if viewer != 1 or n not in (20, 21):
             return honest(self, n, viewer)
         other = {"dropped": n + 1, "exchanged": 41 - n, "twice": 19}[how]
-        return honest(self, other if other <= self.n else 19, viewer)
+        return honest(self, other if other <= self.chain.n else 19, viewer)
 
-    monkeypatch.setattr(HostedGame, "body", body)
+    monkeypatch.setattr(HostLog, "body", body)
     court = Court(tmp_path, Settings(players=2))
     court.begin()
     court.play(100)
     one, other = court.guests
     assert court.alarms == {}
     if how == "exchanged" and other.records.n > 21:  # both came at once: asking again has brought them in order
-        assert other.records.head == court.game.head_at(other.records.n)
+        assert other.records.head == court.game.host_log.head_at(other.records.n)
         return
     assert other.records.n in (19, 20)
     assert one.records.n < 40
@@ -733,14 +735,14 @@ def test_entries_that_do_not_come_in_order(how: str, tmp_path: Path, monkeypatch
 
 def test_a_false_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody comes back after a long time and is first shown a table where it has more gold than it has."""
-    for place in ("table", "telling"):
-        monkeypatch.setattr(f"citadels_lan.net.{place}.WINDOW", 10)
+    for place in ("table", "broadcast"):
+        monkeypatch.setattr(f"citadels_lan.net.host.{place}.WINDOW", 10)
     court = Court(tmp_path, Settings(players=2))
     court.begin()
     watcher = court.watch("Wanda")
     watcher.cut()
     court.play(40)
-    real = telling.tell_snapshot
+    real = broadcast.tell_snapshot
 
     def false(viewer: Any, game: Any) -> None:
         state, game.state = game.state, game.state.copy()

@@ -56,7 +56,7 @@ def test_a_share_that_is_none(what: str, tmp_path: Path, monkeypatch: pytest.Mon
     court.play()
     assert court.alarms == {}
     assert court.game.between
-    assert court.game.waiting() == (1,)
+    assert court.game.awaited == (1,)
     assert {refused.code for refused in court.guests[1].client.refusals} == {what}
     assert court.guests[0].client.refusals == []
     for path in court.files():

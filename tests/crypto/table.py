@@ -26,10 +26,10 @@ from citadels_lan.engine import (
     Event,
     State,
     TableConfig,
+    acting,
     decisions,
     from_scenario,
     new_table,
-    parse,
     redact,
     view,
 )
@@ -147,7 +147,8 @@ class Game:
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
         place = self.host_log.audit.pending[commit]
-        found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed, commit)
+        assert place.sealed is not None
+        found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed)
         assert found is not None
         return found
 
@@ -193,21 +194,21 @@ class Game:
 
     def move(self) -> None:
         """One random legal move."""
-        seat = next(iter(decisions(self.state)))
+        (seat,) = acting(self.state)
         self.make(seat, str(self.random_action(seat)))
 
     def make(self, seat: int, line: str) -> list[Event]:
         """A move, and what comes of it. Raises IllegalMove."""
         what, signature, openings = self.signed(seat, line)
-        said = self.host_log.check_move(seat, self.host_log.chain.n + 1, what, signature, openings)
-        events = self.table.move(seat, parse(said.line, seat), said.unsealed)
-        self.host_log.move(seat, what, signature, openings, events)
+        read = self.host_log.check_move(seat, self.host_log.chain.n + 1, what, signature, openings)
+        events = self.table.move(seat, read.action, read.unsealed)
+        self.host_log.move(read, events)
         self.tell()
         return events
 
     def say(self, seat: int, line: str) -> list[Event]:
         """A move of a script, the table's own steps before it; what the seat is told of it."""
-        while self.host_log.must_seal or not decisions(self.state):
+        while self.host_log.must_seal or not acting(self.state):
             self.step()
         return [redact(event, seat) for event in self.make(seat, line)]
 
@@ -222,7 +223,7 @@ class Game:
             self.host_log.close()
             self.tell()
             return False
-        elif decisions(self.state):
+        elif acting(self.state):
             self.move()
         else:
             self.begin_round()

@@ -12,7 +12,7 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Opened, Seal, TableMove
 from citadels_lan.crypto.report.model import Finding
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.sealed_moves import plain, seal, unsealed_part
+from citadels_lan.crypto.sealed_moves import plain, read_sealed, seal
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 
@@ -358,9 +358,9 @@ def test_a_commitment_that_comes_again(marked: Game, tmp_path: Path) -> None:
     old, new = entries[first].entry, entries[second].entry
     assert isinstance(old, Move)
     assert isinstance(new, Move)
-    commit = unsealed_part(str(old.what))
-    assert commit is not None
-    change(entries, second, what=f"{plain(str(new.what))} sealed {commit[1].hex()}")
+    again = read_sealed(str(old.what))
+    assert again is not None
+    change(entries, second, what=f"{plain(str(new.what))} sealed {again.commit.hex()}")
     assert_refused(entries, tmp_path, "commitment_again", second + 1)
 
 

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 from citadels_lan.crypto.audit import Committed, sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
-from citadels_lan.crypto.host_log import HostLog, ReadMove, batches, decode_record, encode_record
+from citadels_lan.crypto.host_log import HostLog, batches, decode_record, encode_record
 from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Close, Move, Opened, Seal, decode_entry, encode_entry
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.replay import play
-from citadels_lan.engine import decisions
+from citadels_lan.engine import decisions, parse
 
 from .table import GAME, HOST, SECRET, Game, begin, player, recorded
 
@@ -34,7 +35,8 @@ def refusal(game: Game, seat: int, what: str | bytes, openings: Any, **changes: 
 def test_a_good_move_is_read() -> None:
     game, seat, line = drafting()
     what, signature, openings = game.signed(seat, line)
-    assert game.host_log.check_move(seat, game.host_log.chain.n + 1, what, signature, openings) == ReadMove(line)
+    read = game.host_log.check_move(seat, game.host_log.chain.n + 1, what, signature, openings)
+    assert read == ReadMove(seat, what, signature, openings, parse(line, seat))
 
 
 def test_why_a_move_is_refused() -> None:

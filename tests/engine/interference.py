@@ -270,8 +270,9 @@ class Twins:
 
 def frame_size(events: Sequence[Event], seats: int) -> int:
     """How long the bodies are that tell everybody these events, together with a commitment."""
-    public = pack([3, 0, bytes(32), [encode_event(redact(event, None)) for event in events], []])
-    told = [told_to(seat, events) for seat in range(seats)]
+    open_events = [redact(event, None) for event in events]
+    public = pack([3, 0, bytes(32), [encode_event(event) for event in open_events], []])
+    told = [told_to(seat, events, open_events) for seat in range(seats)]
     leaves = bytes(33 * sum(map(bool, told)))
     delta = Delta(300, bytes(CHECK), public, leaves, None, None)
     return bucket(longest(delta, [encode_private(one) for one in told if one]))

@@ -9,7 +9,8 @@ import pytest
 
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, nonce
-from citadels_lan.crypto.host_log import HostLog, ReadMove
+from citadels_lan.crypto.host_log import HostLog
+from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
@@ -97,9 +98,9 @@ def test_a_line_in_a_log_is_found() -> None:
     real = HostLog.check_move
 
     def logging_it(self: HostLog, *about: Any) -> ReadMove:
-        said = real(self, *about)
-        logging.getLogger("citadels_lan").debug("a move: %s", said.line)
-        return said
+        read = real(self, *about)
+        logging.getLogger("citadels_lan").debug("a move: %s", read.action)
+        return read
 
     with mock.patch.object(HostLog, "check_move", logging_it), pytest.raises(Leak, match="in a log: a move: pick"):
         play(2, moves=10)

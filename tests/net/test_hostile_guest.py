@@ -8,6 +8,7 @@ from citadels_lan.crypto import owner
 from citadels_lan.crypto import sealed_moves as seals
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.sealed_moves import SealedMove
 
 from .steady import SteadyRoom, Wishes
 from .test_sealed import sealed_and_asked
@@ -21,10 +22,8 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     def seal(key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str) -> str:
         return seals.seal(key, game, round_, seat, slot + 1, line)
 
-    def recover(
-        key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str, commit: bytes
-    ) -> Opening | None:
-        return seals.recover(key, game, round_, seat, slot + 1, line, commit)
+    def recover(key: bytes, game: bytes, round_: int, seat: int, slot: int, sealed: SealedMove) -> Opening | None:
+        return seals.recover(key, game, round_, seat, slot + 1, sealed)
 
     monkeypatch.setattr(owner, "seal", seal)
     monkeypatch.setattr(owner, "recover", recover)
@@ -52,10 +51,10 @@ def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> N
     room.begin()
     watcher = room.watch("Wanda")
     room.play()
-    guilty = {place.seat for place in room.game.host_log.audit.pending.values() if place.sealed}
+    guilty = {place.seat for place in room.game.host_log.audit.pending.values() if place.sealed is not None}
     assert guilty
     assert room.game.between
-    assert set(room.game.waiting()) == guilty
+    assert set(room.game.awaited) == guilty
     for seat in guilty:
         assert refusals(room.players[seat]) == ["opening"]
     room.restart()

@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 
 from citadels_lan.crypto import drbg
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.replay import play
 from citadels_lan.net.host.game import HostedGame
 from tests.engine.games import random_setup
@@ -15,7 +16,7 @@ from tests.engine.other_chance import OtherChance, watched
 
 from .steady import SteadyRoom, Wishes
 
-WORK = ("play", "go_on", "share", "part", "commit", "leave_out", "body")
+WORK = ((HostedGame, "take"), (HostedGame, "go_on"), (HostedGame, "leave_out"), (HostLog, "body"))
 
 
 @pytest.mark.parametrize("seed", [1])
@@ -24,8 +25,8 @@ def test_a_host_asks_nobody_else(tmp_path: Path, seed: int) -> None:
     setup = random_setup(dice, 4)
     room = SteadyRoom(tmp_path, seed, Wishes(()), setup.cast)
     with watched() as ban, contextlib.ExitStack() as stack:
-        for name in WORK:
-            stack.enter_context(mock.patch.object(HostedGame, name, ban.banned(getattr(HostedGame, name))))
+        for kind, name in WORK:
+            stack.enter_context(mock.patch.object(kind, name, ban.banned(getattr(kind, name))))
         room.begin()
         room.play()
     assert room.game.closed

@@ -12,7 +12,7 @@ from citadels_lan.bots import RandomPolicy
 from citadels_lan.crypto.commitments import nonce
 from citadels_lan.crypto.host_log import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
-from citadels_lan.crypto.sealed_moves import unsealed_part
+from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import HIDDEN, decisions
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import Beacon
@@ -302,7 +302,7 @@ def test_a_bot_opens_what_it_sealed(tmp_path: Path) -> None:
             assert seat is not None
             guest.act(policies[seat].choose(state, seat, decisions(state)[seat]))
         lines = [entry.what for one in room.journal if isinstance(entry := decode_entry(one.public), Move)]
-        placed = [line for line in lines if isinstance(line, str) and unsealed_part(line) is not None]
+        placed = [line for line in lines if isinstance(line, str) and read_sealed(line) is not None]
         opened += sum(line in ("confiscate yes", "reveal yes") for line in lines)
         assert all("*" not in line for line in placed)
         if opened:

@@ -451,7 +451,7 @@ def test_an_entry_of_another_history_is_an_alarm(tmp_path: Path) -> None:
         room.play(moves)
     anna = rooms[0].players[0]
     with pytest.raises(Refusal):
-        anna.client.receive(Frame(ENTRY, rooms[1].game.body(anna.records.n + 1, 0)))
+        anna.client.receive(Frame(ENTRY, rooms[1].game.host_log.body(anna.records.n + 1, 0)))
     assert len(updates(anna, Alarm)) == 1
 
 

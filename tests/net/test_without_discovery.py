@@ -136,8 +136,7 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
         guest = await Session.join(
             table.address, data_dir=tmp_path / "guest", name="Bea", timing=QUICK, locate=nowhere, compare=False
         )
-        assert guest._link is not None
-        guest._link.abort("lost")
+        guest.connection.abort("lost")
         connected = 0
         async with asyncio.timeout(20):
             async for update in guest.updates():

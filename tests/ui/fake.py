@@ -10,6 +10,7 @@ from citadels_lan.engine import (
     Event,
     State,
     TableConfig,
+    acting,
     decisions,
     evolve,
     expand,
@@ -83,7 +84,7 @@ class FakeSession:
 
     @property
     def waiting(self) -> Sequence[int]:
-        return tuple(decisions(self.table))
+        return acting(self.table)
 
     def choices(self) -> Sequence[Choice]:
         return () if self.state is None else decisions(self.state).get(0, ())

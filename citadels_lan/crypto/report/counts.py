@@ -52,7 +52,7 @@ def tally(audit: Auditor) -> Tally:
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
     opened = [opening for (_, index), opening in audit.opened.items() if index == 0]
     pending = list(audit.pending.values())
-    secret = sorted({(place.seat, place.round) for place in pending if place.sealed})
+    secret = sorted({(place.seat, place.round) for place in pending if place.sealed is not None})
     signed = sum(audit.moves.values()) + sum(audit.cosigned.values()) + len(audit.parts)
     game = audit.header.game_id
     return Tally(
@@ -61,7 +61,7 @@ def tally(audit: Auditor) -> Tally:
         _by_seat(one.seat for one in opened if one.kind not in SEALED),
         _by_seat(one.seat for one in opened if one.kind in SEALED),
         {seat: tuple(round_ for other, round_ in secret if other == seat) for seat, _ in secret},
-        _by_seat(place.seat for place in pending if not place.sealed and place.index == 0),
+        _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
         audit.signatures - signed,
         audit.round,
         tuple(

@@ -17,7 +17,7 @@ from citadels_lan.crypto.commitments import WIDTH, committed, join
 from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.log import Beacons, Header, Move, Open, TableMove
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.sealed_moves import fits, unsealed_part
+from citadels_lan.crypto.sealed_moves import fits, read_sealed
 from citadels_lan.crypto.transcript import Transcript
 from citadels_lan.crypto.words import head_words
 from citadels_lan.engine import Event, Score, seat_name
@@ -141,7 +141,7 @@ def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
     found = {
         place.n: own[commit].line
         for commit, place in audit.pending.items()
-        if commit in own and fits(own[commit], place.sealed)
+        if commit in own and place.sealed is not None and fits(own[commit], place.sealed)
     }
     return found | {n: opening.line for (n, _), opening in audit.opened.items() if "*" in opening.line}
 
@@ -175,10 +175,10 @@ def _beacons(n: int, entry: Beacons, before: bytes, header: Header, over: bool, 
 
 def _line(n: int, move: Move, audit: Auditor, stars: Mapping[int, str], say: Translate) -> str:
     if isinstance(move.what, str):
-        sealed = unsealed_part(move.what)
+        sealed = read_sealed(move.what)
         if sealed is None:
             return move.what
-        return stars.get(n) or f"{sealed[0]} ({say(TEXTS['sealed'])})"
+        return stars.get(n) or f"{sealed.line} ({say(TEXTS['sealed'])})"
     parts = [audit.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
     known = tuple(part.line for part in parts if part is not None)
     if len(known) == len(parts):

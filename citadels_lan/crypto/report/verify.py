@@ -158,12 +158,12 @@ def _link(one: Examined) -> None:
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
             delta = decode_delta(body)
-            check_link(one.chain, delta)
+            after = check_link(one.chain, delta)
             check_leaf(head.game_id, head.seat, delta)
         except (Malformed, Gap, Mismatch):
             one.broken = at
             break
-        one.heads.append(one.chain.append(delta.public, delta.leaves))
+        one.heads.append(one.chain.grow(after))
         one.deltas.append(delta)
     one.report.links = one.chain.n
 
@@ -303,7 +303,7 @@ def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
     """Open what the log has not, but its owner has."""
     game, pending = one.transcript.head.game_id, one.audit.pending
     for commit, place in list(pending.items()):
-        if place.sealed and commit in own and place.opened_by(game, commit, own[commit]):
+        if place.sealed is not None and commit in own and place.opened_by(game, commit, own[commit]):
             one.audit.opened[place.n, place.index] = own[commit]
             del pending[commit]
 

@@ -25,6 +25,7 @@ from citadels_lan.engine import (
     Impossible,
     State,
     Unplayable,
+    acting,
     check_event,
     check_state,
     decisions,
@@ -61,7 +62,7 @@ from citadels_lan.net.wire.messages import (
 from .forks import Comparer, Fork
 from .moves import Sent, signed
 from .records import Records
-from .snapshots import told, view_in
+from .snapshots import comparable, view_in
 from .updates import Alarm, Away, CaughtUp, Chatted, Cosigned, Ended, Happened, LobbyChanged, Update, Waiting
 
 
@@ -132,7 +133,7 @@ class Client:
         if client_log is None or state is None or self.behind or self.records.seat is None:
             return False
         pending = self.sent is not None and not self.sent.settled
-        return not pending and client_log.audit.expects(Move) and self.records.seat in decisions(state)
+        return not pending and client_log.audit.expects(Move) and self.records.seat in acting(state)
 
     @property
     def question(self) -> str:
@@ -342,8 +343,10 @@ class Client:
         """The character that has the own marker that counts, in this round."""
         client_log = self.records.client_log
         assert client_log is not None
-        own = [one for one in self.records.sealed() if one.round == client_log.audit.round]
-        return next((starred(one) for one in own if one.kind == VERBS.get(kind)), HIDDEN)
+        for opening in self.records.sealed():
+            if opening.round == client_log.audit.round and opening.kind == VERBS.get(kind):
+                return starred(opening)
+        return HIDDEN
 
     def _cosign(self, n: int, entry: Beacons) -> None:
         client_log = self.records.client_log
@@ -407,7 +410,7 @@ class Client:
     def _compare(self, snapshot: Snapshot) -> None:
         shown, self._shown, self._snapshot = self._shown, None, None
         heads = (self.records.n, self.records.head) == (snapshot.n, snapshot.head)
-        if not heads or shown is None or self._state is None or told(shown) != told(self._state):
+        if not heads or shown is None or self._state is None or comparable(shown) != comparable(self._state):
             self._alarm("snapshot")
 
 

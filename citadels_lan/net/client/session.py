@@ -1,6 +1,6 @@
 """A seat at a table (or a place to watch from), for screens, plain lines and bots alike.
 
-    session = await Session.join(address, data_dir=..., name="Anna")        # Turned(code, details) if it cannot be
+    session = await Session.join(address, data_dir=..., name="Anna")        # Refusal(code, details)
     async for update in session.updates(): ...                             # one reader; see `updates`
     session.choices()                       # what this seat may do now, () where it is not asked
     await session.act(action)               # returns once the move is in the log; Rejected(code, details)
@@ -15,29 +15,68 @@ connection; a move that was on its way then is in the log exactly once. `status`
 """
 
 import asyncio
+import contextlib
+import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self, TypeAlias
 
-from citadels_lan.crypto.identity import BadKey, Identity
-from citadels_lan.engine import Action
-from citadels_lan.net.join.door import read_secret
-from citadels_lan.net.join.handshake import Profile
-from citadels_lan.net.wire.clean import clean_chat, clean_name
+from msgspec import Struct
+
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.engine import Action, Choice, State, acting, decisions
+from citadels_lan.net.wire.clean import clean_chat
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Configure, Message, Ready, Role, Say, Settings, Start
+from citadels_lan.net.wire.messages import Configure, LobbyNews, Message, Ready, Role, Say, Seat, Settings, Start
 from citadels_lan.net.wire.noise import NoiseMaker
-from citadels_lan.net.wire.reporting import Report, no_report
+from citadels_lan.net.wire.reporting import Report, failed, no_report, note
 from citadels_lan.net.wire.timing import Timing
 
-from .answers import Held
-from .connection import Address, Connection, Locate
-from .updates import Update
+from .answers import Answers, Held
+from .client import Client
+from .connection import Address, Connection, Locate, code_of
+from .newcomer import Newcomer, newcomer
+from .requests import Answered, Requests
+from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
+
+Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
 
-class Session(Connection):
-    """One seat at one table. Use `join`; then everything here is for a single event loop."""
+class LogHead(Struct, frozen=True):
+    """How far the log is: the last entry and its hash."""
+
+    n: int
+    hash: bytes
+
+
+class Session:
+    """One seat at one table. Use `join`; then everything here is for a single event loop. `reason` says why it has
+    ended for good, where it has."""
+
+    def __init__(
+        self,
+        who: Newcomer,
+        addresses: Sequence[Address],
+        *,
+        timing: Timing,
+        locate: Locate | None,
+        compare: bool,
+        report: Report,
+    ) -> None:
+        self.connection = Connection(who, addresses, timing, self._pass_on, compare=compare)
+        self.identity = who.identity
+        self.timing = timing
+        self.reason: Refusal | None = None
+        self._locate = locate
+        self._report = report
+        self._updates: asyncio.Queue[Update | None] = asyncio.Queue()
+        self._joined: Answered = asyncio.get_running_loop().create_future()
+        self._requests = Requests()
+        self._answers = Answers(self._give)
+        self._noise = NoiseMaker(self.connection.send, timing.noise)
+        self._ended = False
+        self._task: asyncio.Task[None] | None = None
 
     @classmethod
     async def join(
@@ -62,32 +101,28 @@ class Session(Connection):
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
         down faults of this program. Raises Refusal: on account of the code `code_needed`, `wrong_code`,
         `too_many_tries`, `locked`, `code_unasked`, and all the others."""
-        secret = read_secret(code)
-        shown = clean_name(name)
-        if not shown:
-            raise Refusal("no_name")
-        try:
-            identity = Identity.load_or_create(data_dir / "identity.key")
-        except BadKey:
-            raise Refusal("bad_key") from None
-        except OSError:
-            raise Refusal("storage", path=str(data_dir)) from None
-        session = cls(Profile(shown, role, bot), identity, data_dir, out_dir)
-        session.addresses, session.locate, session._secret = (address, *others), locate, secret
-        session.report = report
-        session.timing = timing or session.timing
-        session._compares = compare
-        session._noise = NoiseMaker(session._send, session.timing.noise)
+        session = cls(
+            newcomer(name, role, bot, code, data_dir, out_dir),
+            (address, *others),
+            timing=timing or Timing(),
+            locate=locate,
+            compare=compare,
+            report=report,
+        )
+        await session.begin()
+        return session
+
+    async def begin(self) -> None:
+        """Start, and wait for the lobby. Raises Refusal."""
         # kept: the session's own, until `_stop` has awaited it.
-        session._task = asyncio.get_running_loop().create_task(session._run())
+        self._task = asyncio.get_running_loop().create_task(self._run())
         try:
-            await asyncio.shield(session._joined)
+            await asyncio.shield(self._joined)
         except BaseException as error:
             if isinstance(error, Refusal):
-                error.transcript = error.transcript or session.transcript
-            await session._stop()
+                error.transcript = error.transcript or self.transcript
+            await self._stop()
             raise
-        return session
 
     async def __aenter__(self) -> Self:
         return self
@@ -102,32 +137,146 @@ class Session(Connection):
         while (update := await self._updates.get()) is not None:
             yield update
 
-    # What the person does
+    # What is known, at any time
 
-    async def act(self, action: Action) -> None:
-        """Make a move; returns once it is in the log, however often the connection breaks. Raises Rejected."""
-        if self._client is None or self._link is None:
-            raise Rejected("lost")
-        if self._answers.held is not None:
-            await asyncio.shield(self._answers.choose(action))
-            return
-        sent = self._client.move(action)
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._moving = (sent, future)
-        self._flush()
-        await future
+    @property
+    def client(self) -> Client | None:
+        """What is known of the table; None before a host has answered."""
+        return self.connection.client
+
+    @property
+    def addresses(self) -> Sequence[Address]:
+        """Where the host may be, first where it was last."""
+        return self.connection.addresses
+
+    @property
+    def address(self) -> Address:
+        """Where the host is, or was last."""
+        return self.addresses[0]
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat, None for spectators. In the lobby it may still change."""
+        return self.client.seat if self.client else None
+
+    @property
+    def state(self) -> State | None:
+        """What this seat may know; None before the game."""
+        return self.client.state if self.client else None
+
+    @property
+    def settings(self) -> Settings:
+        """What the table plays."""
+        return self._news.settings if self._news else Settings()
+
+    @property
+    def lobby(self) -> Sequence[Seat]:
+        """Who sits at the table, by seat: name, bot, ready, away, owner."""
+        return self._news.seats if self._news else ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names by seat."""
+        return [seat.name for seat in self.lobby]
+
+    @property
+    def spectators(self) -> int:
+        """How many watch."""
+        return self._news.spectators if self._news else 0
+
+    @property
+    def owner(self) -> bool:
+        """Whether this session may configure and start."""
+        return self._news is not None and self._news.owner
+
+    @property
+    def away(self) -> Sequence[int]:
+        """The seats whose players are away."""
+        return self.client.away if self.client else ()
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The seats that the table waits for."""
+        if self.client is None or self.client.closed:
+            return ()
+        if self.client.awaited or self.state is None:
+            return self.client.awaited
+        return acting(self.state)
+
+    @property
+    def status(self) -> Status:
+        """Where things are; see above."""
+        client = self.client
+        if client is not None and client.closed:
+            return "over"
+        if self._ended:
+            return "lost"
+        if client is None or not self.connection.up:
+            return "connecting"
+        return "playing" if client.state is not None else "lobby"
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Four words that are the same for all who have the same history; () before the first round."""
+        cosigned = self.client.cosigned if self.client else None
+        return cosigned.words if cosigned else ()
+
+    @property
+    def past(self) -> Sequence[Update]:
+        """What happened before this session began, where the transcript has it; `updates` goes on from there."""
+        return self.client.past if self.client else ()
+
+    @property
+    def head(self) -> LogHead:
+        """How far the log is."""
+        records = self.client.records if self.client else None
+        return LogHead(records.n, records.head) if records else LogHead(0, b"")
+
+    @property
+    def game_id(self) -> bytes:
+        """The id of the game, 16 bytes."""
+        return self.client.records.game.id if self.client else b""
+
+    @property
+    def transcript(self) -> Path | None:
+        """The file; complete once `status` is over."""
+        return self.client.records.path if self.client else None
+
+    def choices(self) -> Sequence[Choice]:
+        """What this seat may do now; () where it is not asked, or a move is on its way."""
+        client = self.client
+        if client is None or not self.connection.up or not client.may_move or client.seat is None:
+            return ()
+        return decisions(client.state).get(client.seat, ()) if client.state else ()
 
     @property
     def answer(self) -> Held | None:
         """The answer about a sealed marker that waits for its time; None where none does."""
         return self._answers.held
 
+    @property
+    def _news(self) -> LobbyNews | None:
+        return self.client.lobby if self.client else None
+
+    # What the person does
+
+    async def act(self, action: Action) -> None:
+        """Make a move; returns once it is in the log, however often the connection breaks. Raises Rejected."""
+        client = self._connected()
+        if self._answers.held is not None:
+            await asyncio.shield(self._answers.choose(action))
+            return
+        answered = self._requests.move(client.move(action))
+        self._pass_on()
+        await answered
+
     async def chat(self, text: str) -> None:
         """Say something to everybody. Raises Rejected: `empty`, `too_fast`."""
         shown = clean_chat(text)
         if not shown:
             raise Rejected("empty")
-        await self._ask(Say(shown), answered=False)
+        self._connected().ask(Say(shown))
+        self._pass_on()
 
     async def ready(self, flag: bool = True) -> None:
         """Say that one is ready, or not any more."""
@@ -143,19 +292,136 @@ class Session(Connection):
 
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        if self._link is not None:
-            self._link.close("left")
+        self.connection.leave()
         await self._stop()
 
-    async def _ask(self, message: Message, *, answered: bool = True) -> None:
+    async def _ask(self, message: Message) -> None:
         """Send, and wait for the lobby that comes of it, or the refusal."""
-        if self._client is None or self._link is None:
+        self._connected().ask(message)
+        answered = self._requests.ask(message)
+        self._pass_on()
+        await answered
+
+    def _connected(self) -> Client:
+        """The client of a session whose host can be reached. Raises Rejected."""
+        if self.client is None or not self.connection.up:
             raise Rejected("lost")
-        self._client.ask(message)
-        if not answered:
-            self._flush()
+        return self.client
+
+    # Its life
+
+    async def _run(self) -> None:
+        """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
+        try:
+            reason = await self._live()
+        except Exception as fault:
+            reason = failed(note(self._report, "a session failed", fault))
+            self._disconnect(reason)
+        self._end(reason)
+
+    async def _live(self) -> Refusal:
+        """Connect, follow, and connect again, until there is a reason not to; the reason."""
+        loop = asyncio.get_running_loop()
+        pause, longest = self.timing.retry
+        heard = loop.time()
+        while True:
+            reason = await self._attempt()
+            if self.connection.up:
+                heard, pause = loop.time(), self.timing.retry[0]
+            self._disconnect(reason)
+            silence = loop.time() - heard
+            if not self.connection.worth_trying(reason, seated=self._joined.done(), silence=silence):
+                return reason
+            if self.client is not None:
+                self.client.farewell = None  # that of the last connection: the next is not over before it begins
+            await asyncio.sleep(pause * random.uniform(0.8, 1.2))
+            pause = min(pause * 2, longest)
+            if self._locate is not None:
+                await self.connection.look(self._locate)
+
+    async def _attempt(self) -> Refusal:
+        """One connection, from its beginning to the reason for its end."""
+        try:
+            await self.connection.open()
+            self._updates.put_nowait(Connected())
+            if self.status == "over" and self.transcript is not None:
+                self._updates.put_nowait(Ended(self.transcript))
+            self._pass_on()
+            async for client in self.connection.follow():
+                if not self._joined.done() and client.lobby is not None:
+                    self._joined.set_result(None)
+        except Refusal as reason:
+            return reason
+        except (Malformed, OSError) as fault:
+            return Refusal(code_of(fault))
+        return Refusal("lost")
+
+    def _pass_on(self) -> None:
+        """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
+        client = self.client
+        assert client is not None
+        self.connection.flush()
+        for update in client.updates:
+            self._updates.put_nowait(update)
+            if isinstance(update, LobbyChanged):
+                self._requests.granted()
+        client.updates.clear()
+        for refused in client.refusals:
+            self._requests.refused(refused)
+        client.refusals.clear()
+        self._requests.settle()
+        if self.timing.sealed and client.question and self.connection.up:
+            self._answers.asked(client.records.n, client.question, self.timing.sealed)
+        else:
+            self._answers.withdrawn()
+        if client.state is not None and client.seat is not None and not client.closed:
+            self._noise.start()
+
+    def _give(self, held: Held) -> None:
+        """Send an answer whose time has come."""
+        client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
+        answered.add_done_callback(_retrieve)
+        if client is None or not self.connection.up or client.records.n != held.n or not client.may_move:
+            if not answered.done():
+                answered.set_exception(Rejected("stale"))
             return
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._asking[message.type] = future
-        self._flush()
-        await future
+        self._requests.move(client.move(held.action), answered)
+        self._pass_on()
+
+    def _disconnect(self, reason: Refusal) -> None:
+        """The connection has ended, and may come back."""
+        if self.connection.drop(reason.code):
+            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+        self._answers.withdrawn()
+        self._noise.stop()
+        self._requests.disconnected()
+
+    def _end(self, reason: Refusal) -> None:
+        """The session is over; whoever waits for something hears it."""
+        if self._ended:
+            return
+        self._ended, self.reason = True, reason
+        self._noise.stop()
+        if not self._joined.done():
+            self._joined.set_exception(reason)
+        rejected = Rejected(reason.code, **reason.details)
+        self._requests.fail(rejected)
+        self._answers.fail(rejected)
+        self.connection.release()
+        self._updates.put_nowait(None)
+
+    async def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self.connection.close()
+        self._end(Refusal("left"))
+        if self._joined.done() and not self._joined.cancelled():
+            self._joined.exception()
+
+
+def _retrieve(answered: Answered) -> None:
+    """An answer that nobody chose has nobody who waits for it: its refusal is nobody's either."""
+    if not answered.cancelled():
+        answered.exception()

@@ -21,7 +21,7 @@ def view_in(snapshot: Snapshot, seats: int) -> State:
     return shown
 
 
-def told(state: State) -> State:
+def comparable(state: State) -> State:
     """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
     seen = state.copy()
     seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]

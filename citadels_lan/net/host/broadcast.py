@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import view
 from citadels_lan.net.wire.messages import LobbyNews, Message, Snapshot, encode, encode_entry
@@ -21,14 +22,15 @@ def tell(viewer: Viewer, message: Message) -> None:
     viewer.port.send(encode(message))
 
 
-def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
+def tell_entries(viewer: Viewer, host_log: HostLog, now: float) -> None:
     """Send somebody the entries that are new there, as far as the window goes."""
-    if viewer.sent >= game.n:
+    last = host_log.chain.n
+    if viewer.sent >= last:
         return
     if viewer.sent == viewer.acked:
         viewer.progress = now
-    upto = min(game.n, viewer.acked + WINDOW)
-    frames = [encode_entry(game.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
+    upto = min(last, viewer.acked + WINDOW)
+    frames = [encode_entry(host_log.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
     viewer.sent = max(viewer.sent, upto)
     if frames:
         viewer.port.send(b"".join(frames))

@@ -1,32 +1,28 @@
 """The game at its host: the engine and the host's log, each step on disk before it counts. No sockets here.
 
-Every method either appends entries to the log or raises Turned and changes nothing; whoever calls then tells the
-viewers what is new. `go_on` does whatever the table does by itself.
+A message of a seat goes in by `take`, which checks it, appends what comes of it to the log, and then does whatever
+the table does by itself; or it raises Rejected and has changed nothing. What is new is in `host_log` then, `state`
+is the table after it, and `awaited` are the seats whose part of the chance is missing: whoever calls reads these
+and tells the viewers. docs/move.md shows the whole way of a move.
 """
 
-import hmac
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Final
 
 from citadels_lan import __version__
-from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_log import HostLog, Share, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Beacons, Commits, Header, Move, Parts, Seated, decode_entry
+from citadels_lan.crypto.log import RULES, Beacons, Commits, Header, Move, Parts, Seated
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine import Event, IllegalMove, State, TableConfig, advance, decide, decisions, evolve, parse
+from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Play, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
 from .journal import writing
 from .lobby import TakenSeat
-
-_KEPT: Final = 128
 
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
@@ -52,28 +48,29 @@ def make_header(
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `usual`: the length of the last move's body.
-    `report` is told of faults of this program."""
+    """One game from its first entry on. Use `begin` or `restore`. `awaited` are the seats whose part of the seed,
+    or whose share in the next round, the table waits for; `usual` is the length of the last move's body; `report`
+    is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
         self._keep = keep
-        self._heads = [host_log.chain.head]
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
         self._shares: dict[int, Share] = {}
+        self.awaited: tuple[int, ...] = ()
         self.usual = 0
         self.report: Report = no_report
         self._reported = False
-        self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
 
     @classmethod
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
         """A new game, with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
         game._append(game.host_log.open())
+        game.awaited = game._missing()
         return game
 
     @classmethod
@@ -81,13 +78,12 @@ class HostedGame:
         """The game as its journal has it. Raises Malformed or Mismatch if that is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
-        game._heads = _heads_of(host_log)
         if host_log.audit.rounds:
             chances = host_log.chances()
-            log = [decode_entry(written.public) for written in entries]
-            for played in play(host_log.header, log, host_log.line, chances):
+            for played in play(host_log.header, host_log.entries(), host_log.line, chances):
                 game.state = played.state
             game._chance = chances[max(chances)]
+        game.awaited = game._missing()
         return game
 
     # What there is
@@ -107,53 +103,52 @@ class HostedGame:
         """Whether the last entry is *close*: nothing will come after it."""
         return self.host_log.audit.secret is not None
 
-    def knows(self, n: int, head: bytes) -> bool:
-        """Whether hash[n] of this game is `head`. Of the beginning everybody knows enough."""
-        return n == 0 or (n < len(self._heads) and hmac.compare_digest(self._heads[n], head))
-
-    def head_at(self, n: int) -> bytes:
-        """hash[n]."""
-        return self._heads[n]
-
     def seat(self, key: bytes) -> int | None:
         """The seat that belongs to a key."""
         players = self.host_log.header.players
         return next((seat for seat, player in enumerate(players) if player.key == key), None)
-
-    def body(self, n: int, viewer: int | None) -> bytes:
-        """The body of entry `n` for a seat or a spectator."""
-        if n not in self._bodies:
-            self._bodies[n] = self.host_log.bodies(n)
-            while len(self._bodies) > _KEPT:
-                self._bodies.popitem(last=False)
-        return self._bodies[n][viewer]
-
-    def waiting(self) -> tuple[int, ...]:
-        """The seats that the table waits for."""
-        seats = range(len(self.host_log.header.players))
-        if self.host_log.audit.expects(Commits):
-            return tuple(seat for seat in seats if seat not in self._commits)
-        if self.host_log.audit.expects(Parts):
-            return tuple(seat for seat in seats if seat not in self._parts)
-        if self.between:
-            return tuple(seat for seat in seats if seat not in self._shares)
-        return tuple(decisions(self.state))
 
     @property
     def between(self) -> bool:
         """Whether the table waits for the seats' shares in the next round."""
         return self.host_log.audit.expects(Beacons)
 
+    def _missing(self) -> tuple[int, ...]:
+        """The seats that have not given yet what the seed or the next round needs of all."""
+        if self.host_log.audit.expects(Commits):
+            given: Collection[int] = self._commits
+        elif self.host_log.audit.expects(Parts):
+            given = self._parts
+        elif self.between:
+            given = self._shares
+        else:
+            return ()
+        return tuple(seat for seat in range(len(self.host_log.header.players)) if seat not in given)
+
     # What the seats send
+
+    def take(self, seat: int, message: SeedCommit | SeedPart | Beacon | Play) -> None:
+        """A message of a seat, and whatever comes of it. Raises Rejected, and Unwritten from the journal."""
+        match message:
+            case Play():
+                self.play(seat, message)
+            case SeedCommit():
+                self.commit(seat, message)
+            case SeedPart():
+                self.part(seat, message)
+            case Beacon():
+                self.share(seat, message)
+        self.go_on()
 
     def commit(self, seat: int, message: SeedCommit) -> None:
         """A seat's commitment to its part of the seed. One that comes late or again is left alone."""
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
         self._commits[seat] = message
-        if not self.waiting():
-            said = [self._commits[one] for one in sorted(self._commits)]
-            self._append(self.host_log.commit([one.commit for one in said], [one.anchor for one in said]))
+        if not self._missing():
+            given = [self._commits[giver] for giver in sorted(self._commits)]
+            commits, anchors = [each.commit for each in given], [each.anchor for each in given]
+            self._append(self.host_log.commit(commits, anchors))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -164,9 +159,9 @@ class HostedGame:
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         self._parts[seat] = message
-        if not self.waiting():
-            parts = [self._parts[one] for one in sorted(self._parts)]
-            self._append(self.host_log.reveal([one.part for one in parts], [one.signature for one in parts]))
+        if not self._missing():
+            given = [self._parts[giver] for giver in sorted(self._parts)]
+            self._append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
 
     def share(self, seat: int, message: Beacon) -> None:
         """A seat's share in the next round. One that comes late or again is left alone."""
@@ -178,7 +173,7 @@ class HostedGame:
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         self._shares[seat] = share
-        if not self.waiting():
+        if not self._missing():
             self._begin_round()
 
     def leave_out(self, seats: Collection[int]) -> None:
@@ -186,8 +181,9 @@ class HostedGame:
         at all its chance would be the host's alone: then only a game that is over goes on, to its close."""
         if not self._shares and not self.host_log.audit.over:
             return
-        if self.between and set(self.waiting()) <= set(seats):
+        if self.between and set(self._missing()) <= set(seats):
             self._begin_round()
+            self.go_on()
 
     def _begin_round(self) -> None:
         self._append(self.host_log.beacons(self._shares))
@@ -198,11 +194,11 @@ class HostedGame:
         """A move. One that is in the log already is left alone: its sender will find it there."""
         if self._has(seat, move):
             return
-        if seat not in self.waiting() or not self.host_log.audit.expects(Move):
+        if seat not in acting(self.state) or not self.host_log.audit.expects(Move):
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         try:
-            said = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
-            events = decide(self.state, seat, parse(said.line, seat), self._whence(), said.unsealed)
+            read = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
+            events = decide(self.state, seat, read.action, self._whence(), read.unsealed)
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
@@ -211,8 +207,8 @@ class HostedGame:
             # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
             self._note(fault)
             raise Rejected("undecided") from None
-        self._append(self.host_log.move(seat, move.what, move.signature, move.openings, events), events)
-        self.usual = len(self.body(self.n, None))
+        self._append(self.host_log.move(read, events), events)
+        self.usual = len(self.host_log.body(self.n, None))
 
     def _note(self, fault: Exception) -> None:
         """One report for each game: whoever tries such a move again and again fills no disk."""
@@ -222,7 +218,7 @@ class HostedGame:
     def _has(self, seat: int, move: Play) -> bool:
         if not 0 < move.n <= self.n:
             return False
-        entry = decode_entry(self.host_log.written[move.n - 1].public)
+        entry = self.host_log.entry(move.n)
         return isinstance(entry, Move) and (entry.seat, entry.what) == (seat, move.what)
 
     # What the table does by itself
@@ -233,15 +229,16 @@ class HostedGame:
             if self.host_log.must_seal:
                 self._append(self.host_log.seal())
             elif self.between:
-                return
+                break
             elif self.host_log.may_close:
                 for written in self.host_log.close():
                     self._append(written)
-            elif decisions(self.state):
-                return
+            elif acting(self.state):
+                break
             else:
                 events = advance(self.state, self._chance)
                 self._append(self.host_log.table(events), events)
+        self.awaited = self._missing()
 
     def _whence(self) -> SeededChance:
         assert self._chance is not None
@@ -252,20 +249,3 @@ class HostedGame:
             self._keep(written)
         for event in events:
             self.state = evolve(self.state, event)
-        if len(self._heads) == written.n:
-            self._heads.append(_head_after(self.host_log, written.n, self._heads[-1]))
-
-
-def _head_after(host_log: HostLog, n: int, before: bytes) -> bytes:
-    chain = Chain(host_log.header.game_id, host_log.header.rules, host_log.header.fp)
-    chain.n, chain.head = n - 1, before
-    delta = host_log.delta(n, None)
-    return chain.append(delta.public, delta.leaves)
-
-
-def _heads_of(host_log: HostLog) -> list[bytes]:
-    header = host_log.header
-    heads = [Chain(header.game_id, header.rules, header.fp).head]
-    for n in range(1, host_log.chain.n + 1):
-        heads.append(_head_after(host_log, n, heads[-1]))
-    return heads

@@ -120,13 +120,13 @@ class HostTable:
             raise Refusal("no_name")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
-        if self.game is not None and not self.game.knows(who.n, who.head):
+        if self.game is not None and not self.game.host_log.knows(who.n, who.head):
             raise Refusal("fork")
         self._place(viewer, who)
         if self.game is not None:
             viewer.sent = viewer.acked = who.n
             self._note_served(viewer)
-        for other in [one for one in self.viewers if (one.key, one.player) == (who.key, viewer.player)]:
+        for other in [old for old in self.viewers if (old.key, old.player) == (who.key, viewer.player)]:
             self._remove(other)
             other.port.close("replaced")
         self.viewers.append(viewer)
@@ -135,7 +135,7 @@ class HostTable:
 
     def _place(self, viewer: Viewer, who: Applicant) -> None:
         if not viewer.player:
-            if sum(not one.player and one.key != who.key for one in self.viewers) >= SPECTATORS:
+            if sum(not other.player and other.key != who.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
         elif self.game is not None:
             viewer.seat = self.game.seat(who.key)
@@ -284,16 +284,7 @@ class HostTable:
             raise Refusal("not_playing")
         if viewer.seat is None:
             raise Refusal("spectator")
-        match message:
-            case SeedCommit():
-                game.commit(viewer.seat, message)
-            case SeedPart():
-                game.part(viewer.seat, message)
-            case Beacon():
-                game.share(viewer.seat, message)
-            case Play():
-                game.play(viewer.seat, message)
-        game.go_on()
+        game.take(viewer.seat, message)
         self.pump(now)
         self._tell_presence(now)
 
@@ -320,7 +311,7 @@ class HostTable:
         self.changed()
 
     def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
-        if self.game is None or not self.game.knows(message.n, message.head):
+        if self.game is None or not self.game.host_log.knows(message.n, message.head):
             raise Refusal("fork")
         _spend(viewer.asking, now)
         viewer.sent = viewer.acked = message.n
@@ -345,7 +336,7 @@ class HostTable:
 
     def _pump(self, viewer: Viewer, now: float) -> None:
         if self.game is not None:
-            tell_entries(viewer, self.game, now)
+            tell_entries(viewer, self.game.host_log, now)
 
     def _tell_all(self, message: Message) -> None:
         self._send_all(encode(message))
@@ -367,7 +358,8 @@ class HostTable:
             tell(viewer, lobby_news(self.lobby, viewer, watching, self.game is not None))
 
     def _tell_presence(self, now: float) -> None:
-        presence = Presence(tuple(self._away(now)), self._awaited())
+        awaited = self.game.awaited if self.game is not None else ()
+        presence = Presence(tuple(self._away(now)), awaited)
         if presence != self._presence:
             self._presence = presence
             self._tell_all(presence)
@@ -375,21 +367,18 @@ class HostTable:
     def _away(self, now: float) -> Iterator[int]:
         if self.game is None:
             return
-        here = {one.seat for one in self.viewers if one.player and one.silent(now) <= self._timing.away}
+        here = {
+            viewer.seat for viewer in self.viewers if viewer.player and viewer.silent(now) <= self._timing.away
+        }
         for seat in range(len(self.game.host_log.header.players)):
             if seat not in here:
                 yield seat
-
-    def _awaited(self) -> tuple[int, ...]:
-        """During the seed and between rounds; else everybody sees in the state who has to decide."""
-        game = self.game
-        return game.waiting() if game is not None and (not game.host_log.audit.parts or game.between) else ()
 
     # Time
 
     def tick(self, now: float) -> None:
         """To be called several times between two pings. Raises Unwritten from the journal."""
-        for viewer in [one for one in self.viewers if one.silent(now) > self._timing.drop]:
+        for viewer in [each for each in self.viewers if each.silent(now) > self._timing.drop]:
             self.lost(viewer, now)
             viewer.port.close("dropped")
         self._tell_presence(now)
@@ -420,7 +409,6 @@ class HostTable:
             return
         with self._journaling():
             game.leave_out(gone)
-            game.go_on()
         self.pump(now)
         self._tell_presence(now)
         self.changed()

@@ -2,7 +2,7 @@
 
 from rich.style import Style
 
-from citadels_lan.engine import HIDDEN
+from citadels_lan.engine import HIDDEN, acting
 from citadels_lan.engine.state import District, Player
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
@@ -185,10 +185,10 @@ def _tall_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
 
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     look = scene.look
-    acting = scene.acting() == seat
-    pen.write(look.glyphs.turn if acting else " ", look.title)
+    deciding = seat in acting(scene.view)
+    pen.write(look.glyphs.turn if deciding else " ", look.title)
     pen.write("abcdefghi"[seat], look.dim).write(" ")
-    style = look.title if acting else look.bold
+    style = look.title if deciding else look.bold
     name = scene.names[seat]
     if seat in scene.away:
         name = f"({name})"
@@ -225,7 +225,7 @@ def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
 
 def _highlight(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     """The whole line in another shade where it is this seat's move."""
-    if scene.acting() == seat:
+    if seat in acting(scene.view):
         pen.to(width)
         pen.line.stylize_before(scene.look.turn)
 

@@ -27,12 +27,6 @@ class Scene:
         """The edition that is played."""
         return edition_of(self.view)
 
-    def acting(self) -> int | None:
-        """The seat whose move it is."""
-        if self.view.steps:
-            return self.view.steps[-1].seat
-        return self.view.turn.seat if self.view.turn else None
-
 
 def scene_of(game: Game, look: Look) -> Scene:
     """What the drawings of a game need. Only once it has begun."""

@@ -1,0 +1,102 @@
+"""A move as it comes to the host: checked and read, once.
+
+Whether it is legal is for the engine to say.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from citadels_lan.engine import Action, BadNotation, parse
+
+from .audit import Auditor, Signed, mover_signed
+from .chain import Chain
+from .commitments import MAX_LINE, WIDTH, Opening, check, join, split
+from .faults import Unacceptable
+from .log import Move
+from .sealed_moves import manner, read_sealed, starred
+
+
+class ReadMove(Struct, frozen=True):
+    """A move that may go into the log: what its seat has signed and sent, and the action that it means. `unsealed`
+    is the character with the marker that counts, where the move breaks a seal."""
+
+    seat: int
+    what: str | bytes
+    signature: bytes
+    openings: tuple[Opening, ...]
+    action: Action
+    unsealed: str | None = None
+
+
+def read_move(
+    chain: Chain,
+    audit: Auditor,
+    seat: int,
+    n: int,
+    what: str | bytes,
+    signature: bytes,
+    openings: Sequence[Opening],
+) -> ReadMove:
+    """The move that a seat has sent as entry `n`. Unacceptable unless it is the next entry, signed, its
+    commitments open, and its line is written and sent in the one way there is."""
+    if n != chain.n + 1 or not audit.expects(Move):
+        raise Unacceptable("stale")
+    if not mover_signed(audit.table, Signed(n, chain.head, seat, what), signature):
+        raise Unacceptable("signature")
+    unsealed = None
+    if isinstance(what, bytes):
+        line, sent = _hidden_line(audit, seat, what, openings), "hidden"
+    elif (sealed := read_sealed(what)) is not None:
+        line, sent = sealed.line, "sealed"
+        if openings or sealed.commit in audit.pending:
+            raise Unacceptable("opening" if openings else "used")
+    else:
+        line, sent = what, "open"
+        unsealed = _unsealed(audit, seat, what, openings)
+    if manner(line) != sent:
+        raise Unacceptable("hidden")
+    return ReadMove(seat, what, signature, tuple(openings), _action(line, seat), unsealed)
+
+
+def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
+    """The line that the openings say, which are for the host alone."""
+    game = audit.table.game_id
+    commits = [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)]
+    if not commits or len(commits) != len(openings):
+        raise Unacceptable("opening")
+    if not all(check(game, commit, opening) for commit, opening in zip(commits, openings, strict=True)):
+        raise Unacceptable("opening")
+    if any(commit in audit.pending for commit in commits):
+        raise Unacceptable("used")
+    place = (audit.round, seat, audit.slot(seat))
+    if any((opening.round, opening.seat, opening.slot) != place for opening in openings):
+        raise Unacceptable("opening")
+    lines = tuple(opening.line for opening in openings)
+    if split(join(lines)) != lines:
+        raise Unacceptable("opening")
+    return join(lines)
+
+
+def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
+    """What the opening of the seal says that an open move breaks; None where it breaks none."""
+    breaking = audit.breaks(seat, what)
+    if len(openings) != (breaking is not None):
+        raise Unacceptable("opening")
+    if breaking is None:
+        return None
+    commit, place = breaking
+    if not place.opened_by(audit.table.game_id, commit, openings[0]):
+        raise Unacceptable("opening")
+    return starred(openings[0])
+
+
+def _action(line: str, seat: int) -> Action:
+    """What a line means; it must be the one way to write it, and not too long."""
+    try:
+        action = parse(line, seat) if len(line) <= MAX_LINE else None
+    except BadNotation:
+        action = None
+    if action is None or str(action) != line:
+        raise Unacceptable("notation")
+    return action
