@@ -112,6 +112,7 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
     over = asyncio.get_running_loop().create_task(hosted.over())
     # kept: see above
     door = asyncio.get_running_loop().create_task(keep_door(console, hosted.table, where))
+    # kept: it ends with the table, cancelled below; what it says is only for the person
     silence = asyncio.get_running_loop().create_task(_tell_silence(console, hosted))
     try:
         await asyncio.wait((over, door), return_when=asyncio.FIRST_COMPLETED)

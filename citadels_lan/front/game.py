@@ -61,7 +61,7 @@ class Game:
             return
         self.joined = True
         entries = self.story.entries
-        self.story = Log(self.session.seat, self.names)
+        self.story = Log(self.session.seat, self.names, self.edition)
         self.story.entries.extend(entries)
         if self.session.past:
             for update in self.session.past:

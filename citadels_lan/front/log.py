@@ -1,12 +1,12 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.sealed_moves import starred
-from citadels_lan.engine import Event, State, edition_of
+from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark
 from citadels_lan.texts import Texts, msg
@@ -64,13 +64,13 @@ Entry = Event | ChatLine | Notice | LeftOut
 
 
 class Log:
-    """The events a seat was told, in order; lines are made of them in any language.
+    """The events a seat was told, in order; lines are made of them in any language. `edition` is the game's.
 
     `held` are the own characters of the round, `killed` the character that was murdered in it. `who` are the
     characters shown by each seat, round by round.
     """
 
-    def __init__(self, viewer: int | None, names: Sequence[str]) -> None:
+    def __init__(self, viewer: int | None, names: Sequence[str], edition: Edition = EDITIONS[DEFAULT]) -> None:
         self.viewer = viewer
         self.names = names
         self.entries: list[Entry] = []
@@ -78,7 +78,7 @@ class Log:
         self.held: set[str] = set()
         self.killed = ""
         self.round = 0
-        self.ranks: Mapping[str, int] = {}
+        self.ranks = edition.ranks
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
@@ -89,7 +89,6 @@ class Log:
         self.killed = killed.character if killed else ""
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
-        self.ranks = edition_of(state).ranks
         self.round = state.round
         self.who[state.round] = {
             seat: list(player.revealed) for seat, player in enumerate(state.players) if player.revealed

@@ -124,6 +124,7 @@ class Announced:
     def __init__(self, table: OpenTable, addresses: tuple[Address, ...]) -> None:
         advert = Advert(table.game_id, "Ada", 0, 2, "lobby", "2016", bytes(32))
         self.tables = {table.game_id: Advertised(advert, addresses)}
+        self.works = True
 
     async def __aenter__(self) -> "Announced":
         return self

@@ -106,7 +106,7 @@ async def test_looking_for_tables_ends_nothing(
         await asyncio.sleep(0)
         assert not browser.works
         assert browser.tables == {}
-    assert await locate(bytes(16), 0.01, loopback=True) is None
+    assert await locate(bytes(16), 0.01, loopback=True) == ()
 
 
 @pytest.mark.parametrize("failure", FAILURES)
@@ -267,7 +267,8 @@ async def test_who_opens_a_table_is_told_once(
     said = load("en").say(UNANNOUNCED)
     if plain:
         typed, out = Typed(), io.StringIO()
-        playing = asyncio.get_running_loop().create_task(play_plain(place, load("en"), lines=typed, out=out))
+        table = play_plain(place, load("en"), lines=typed, out=out)
+        playing = asyncio.get_running_loop().create_task(table)  # kept: awaited below
         for _ in range(500):
             if said in out.getvalue():
                 break

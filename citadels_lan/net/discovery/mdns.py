@@ -255,7 +255,7 @@ class Browser:
     async def __aenter__(self) -> Self:
         """Begin, in a task of its own: what fails there does not reach the body."""
         looking = _keep_at(self._look_on, self._tell, loopback=self._loopback)
-        self._task = asyncio.get_running_loop().create_task(looking)
+        self._task = asyncio.get_running_loop().create_task(looking)  # kept: it raises nothing
         return self
 
     async def __aexit__(self, *_: object) -> None:

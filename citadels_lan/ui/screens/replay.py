@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.screen import Screen
 
-from citadels_lan.engine import redact, seat_name
+from citadels_lan.engine import edition_of, redact, seat_name
 from citadels_lan.front.cells import clean
 from citadels_lan.front.log import Log
 from citadels_lan.front.recording import Recording
@@ -106,7 +106,7 @@ class ReplayScreen(Screen[None]):
 
     def retell(self) -> None:
         """Everything anew: another step, or another language."""
-        story = Log(None, self.names)
+        story = Log(None, self.names, edition_of(self.recording.steps[0].state))
         for played in self.recording.steps[: self.step + 1]:
             for event in played.events:
                 story.add(redact(event, None))
