@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: play test quick quick-here lint bench wheel clean
+.PHONY: play test quick quick-here lint bench texts wheel clean
 
 play: $(VENV)/.installed  ## a table against bots in this terminal
 	$(BIN)/citadels-lan play
@@ -33,12 +33,16 @@ lint: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
+texts: $(VENV)/.installed-dev  ## new texts into the catalogues of all languages; says what is not translated yet
+	$(BIN)/python -m citadels_lan.texts.update
+
 wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 
 clean:
-	rm -rf $(VENV) .venvs .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) .venvs .pytest_cache .mypy_cache .ruff_cache .hypothesis dist \
+		citadels_lan/texts/languages/*/texts.mo
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 says which." if sys.version_info < (3, 11) else 0)'

@@ -7,6 +7,7 @@ from typing import Final
 from citadels_lan import __version__
 from citadels_lan.systems.process import drop_output, open_streams, told_to_stop
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.texts.folders import SOURCE, UnreadableLanguage
 
 from .commands import COMMANDS, load_command
 from .console import Console, OutputLost
@@ -32,9 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: list[str]) -> int:
     open_streams()
-    console = Console(load(first_language()))
+    console = Console(load(SOURCE))
     command = ""
     try:
+        console = Console(load(first_language()))
         texts, words = _language(console, words)
         console = Console(texts)
         command, rest = _command(console, words)
@@ -49,6 +51,9 @@ def _main(words: list[str]) -> int:
         drop_output()
         console.complain(console.texts.say("The output cannot be written: {reason}.", reason=reason))
         return UNREADABLE if command in ("verify", "show") else REFUSED
+    except UnreadableLanguage as reason:
+        console.complain(console.texts.say("A language cannot be read: {reason}", reason=reason))
+        return UNREADABLE
     except Exception as failure:
         return _unexpected(console, command, failure)
 
@@ -94,9 +99,9 @@ def _command(console: Console, words: list[str]) -> tuple[str, list[str]]:
 
 
 def _help(texts: Texts) -> str:
-    width = max(map(len, COMMANDS)) + 2
+    width, spoken = max(map(len, COMMANDS)) + 2, "|".join(LANGUAGES)
     lines = [
-        texts.say("Usage: ") + f"{PROGRAM} [--lang {'|'.join(LANGUAGES)}] [--plain] [{texts.say('COMMAND')} …]",
+        texts.say("Usage: ") + f"{PROGRAM} [--lang {spoken}] [--plain] [{texts.say('COMMAND')} …]",
         "",
         texts.say("Citadels for friends on one network, each in a terminal of their own."),
         texts.say("Without a command: the home screen."),
@@ -105,7 +110,7 @@ def _help(texts: Texts) -> str:
         *(f"  {name:{width}}{texts.say(summary)}" for name, summary in COMMANDS.items()),
         "",
         texts.say("Options:"),
-        f"  {'--lang it|en':16}{texts.say('the language; else CITADELS_LANG, the settings, the system')}",
+        f"  {f'--lang {spoken}':16}{texts.say('the language; else CITADELS_LANG, the settings, the system')}",
         f"  {'--plain':16}{texts.say('lines of text instead of screens')}",
         f"  {'--version':16}{texts.say('the versions of the program and of the protocol')}",
         f"  {'-h, --help':16}{texts.say('this help; after a command, that of the command')}",

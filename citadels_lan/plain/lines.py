@@ -12,9 +12,8 @@ from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.signs import MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.cards import summary
+from citadels_lan.texts.cards import DISTRICTS, summary
 from citadels_lan.texts.choices.describe import describe_part
-from citadels_lan.texts.names import DISTRICTS
 
 HELP = (
     msg("a number: that choice; 0: one step back"),

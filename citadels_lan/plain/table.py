@@ -332,7 +332,7 @@ class PlainTable:
         except UnknownTopic as error:
             self.say(unknown(self.texts, error))
             return
-        self.say((title(self.texts, topic), *page(self.texts, topic)))
+        self.say((title(self.texts, topic), *page(self.texts, topic, self.game.edition)))
 
     def _language(self) -> None:
         codes = list(LANGUAGES)

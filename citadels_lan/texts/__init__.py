@@ -14,7 +14,7 @@ Beside it, in modules of their own because they need the engine:
     choices.describe.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
     questions.question(texts, view, seat, names)           the status line
     refusals.refusal(texts, code, details)                 why a move is refused
-    sentences.reasons.score_reason(texts, reason)                    what points are for
+    sentences.reasons.score_reason(texts, reason)          what points are for
     messages.message(texts, code, params)                  what another layer says by a code
     cards.facts, cards.summary, cards.explanation          each (texts, key): a card in words
     topics.find_topic(name), topics.page(texts, topic)     the rules, card by card and page by page
@@ -22,11 +22,12 @@ Beside it, in modules of their own because they need the engine:
 
 Texts are written in English where they are used, in a call of `say` or `plural`, or in a table marked with
 `msg`, `msgs` or `msg_in` (see `marks`). `python -m citadels_lan.texts.update` collects those of the whole package
-into `locale/it/LC_MESSAGES/citadels_lan.po`, names what is not translated yet, and compiles.
+into the `texts.po` of every language (`languages/it/texts.po`), and names what is not translated yet.
 All results are plain text: names in them may hold anything, so they are shown without reading markup.
 """
 
-from .language import LANGUAGES, Texts, default_language, load
+from .language import Texts
+from .loading import LANGUAGES, default_language, load
 from .marks import InContext, Message, Plural, msg, msg_in, msgs
 
 __all__ = [

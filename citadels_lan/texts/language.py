@@ -1,20 +1,15 @@
 """A language as an object: translating, plurals, lists, and the names of the cards."""
 
-import os
-from collections.abc import Mapping, Sequence
-from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from typing import Final
-
-from citadels_lan.systems.language import system_language
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from . import names
+from .folders import Language
 from .marks import InContext, Message, Plural, msg
 
-LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "it": "Italiano"}
-"""Language codes, and what each language calls itself."""
-DOMAIN: Final = "citadels_lan"
-LOCALE: Final = os.path.join(os.path.dirname(__file__), "locale")  # pathlib costs 4 ms of a --help
+if TYPE_CHECKING:  # a --help names no cards
+    from .card import Card, Cards
+
 HIDDEN: Final = "?"
 """The engine's mark for a card that the viewer may not know; repeated here so that no engine is imported."""
 
@@ -26,9 +21,11 @@ class Texts:
     translated, so a person's name may contain anything.
     """
 
-    def __init__(self, language: str, catalog: NullTranslations) -> None:
-        self.language = language
-        self._catalog = catalog
+    def __init__(self, language: Language, cards: Callable[[], "Cards"]) -> None:
+        self.language = language.code
+        self._cards = cards  # asked for when a name is: they need the engine, and a --help needs neither
+        self._before = language.before
+        self._catalogue = language.translations()
 
     def __repr__(self) -> str:
         return f"Texts({self.language!r})"
@@ -41,16 +38,14 @@ class Texts:
         """As `say`, with the values in a mapping, which may have an answer for those that are missing."""
         if isinstance(message, Plural):
             count = values["count"]
-            text = self._catalog.ngettext(message.one, message.many, count if isinstance(count, int) else 2)
+            text = self._catalogue.ngettext(message.one, message.many, count if isinstance(count, int) else 2)
         elif isinstance(message, InContext):
-            text = self._catalog.pgettext(message.context, message.text)
+            text = self._catalogue.pgettext(message.context, message.text)
         else:
-            text = self._catalog.gettext(message) if message else ""
+            text = self._catalogue.gettext(message) if message else ""
         if not values:
             return text
-        if self.language == "it":
-            text = _euphonic(text, values)
-        return text.format_map(values)
+        return self._before(text, values).format_map(values)
 
     def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
         """A text with a number in it, `{count}`."""
@@ -72,15 +67,18 @@ class Texts:
 
     def district(self, key: str) -> str:
         """The name of a district card; of a hidden one, that it is hidden."""
-        return self.say(msg("a hidden card") if key == HIDDEN else names.DISTRICTS[key])
+        return self.say(msg("a hidden card") if key == HIDDEN else self._cards().districts[key].name)
 
     def character(self, key: str) -> str:
         """The name of a character, as it stands on the card."""
-        return self.say(msg("a hidden character") if key == HIDDEN else names.CHARACTERS[key])
+        return self.say(msg("a hidden character") if key == HIDDEN else self._cards().characters[key].name)
 
     def the(self, key: str) -> str:
         """The name of a character with its article: the King, il Re, l'Assassina."""
-        return self.say(msg("a hidden character") if key == HIDDEN else names.THE[key])
+        if key == HIDDEN:
+            return self.say(msg("a hidden character"))
+        card = self._cards().characters[key]
+        return self.say(card.the or card.name)
 
     def type(self, key: str) -> str:
         """The name of a district type, as an adjective."""
@@ -91,12 +89,12 @@ class Texts:
         return self.say(names.LETTERS[key])
 
     def short_district(self, key: str) -> str:
-        """The name of a district in at most `names.SHORT_CELLS` cells."""
-        return "?" if key == HIDDEN else self.say(names.SHORT_DISTRICTS.get(key, names.DISTRICTS[key]))
+        """The name of a district in at most `card.SHORT_CELLS` cells."""
+        return self._short(self._cards().districts, key)
 
     def short_character(self, key: str) -> str:
-        """The name of a character in at most `names.SHORT_CELLS` cells."""
-        return "?" if key == HIDDEN else self.say(names.SHORT_CHARACTERS.get(key, names.CHARACTERS[key]))
+        """The name of a character in at most `card.SHORT_CELLS` cells."""
+        return self._short(self._cards().characters, key)
 
     def districts(self, keys: Sequence[str]) -> str:
         """Several districts as a list in words."""
@@ -106,29 +104,5 @@ class Texts:
         """Several characters as a list in words."""
         return self.listing([self.character(key) for key in keys])
 
-
-def _euphonic(text: str, values: Mapping[str, object]) -> str:
-    """Italian says `ad Anna` and `ed Elena`."""
-    for name, value in values.items():
-        initial = value[:1].lower() if isinstance(value, str) else ""
-        if initial in ("a", "e"):
-            text = text.replace(f" {initial} {{{name}}}", f" {initial}d {{{name}}}")
-    return text
-
-
-@cache
-def load(language: str) -> Texts:
-    """The texts of a language of `LANGUAGES`; KeyError for any other."""
-    if language not in LANGUAGES:
-        raise KeyError(language)
-    path = os.path.join(LOCALE, language, "LC_MESSAGES", f"{DOMAIN}.mo")
-    if not os.path.exists(path):  # English is the language of the texts themselves
-        return Texts(language, NullTranslations())
-    with open(path, "rb") as file:
-        return Texts(language, GNUTranslations(file))
-
-
-def default_language(environ: Mapping[str, str] = os.environ) -> str:
-    """The language of the system, English where that is none of ours."""
-    language = system_language(environ)
-    return language if language in LANGUAGES else "en"
+    def _short(self, cards: Mapping[str, "Card"], key: str) -> str:
+        return HIDDEN if key == HIDDEN else self.say(cards[key].short or cards[key].name)

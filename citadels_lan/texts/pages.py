@@ -7,7 +7,7 @@ from .marks import msg
 
 
 class Page(NamedTuple):
-    """A page of rules: `also` are other words it is found by, in any language; a paragraph with line breaks is
+    """A page of rules: `also` are other English words it is found by; a paragraph with line breaks is
     shown as it stands."""
 
     title: str
@@ -37,7 +37,7 @@ PAGES: Final[Mapping[str, Page]] = {
             ),
             msg("Tables of two and three choose in their own way: see two-players and three-players."),
         ),
-        ("choice of characters", "selezione dei personaggi", "scelta dei personaggi"),
+        ("choice of characters",),
     ),
     "turn": Page(
         msg("The turn"),
@@ -58,7 +58,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "forgets the crown gets it when the turn ends."
             ),
         ),
-        ("turns", "calling", "turni", "chiamata"),
+        ("turns", "calling"),
     ),
     "gathering": Page(
         msg("Gathering"),
@@ -78,7 +78,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "many cards everybody has is open to all."
             ),
         ),
-        ("gather", "resources", "accumulare", "risorse"),
+        ("gather", "resources"),
     ),
     "building": Page(
         msg("Building"),
@@ -99,7 +99,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "characters, every build is followed by one gold of tax, if you have any left."
             ),
         ),
-        ("build", "limit", "costruzione", "limite"),
+        ("build", "limit"),
     ),
     "income": Page(
         msg("Income"),
@@ -118,7 +118,6 @@ PAGES: Final[Mapping[str, Page]] = {
             ),
             msg("The School of Magic counts as the type that pays you."),
         ),
-        ("rendite",),
     ),
     "crown": Page(
         msg("The crown"),
@@ -137,7 +136,6 @@ PAGES: Final[Mapping[str, Page]] = {
                 "Who has it first is drawn by lot. At the end it is worth points only to the owner of the Statue."
             ),
         ),
-        ("corona",),
     ),
     "destruction": Page(
         msg("Destruction"),
@@ -158,7 +156,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "8: only complete cities are safe from it."
             ),
         ),
-        ("destroy", "rank8", "complete", "distruggere", "rango8", "completata"),
+        ("destroy", "rank8", "complete"),
     ),
     "end": Page(
         msg("The end of the game"),
@@ -178,7 +176,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "the crown, then a Queen beside it gets her gold."
             ),
         ),
-        ("gameend", "lastround", "fine", "ultimoround"),
+        ("gameend", "lastround"),
     ),
     "scoring": Page(
         msg("Scoring"),
@@ -197,7 +195,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "count, and a Secret Vault in hand is shown by itself."
             ),
         ),
-        ("score", "points", "punti", "punteggi"),
+        ("score", "points"),
     ),
     "ties": Page(
         msg("Ties"),
@@ -212,7 +210,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "for the player who showed it; the Witch herself counts as one."
             ),
         ),
-        ("tie", "tiebreak", "pareggio", "pareggi", "spareggio"),
+        ("tie", "tiebreak"),
     ),
     "two-players": Page(
         msg("Two players"),
@@ -229,7 +227,7 @@ PAGES: Final[Mapping[str, Page]] = {
             ),
             msg("A city is complete with eight districts."),
         ),
-        ("two", "2players", "2", "indue", "2giocatori"),
+        ("two", "2players", "2"),
     ),
     "three-players": Page(
         msg("Three players"),
@@ -245,7 +243,7 @@ PAGES: Final[Mapping[str, Page]] = {
             ),
             msg("A city is complete with eight districts."),
         ),
-        ("three", "3players", "3", "intre", "3giocatori"),
+        ("three", "3players", "3"),
     ),
     "interrupts": Page(
         msg("Interrupts"),
@@ -262,7 +260,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "turned over stays secret."
             ),
         ),
-        ("interrupt", "warrants", "threats", "interruzione", "mandati", "minacce"),
+        ("interrupt", "warrants", "threats"),
     ),
     "proofs": Page(
         msg("What the proof is worth"),
@@ -288,7 +286,7 @@ PAGES: Final[Mapping[str, Page]] = {
                 "have not whispered, that a game broken off had ended in a certain way."
             ),
         ),
-        ("proof", "verify", "cheating", "trust", "prova", "prove", "verifica", "fiducia"),
+        ("proof", "verify", "cheating", "trust"),
     ),
     "notation": Page(
         msg("Typing moves"),
@@ -314,7 +312,7 @@ PAGES: Final[Mapping[str, Page]] = {
             ),
             msg("The page of a card shows its key."),
         ),
-        ("moves", "commands", "typing", "notazione", "mosse", "comandi"),
+        ("moves", "commands", "typing"),
     ),
 }
 """By key, in the order of reading."""

@@ -1,6 +1,6 @@
 """The one line that never scrolls: who acts, what must be done, what may be done."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine import HIDDEN, decisions, edition_of
@@ -10,38 +10,8 @@ from citadels_lan.engine.state import State, Step, Turn
 
 from .language import Texts
 from .marks import msg
-from .verbs import verb
+from .verbs import VERBS, verb
 
-PENDING: Final[Mapping[str, tuple[str, str]]] = {
-    "pick": (msg("Choose your character."), msg("{name} is choosing a character.")),
-    "theater": (
-        msg("Theater: whose character do you want to swap yours with?"),
-        msg("{name} may swap characters with the Theater."),
-    ),
-    "keep": (msg("Choose what to keep."), msg("{name} is choosing what to keep.")),
-    "take": (
-        msg("Choose a card of {other}'s hand: take it, or build it at once."),
-        msg("{name} is choosing a card of {other}'s hand."),
-    ),
-    "give": (
-        msg("Choose the card each player gets back."),
-        msg("{name} is choosing the cards to give back."),
-    ),
-    "crown": (msg("Choose who gets the crown."), msg("{name} is choosing who gets the crown.")),
-    "bribe": (
-        msg("You are threatened: pay half your gold, or risk it?"),
-        msg("{name} is threatened and must answer."),
-    ),
-    "reveal": (
-        msg("{other} does not pay: turn the threat over?"),
-        msg("{name} may turn a threat over."),
-    ),
-    "confiscate": (
-        msg("{other} carries your signed warrant and pays for {card}: confiscate it?"),
-        msg("{name} holds a warrant on {other} and must decide."),
-    ),
-}
-"""By the verb that is awaited: what the seat asked reads, and what everybody else reads."""
 DUE: Final = frozenset({"crown", "bewitch"})
 """What a turn may have to wait for before it can end."""
 
@@ -72,7 +42,9 @@ def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequenc
 
 
 def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:
-    yours, others = PENDING[step.verb]
+    forms = VERBS[step.verb].question
+    assert forms is not None
+    yours, others = forms
     if step.verb == "pick" and lays_aside(view):
         yours = msg("Choose your character, and another one to lay aside.")
     if step.verb == "confiscate" and not _signed(view):

@@ -1,17 +1,19 @@
 """Why a move is refused: a sentence for every code that the engine gives as a reason.
 
-A new code gets its sentence here and nowhere else. `tests/texts` reads the engine's sources and fails for a code
-without one.
+A new code gets its sentence here, or in the entry of the card that alone gives it (`cards`). `tests/texts` reads
+the engine's sources and fails for a code without one.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
+from . import cards
 from .language import Texts
 from .marks import Message, msg, msgs
 from .verbs import VERBS, verb
 
 REFUSALS: Final[Mapping[str, Message]] = {
+    **cards.REFUSALS,
     # Whose move, and when
     "not_your_turn": msg("It is not your move now."),
     "game_over": msg("The game is over."),
@@ -30,8 +32,6 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "not_in_hand": msg("You do not have that card in hand: {card}."),
     "not_drawn": msg("That card is not among those you drew: {card}."),
     "keep_how_many": msgs("You may keep one card.", "You may keep one card, or all {count}."),
-    "no_cards": msg("Choose at least one card."),
-    "both_hands_empty": msg("Neither of you has cards to swap."),
     # Building
     "may_not_build": msg("With this character you cannot build."),
     "in_city_already": msg("It already stands in your city: {card}."),
@@ -41,76 +41,31 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "gold_short": msgs("{count} gold short.", "{count} gold short."),
     "overpaid": msg("That is more than it costs: {cost}."),
     "one_way_of_paying": msg("Pay in one way: giving up a district does not go with gold, cards or loans."),
-    "no_framework": msg("There is no Framework in your city to give up."),
-    "no_sacrifice": msg("Giving up a district does not pay for this card: {card}."),
     "own_district_only": msg("Choose a district of your own city."),
-    "no_cards_as_gold": msg("Only the Thieves' Den can be paid for with cards."),
-    "no_loan": msg("You cannot borrow gold now: only the Cardinal can, once per turn."),
-    "loan_needless": msg("You have gold enough: there is nothing to borrow."),
-    "loan_exact": msgs(
-        "Borrow exactly what is missing: {count} gold, for one card.",
-        "Borrow exactly what is missing: {count} gold, for as many cards.",
-    ),
-    "lender_short": msgs(
-        "That player does not have the {count} gold you need.",
-        "That player does not have the {count} gold you need.",
-    ),
-    "monument_late": msg("With five districts or more it can no longer be built: {card}."),
-    "never_built": msg("It can never be built: {card}."),
     # Hands
     "hand_empty": msg("That player has no cards in hand."),
-    "hands_empty": msg("No other player has cards in hand."),
-    "not_in_that_hand": msg("That card is not in the hand you look at: {card}."),
-    "a_card_for_each": msg("Give exactly one card to each player you took one from."),
     # Seats, characters and cities
     "no_such_seat": msg("Choose another player at this table."),
     "no_such_district": msg("There is no such district there: {card}."),
     "not_in_cast": msg("{character} is not a character of this game."),
     "not_yourself": msg("Choose a character other than your own."),
     "rank_one_safe": msg("Rank 1 cannot be chosen."),
-    "killed_safe": msg("The Assassin's victim cannot be chosen: {character}."),
-    "bewitched_safe": msg("The Witch's victim cannot be chosen: {character}."),
     "city_complete": msg("That city is complete and out of reach."),
     "protected": msg("That city is protected from rank 8 for this round."),
     "untouchable": msg("Rank 8 can never touch this district: {card}."),
-    "not_itself": msg("Choose another district than the one you destroy for it: {card}."),
-    "own_for_other": msg("Exchange a district of yours for one of another player's city."),
-    "other_city_only": msg("Choose a district of another player's city."),
-    "twice_in_city": msg("Neither city may end up with two districts of the same name."),
-    "too_expensive": msg("It costs too much: {most} at most."),
-    "beautify_how_many": msg("Choose one district or two different ones: {most} at most."),
-    "beautified_already": msg("A district can be beautified once only."),
     # Markers and the Theater
     "markers_needed": msgs("Choose {count} character.", "Choose {count} different characters."),
     "star_one": msg("Mark one of the characters you name with a star: the one that counts."),
     "seal_it": msg("Nobody else may know which of them counts: the move must come sealed."),
     "opening_needed": msg("What you sealed can only be shown together with its opening."),
     "nothing_sealed": msg("There is nothing sealed that this move could open."),
-    "not_signed": msg("The warrant on {character} is not the signed one."),
-    "swap_with_whom": msg("Also say whom you swap with."),
-    "give_only_one": msg("You have only one character: say just whom you swap with."),
-    "give_which": msg("Also say which of your two characters you give."),
     # Income, extras and the crown
     "no_income": msg("No district of yours pays income to this character."),
     "no_split": msg("This income cannot be split: say `income` alone."),
     "no_such_bonus": msg("This character has no such extra."),
     "crown_yourself": msg("This character takes the crown and cannot give it away."),
     "crowned_already": msg("You already have the crown."),
-    "crown_somebody": msg("Say who gets the crown: it must move."),
-    "crown_first": msg("First the crown must move: say who gets it."),
-    "crown_not_yourself": msg("You cannot crown yourself."),
     "crown_not_by_witch": msg("The crown goes to the bewitched player, not to the Witch."),
-    "stash_empty": msg("That player has no gold."),
-    "take_something": msg("Also say what you take: gold or a card."),
-    "take_nothing": msg("Nothing is taken for the crown this time."),
-    "split_income": msgs(
-        "Say how you take your income: {count} gold or card.",
-        "Say how you take your income: {count} gold and cards in all.",
-    ),
-    "richest_yourself": msg("Nobody is richer than you are."),
-    "not_richest": msg("Choose the richest player, or one of them."),
-    "no_taxes": msg("There are no taxes to collect."),
-    "not_beside_rank_four": msg("You do not sit next to a player who has revealed rank 4."),
     # Typed moves
     "line_too_short": msg("Something is missing at the end of the move."),
     "line_too_long": msg("The move is complete before this word: {word}"),

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from citadels_lan.engine import DEFAULT, EDITIONS
+from citadels_lan.engine import DEFAULT, EDITIONS, Edition
 
-from . import cards, names
-from .language import LANGUAGES, Texts, load
+from . import cards
+from .language import Texts
+from .loading import LANGUAGES, load
 from .marks import msg
 from .pages import PAGES
 
@@ -33,8 +34,8 @@ def all_topics() -> Sequence[Topic]:
     """Everything that can be explained: pages, characters by rank, districts."""
     return (
         *(Topic("rule", key) for key in PAGES),
-        *(Topic("character", key) for key in names.CHARACTERS),
-        *(Topic("district", key) for key in names.DISTRICTS),
+        *(Topic("character", key) for key in cards.CHARACTERS),
+        *(Topic("district", key) for key in cards.DISTRICTS),
     )
 
 
@@ -47,15 +48,16 @@ def title(texts: Texts, topic: Topic) -> str:
     return texts.say(PAGES[topic.key].title)
 
 
-def page(texts: Texts, topic: Topic) -> Sequence[str]:
-    """The paragraphs that explain a topic, without the title; one with line breaks is shown as it stands."""
+def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence[str]:
+    """The paragraphs that explain a topic in an edition (None: the usual one), without the title; one with line breaks
+    is shown as it stands."""
     if topic.kind == "rule":
         return [texts.say(paragraph) for paragraph in PAGES[topic.key].paragraphs]
-    edition = EDITIONS[DEFAULT]
+    played = edition or EDITIONS[DEFAULT]
     return [
-        f"{cards.facts(texts, edition, topic.key)} [{topic.key}]",
-        cards.summary(texts, edition, topic.key),
-        cards.explanation(texts, edition, topic.key),
+        f"{cards.facts(texts, played, topic.key)} [{topic.key}]",
+        cards.summary(texts, played, topic.key),
+        cards.explanation(texts, played, topic.key),
     ]
 
 
@@ -107,6 +109,7 @@ def _named() -> Iterator[tuple[str, Topic]]:
     for topic in topics:
         if topic.kind == "rule":
             yield from ((word, topic) for word in PAGES[topic.key].also)
+            yield from ((word, topic) for it in LANGUAGES.values() for word in it.other_titles(topic.key))
             yield from ((title(texts, topic).partition(" ")[2], topic) for texts in languages)
         elif topic.kind == "character":
             yield from ((texts.the(topic.key), topic) for texts in languages)

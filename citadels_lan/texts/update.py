@@ -1,32 +1,39 @@
-"""Collect the texts of the package into the Italian catalog and compile it: `python -m citadels_lan.texts.update`.
+"""Collect the texts of the package into the catalogues of the languages:
 
-Lists what still has no translation and exits 1 then. Needs Babel, which is a development tool.
+    python -m citadels_lan.texts.update [LANGUAGE …]        without a language: all there are
+
+A language without a catalogue gets one. Lists what still has no translation, and translations whose {placeholders}
+are not those of the text; exits 1 for either. Needs Babel, which is a development tool.
 """
 
 import ast
 import io
+import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from babel.messages.catalog import Catalog
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
+from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
-from .language import DOMAIN, LOCALE
+from .catalogue import PO
+from .folders import SOURCE, Language
+from .loading import LANGUAGES
 from .marks import KEYWORDS, TABLES
 
 PACKAGE = Path(__file__).parents[1]
 HEADER = """\
-# The Italian texts of citadels-lan. Kept in order by `python -m citadels_lan.texts.update`.
+# The texts of citadels-lan in {name}. Kept in order by `python -m citadels_lan.texts.update`.
 msgid ""
 msgstr ""
 "Project-Id-Version: citadels-lan\\n"
-"Language: it\\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"Language: {code}\\n"
+"Plural-Forms: {plurals}\\n"
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
@@ -35,8 +42,7 @@ msgstr ""
 """Our own, without dates and versions that change for no reason."""
 EXTRACT = "citadels_lan.texts.update:extract"
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-PO = Path(LOCALE) / "it" / "LC_MESSAGES" / f"{DOMAIN}.po"
-MO = PO.with_suffix(".mo")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def extract(
@@ -71,32 +77,40 @@ def template() -> Catalog:
     return catalog
 
 
-def italian() -> Catalog:
-    """The Italian catalog as it stands on disk."""
-    with PO.open("rb") as file:
-        return read_po(file, locale="it", domain=DOMAIN)
+def catalogue(language: Language) -> Catalog:
+    """The catalogue of a language as it stands on disk; an empty one where it has none yet."""
+    path = Path(language.folder, PO)
+    if not path.exists():
+        return read_po(io.BytesIO(_header(language).encode()))
+    with path.open("rb") as file:
+        return read_po(file)
 
 
 def refreshed(old: Catalog) -> Catalog:
-    """A catalog with exactly the texts of the package and the translations that `old` has for them."""
+    """A catalogue with exactly the texts of the package and the translations that `old` has for them."""
     old.update(template(), no_fuzzy_matching=True)
     old.obsolete.clear()
     old.creation_date = old.revision_date = EPOCH
     return old
 
 
-def as_po(catalog: Catalog) -> bytes:
-    """The catalog as it stands in the .po file: sorted and without places, so that it changes with texts only."""
+def as_po(language: Language, catalog: Catalog) -> bytes:
+    """The catalogue as it stands in the .po file: under the header that the file has, sorted and without places,
+    so that it changes with texts only."""
     out = io.BytesIO()
     write_po(out, catalog, width=110, no_location=True, omit_header=True, sort_output=True)
-    return HEADER.encode() + out.getvalue()
+    return _header(language).encode() + out.getvalue()
 
 
-def as_mo(catalog: Catalog) -> bytes:
-    """The catalog as it stands in the compiled .mo file."""
-    out = io.BytesIO()
-    write_mo(out, catalog)
-    return out.getvalue()
+def _header(language: Language) -> str:
+    path = Path(language.folder, PO)
+    if path.exists():
+        return path.read_text(encoding="utf-8").partition("\n\n")[0] + "\n\n"
+    try:
+        plurals = get_plural(Locale.parse(language.code)).plural_forms
+    except (ValueError, UnknownLocaleError):
+        plurals = get_plural(SOURCE).plural_forms
+    return HEADER.format(name=language.name, code=language.code, plurals=plurals)
 
 
 def missing(catalog: Catalog) -> list[str]:
@@ -108,15 +122,42 @@ def _translated(string: object) -> bool:
     return all(string) if isinstance(string, (list, tuple)) else bool(string)
 
 
-def main() -> int:
-    """Refresh and compile; 1 where something is still to be translated."""
-    catalog = refreshed(italian())
-    PO.write_bytes(as_po(catalog))
-    MO.write_bytes(as_mo(catalog))
-    for text in missing(catalog):
-        print(f"not translated yet: {text}")
-    return 1 if missing(catalog) else 0
+def wrong(catalog: Catalog) -> list[str]:
+    """The translations whose placeholders are not those of the text; a plural may leave out `{count}`."""
+    return [
+        string
+        for message in catalog
+        if message.id and _translated(message.string)
+        for string in _forms(message.string)
+        if _placeholders(message, string) != _placeholders(message, _forms(message.id)[-1])
+    ]
+
+
+def _forms(texts: object) -> list[str]:
+    return [str(text) for text in texts] if isinstance(texts, (list, tuple)) else [str(texts)]
+
+
+def _placeholders(message: Message, text: str) -> set[str]:
+    return set(PLACEHOLDER.findall(text)) | ({"count"} if message.pluralizable else set())
+
+
+def main(codes: Sequence[str]) -> int:
+    """Refresh the catalogues; 1 where something is still to be done, 2 for a language that is not there."""
+    unknown = [code for code in codes if code not in LANGUAGES or code == SOURCE]
+    if unknown:
+        print(f"no language of translations: {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    left = []
+    for language in LANGUAGES.values():
+        if language.code != SOURCE and (not codes or language.code in codes):
+            catalog = refreshed(catalogue(language))
+            Path(language.folder, PO).write_bytes(as_po(language, catalog))
+            left += [f"{language.code}: not translated yet: {text}" for text in missing(catalog)]
+            left += [f"{language.code}: other placeholders than the text: {text}" for text in wrong(catalog)]
+    for line in left:
+        print(line)
+    return 1 if left else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

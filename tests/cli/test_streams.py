@@ -15,8 +15,9 @@ from .program import PROGRAM, Run, environment, local, run_process
 
 FULL = Path("/dev/full")
 NO_ROOM = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384));"
-NO_ROOM += "os.execv(sys.argv[1], sys.argv[1:])"
-"""Begins a command line whose program can write files of 16 KiB at most, as on a full disk."""
+NO_ROOM += "os.environ['PYTHONDONTWRITEBYTECODE'] = '1'; os.execv(sys.argv[1], sys.argv[1:])"
+"""Begins a command line whose program can write files of 16 KiB at most, as on a full disk. It must not write
+bytecode either: Python does not notice that such a file has been cut off, and every later run would read it."""
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shells, signals and limits of POSIX")
 

@@ -1,16 +1,19 @@
 """The texts of the cards and the pages of the rules: complete, short where they must be, found by any name."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from citadels_lan.texts import LANGUAGES, Texts, cards, load, names
-from citadels_lan.texts.card_characters import CHARACTERS as TOLD
-from citadels_lan.texts.card_districts import UNIQUES as TOLD_UNIQUES
+from citadels_lan.texts import LANGUAGES, Texts, card, cards, load, marks
+from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.pages import PAGES
 from citadels_lan.texts.topics import Topic, UnknownTopic, all_topics, find_topic, page, plain, title, unknown
 from tests.facts import CHARACTERS, DISTRICTS, E2016, UNIQUES
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding.md"
 KEYS = [*CHARACTERS, *DISTRICTS]
 SENTENCE = re.compile(r"[.!?](?: |$)")
 
@@ -20,9 +23,53 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return load(request.param)
 
 
-def test_every_card_is_told() -> None:
-    assert set(TOLD) == set(CHARACTERS)
-    assert set(TOLD_UNIQUES) == set(UNIQUES)
+@pytest.mark.parametrize("key", KEYS)
+def test_an_entry_is_whole(key: str) -> None:
+    """Names the empty places of a card's entry: every character has a name, also with its article, a summary and a
+    text, every unique district the same without the article; an ordinary district has its name alone."""
+    assert key in (cards.CHARACTERS if key in CHARACTERS else cards.DISTRICTS), f"{key}: no entry in texts/cards"
+    card = cards.CHARACTERS.get(key) or cards.DISTRICTS[key]
+    told = key in CHARACTERS or key in UNIQUES
+    places = {"name": True, "the": key in CHARACTERS, "summary": told, "text": told}
+    filled = {place: bool(getattr(card, place)) for place in places}
+    assert [place for place in places if places[place] != filled[place]] == []
+
+
+def test_a_key_has_one_entry_and_a_text_stands_in_one_of_them() -> None:
+    assert len(cards.ALL) == len({card.key for card in cards.ALL}) == len(KEYS)
+    for field in ("whys", "reasons", "told", "refusals"):
+        said = [code for card in cards.ALL for code in getattr(card, field)]
+        assert len(said) == len({*said}), field
+
+
+def test_the_page_shows_entries_as_they_are() -> None:
+    """The example of docs/adding.md: an entry that is whole, one with a verb, and one with an edition's story."""
+    section = PAGE.read_text(encoding="utf-8").partition("\n## A card's texts\n")[2].partition("\n## ")[0]
+    plain_entry, with_verb, edition = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    actions, events = SimpleNamespace(Tickle=object), SimpleNamespace(Marked=object)
+    names = {**vars(marks), **vars(card), "Labeller": object, "actions": actions, "events": events}
+    function, _, entry = with_verb.rpartition("\n\n")
+    exec(function, names)
+    jesters: list[Card] = [eval(text, names) for text in (plain_entry, entry, edition)]
+    for jester in jesters:
+        assert all((jester.name, jester.the, jester.summary, jester.text))
+    assert (jesters[1].verbs[0].word, *jesters[1].refusals) == ("tickle", "not_ticklish")
+    assert jesters[2].story("classic").summary != jesters[2].story().summary == jesters[1].summary
+
+
+def test_an_edition_tells_its_own_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Smithy of a made-up edition gives two cards for three gold; everywhere else it is as ever."""
+    cheap = Story("Once per turn: pay three gold for two cards.", "Two cards. Three gold.")
+    smithy = cards.DISTRICTS["smithy"]
+    made_up = {**cards.DISTRICTS, "smithy": smithy._replace(editions={"made_up": cheap})}
+    monkeypatch.setattr(cards, "DISTRICTS", made_up)
+    texts, topic, edition = load("en"), Topic("district", "smithy"), replace(E2016, key="made_up")
+    assert cards.summary(texts, edition, "smithy") == cheap.summary
+    assert cards.explanation(texts, edition, "smithy") == cheap.text
+    assert page(texts, topic, edition)[1:] == [cheap.summary, cheap.text]
+    assert page(texts, topic, replace(E2016, key="another")) == page(texts, topic) == page(texts, topic, E2016)
+    assert cards.summary(texts, E2016, "smithy") == "Once per turn: pay two gold for three cards."
+    assert cards.summary(texts, edition, "market") == cards.summary(texts, E2016, "market")
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -124,4 +171,4 @@ def test_what_an_unknown_name_is_answered() -> None:
 
 
 def test_names_do_not_hide_each_other() -> None:
-    assert len({plain(key) for key in (*PAGES, *names.CHARACTERS, *names.DISTRICTS)}) == len(all_topics())
+    assert len({plain(key) for key in (*PAGES, *cards.CHARACTERS, *cards.DISTRICTS)}) == len(all_topics())

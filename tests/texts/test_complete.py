@@ -7,17 +7,15 @@ from typing import Any
 import pytest
 
 from citadels_lan.engine import Action, decisions, expand, redact, refusal, view
+from citadels_lan.engine import events as ev
 from citadels_lan.engine.actions import Marks, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
-from citadels_lan.texts import LANGUAGES, Plural, load, names, refusals
+from citadels_lan.texts import LANGUAGES, Plural, cards, load, names, refusals
+from citadels_lan.texts.choices import turn
 from citadels_lan.texts.choices.describe import describe, describe_part
-from citadels_lan.texts.choices.labels import LABELS
-from citadels_lan.texts.questions import PENDING, question
-from citadels_lan.texts.sentences import cities as sentences_cities
-from citadels_lan.texts.sentences import reasons
-from citadels_lan.texts.sentences import turn as sentences_turn
-from citadels_lan.texts.sentences.reasons import DESTROYED, MOVED, REASONS, SCORES, score_reason
+from citadels_lan.texts.questions import question
+from citadels_lan.texts.sentences.reasons import REASONS, SCORES, score_reason
 from citadels_lan.texts.sentences.sentence import HEADINGS, SILENT, sentence
 from citadels_lan.texts.sentences.teller import TELLERS
 from citadels_lan.texts.verbs import VERBS, verb
@@ -45,37 +43,57 @@ def test_every_event_is_told_or_silent() -> None:
 
 
 def test_every_action_has_a_label_and_a_verb() -> None:
-    actions = kinds(Action) - BASES
-    assert actions - set(LABELS) == set()
-    assert {action.verb for action in actions} == set(VERBS)
+    assert {action.verb for action in kinds(Action) - BASES} == set(VERBS)
     for language in LANGUAGES:
         assert all(verb(load(language), word) for word in VERBS)
 
 
+def test_a_verb_stands_with_the_cards_that_have_it() -> None:
+    """What a card's rules offer has its words in the entry, or in `turn`; shared by several it is one object."""
+    for card in cards.ALL:
+        piece = E2016.abilities.get(card.key) or E2016.effects.get(card.key)
+        offered = {rule.action.verb for rule in piece.rules} if piece else set()
+        said = {verb.word for verb in (*card.verbs, *turn.VERBS)}
+        assert offered - said == set(), f"{card.key}: verbs without words in its entry"
+        assert all(VERBS[verb.word] is verb for verb in card.verbs)
+
+
 def test_every_step_has_a_question() -> None:
-    assert set(PENDING) == set(E2016.answers)
+    assert {verb.word for verb in VERBS.values() if verb.question} == set(E2016.answers)
 
 
 def test_everything_asked_is_told() -> None:
-    assert set(sentences_turn.ASKED) == sources.arguments("Asked", "verb")
-    answers = {(verb, answer) for verb in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
-    assert set(sentences_turn.ANSWERED) <= answers
+    assert {verb.word for verb in VERBS.values() if verb.asked} == sources.arguments("Asked", "verb")
+    answers = {(word, answer) for word in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
+    assert {(verb.word, answer) for verb in VERBS.values() for answer in verb.answers} <= answers
+    assert all(verb.asked for verb in VERBS.values() if verb.asked_about)
 
 
 def test_every_reason_is_told_and_no_other() -> None:
     given = set().union(*(sources.arguments(event, "why") for event in WHYS))
     given |= sources.last_arguments("gain_gold") | sources.last_arguments("gain_cards")
     assert set(REASONS) == given
-    assert set(DESTROYED) == sources.last_arguments("destroy")
-    assert set(MOVED) == sources.arguments("DistrictMoved", "why")
+    assert told(ev.Destroyed) == sources.last_arguments("destroy")
+    assert told(ev.DistrictMoved) == sources.arguments("DistrictMoved", "why")
+
+
+def told(event: type[Event]) -> set[str]:
+    """The `why` or `kind` by which cards tell an event."""
+    return {why for kind, why in cards.TOLD if kind is event}
 
 
 def test_every_marker_is_told() -> None:
     from citadels_lan.engine.characters.naming import NamingRule
     from citadels_lan.engine.characters.placing import PlacingRule
 
-    assert set(sentences_cities.MARKS) == {rule.kind for rule in kinds(NamingRule)}
-    assert set(sentences_cities.PLACED) == {rule.kind for rule in kinds(PlacingRule)}
+    assert told(ev.Marked) == {rule.kind for rule in kinds(NamingRule)}
+    assert {kind for kind, _ in cards.TOLD} == {
+        ev.Destroyed,
+        ev.DistrictMoved,
+        ev.Marked,
+        ev.Placed,
+    }
+    assert told(ev.Placed) == {rule.kind for rule in kinds(PlacingRule)}
 
 
 def test_every_scenario_has_a_name() -> None:
@@ -86,7 +104,7 @@ def test_every_reason_for_points_has_words() -> None:
     for language in LANGUAGES:
         for key in (*SCORES, *UNIQUES):
             assert score_reason(load(language), key)
-    assert reasons.SCORES.keys() == {"districts", "types", "first", "completed"}
+    assert SCORES.keys() == {"districts", "types", "first", "completed"}
 
 
 def test_every_refusal_has_a_text_and_no_other() -> None:

@@ -54,8 +54,17 @@ def app_of(session: FakeSession, invitation: Invitation | None = None) -> Citade
 # The words
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
-@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize(
+    ("width", "language"),
+    [
+        (80, "it"),
+        (100, "en"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((80, "en"), (100, "it"), (160, "en"), (160, "it"))
+        ),
+    ],
+)
 async def test_the_words_are_whole_and_always_there(language: str, width: int) -> None:
     session = FakeSession(8)
     session.words = WORDS

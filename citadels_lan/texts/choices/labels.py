@@ -1,16 +1,14 @@
-"""What labels of choices are made with, and which function labels which action."""
+"""What labels of choices are made with."""
 
-from collections.abc import Callable, Container, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Container, Sequence
+from typing import Final
 
 from citadels_lan.engine import edition_of
-from citadels_lan.engine.actions import Action, Spot
+from citadels_lan.engine.actions import Spot
 from citadels_lan.engine.state import District, State
 from citadels_lan.engine.turn.cities import find
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg
-
-A = TypeVar("A", bound=Action)
 
 
 class Labeller:
@@ -71,15 +69,3 @@ def marked_out(texts: Texts, out: Container[str], key: str, name: str) -> str:
 
 
 OUT: Final = msg("{character} (out of play)")
-
-LABELS: Final[dict[type[Action], Callable[[Labeller, Any], str]]] = {}
-
-
-def labels(kind: type[A]) -> Callable[[Callable[[Labeller, A], str]], Callable[[Labeller, A], str]]:
-    """Make a function the one that labels actions of a kind."""
-
-    def register(function: Callable[[Labeller, A], str]) -> Callable[[Labeller, A], str]:
-        LABELS[kind] = function
-        return function
-
-    return register

@@ -1,11 +1,9 @@
 """Sentences about cities, the crown and the markers on characters."""
 
-from typing import Final
-
 from citadels_lan.engine import HIDDEN, events
+from citadels_lan.texts.cards import TOLD
 from citadels_lan.texts.marks import msg, msgs
 
-from .reasons import DESTROYED, MOVED
 from .teller import Teller, tells
 
 # Cities, crown and markers
@@ -48,7 +46,7 @@ def _confiscated(teller: Teller, event: events.Confiscated) -> str:
 
 @tells(events.DistrictMoved)
 def _district_moved(teller: Teller, event: events.DistrictMoved) -> str:
-    first, second, other = MOVED[event.why]
+    first, second, other = TOLD[events.DistrictMoved, event.why]
     return teller.between((event.giver, event.taker), first, second, other, card=teller.texts.district(event.card))
 
 
@@ -72,7 +70,7 @@ def _slid(teller: Teller, event: events.Slid) -> str:
 
 @tells(events.Destroyed)
 def _destroyed(teller: Teller, event: events.Destroyed) -> str:
-    yours, others = DESTROYED[event.why]
+    yours, others = TOLD[events.Destroyed, event.why]
     said = teller.tell(event.owner, yours, others, card=teller.texts.district(event.card))
     if not event.under:
         return said
@@ -96,38 +94,15 @@ def _crowned(teller: Teller, event: events.Crowned) -> str:
     return teller.tell(event.seat, msg("The crown is yours."), msg("{name} has the crown now."))
 
 
-MARKS: Final[dict[str, tuple[str, str]]] = {
-    "killed": (msg("You kill {the}."), msg("{name} kills {the}.")),
-    "robbed": (msg("You will rob {the}."), msg("{name} will rob {the}.")),
-    "bewitched": (msg("You bewitch {the}."), msg("{name} bewitches {the}.")),
-}
-"""What a marker on a character is told as: to whoever placed it, and to others."""
-
-
 @tells(events.Marked)
 def _marked(teller: Teller, event: events.Marked) -> str:
-    yours, others = MARKS[event.kind]
+    yours, others = TOLD[events.Marked, event.kind]
     return teller.tell(event.by, yours, others, the=teller.texts.the(event.character))
-
-
-PLACED: Final[dict[str, tuple[str, str, str]]] = {
-    "warrant": (
-        msg("You place warrants: {characters}."),
-        msg("{name} places warrants: {characters}."),
-        msg("Only you know which one is signed: {character}."),
-    ),
-    "threat": (
-        msg("You place threats: {characters}."),
-        msg("{name} places threats: {characters}."),
-        msg("Only you know which one has the flower: {character}."),
-    ),
-}
-"""What face-down markers are told as: to whoever placed them, to others, and the secret of the former."""
 
 
 @tells(events.Placed)
 def _placed(teller: Teller, event: events.Placed) -> str:
-    yours, others, secret = PLACED[event.kind]
+    yours, others, secret = TOLD[events.Placed, event.kind]
     said = teller.tell(event.by, yours, others, characters=teller.texts.characters(event.characters))
     if event.chosen == HIDDEN:
         return said

@@ -1,7 +1,7 @@
 """The log: one sentence per event of the engine, as one viewer reads it.
 
-A new event gets its sentence in one place: a function marked with `@tells(TheEvent)` in `sentences_turn.py`,
-`sentences_hands.py` or `sentences_cities.py`. An event that says nothing of its own, because the next one tells
+A new event gets its sentence in one place: a function marked with `@tells(TheEvent)` in `turn.py`, `hands.py` or
+`cities.py`. An event that says nothing of its own, because the next one tells
 it, stands in `SILENT` here. `tests/texts` fails for one without either.
 """
 

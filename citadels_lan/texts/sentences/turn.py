@@ -1,9 +1,8 @@
 """Sentences about the draft, turns, rounds and the end."""
 
-from typing import Final
-
 from citadels_lan.engine import HIDDEN, events
 from citadels_lan.texts.marks import msg, msgs
+from citadels_lan.texts.verbs import VERBS
 
 from .teller import Teller, tells
 
@@ -94,31 +93,13 @@ def _characters_swapped(teller: Teller, event: events.CharactersSwapped) -> str:
     return f"{said} {now}"
 
 
-ASKED: Final[dict[str, tuple[str, str]]] = {
-    "theater": (msg("Your Theater lets you swap characters."), msg("{name}'s Theater may swap characters.")),
-    "bribe": (msg("You are threatened."), msg("{name} is threatened.")),
-    "reveal": (msg("You may turn the threat over."), msg("{name} may turn the threat over.")),
-    "confiscate": (
-        msg("{other} carries a warrant of yours and has paid for: {card}."),
-        msg("{other} carries a warrant of {name}'s and has paid for: {card}."),
-    ),
-    "take": (msg("You look at {other}'s hand."), msg("{name} looks at {other}'s hand.")),
-    "give": (msg("You must give a card back to each."), msg("{name} must give a card back to each.")),
-    "crown": (msg("You choose who gets the crown."), msg("{name} chooses who gets the crown.")),
-}
-"""What being asked is told as, by the verb that answers: to the seat asked, and to others."""
-ASKED_ABOUT_YOU: Final[dict[str, str]] = {
-    "take": msg("{name} looks at your hand."),
-    "confiscate": msg("You carry a warrant of {name}'s and have paid for: {card}."),
-}
-"""The same to the other seat concerned, where it is told differently."""
-
-
 @tells(events.Asked)
 def _asked(teller: Teller, event: events.Asked) -> str:
-    yours, others = ASKED[event.verb]
+    verb = VERBS[event.verb]
+    assert verb.asked is not None
+    yours, others = verb.asked
     if event.other is not None and event.other == teller.viewer:
-        others = ASKED_ABOUT_YOU.get(event.verb, others)
+        others = verb.asked_about or others
     said = teller.tell(
         event.seat,
         yours,
@@ -129,19 +110,9 @@ def _asked(teller: Teller, event: events.Asked) -> str:
     return teller.with_secret(said, event.cards)
 
 
-ANSWERED: Final[dict[tuple[str, str], tuple[str, str]]] = {
-    ("theater", "no"): (msg("You swap nothing."), msg("{name} swaps nothing.")),
-    ("bribe", "yes"): (msg("You pay the hush money."), msg("{name} pays the hush money.")),
-    ("bribe", "no"): (msg("You pay no hush money."), msg("{name} pays no hush money.")),
-    ("reveal", "no"): (msg("You leave the threat face down."), msg("{name} leaves the threat face down.")),
-    ("confiscate", "no"): (msg("You let it be built."), msg("{name} lets it be built.")),
-}
-"""What an answer is told as where nothing that follows shows it: to the seat that answers, and to others."""
-
-
 @tells(events.Answered)
 def _answered(teller: Teller, event: events.Answered) -> str | None:
-    said = ANSWERED.get((event.verb, event.answer))
+    said = VERBS[event.verb].answers.get(event.answer)
     return None if said is None else teller.tell(event.seat, *said)
 
 

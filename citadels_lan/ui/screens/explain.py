@@ -10,7 +10,6 @@ from citadels_lan.front.guess import possible
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
-from citadels_lan.texts.names import DISTRICTS as NAMES
 from citadels_lan.ui.table.board import mark_signs
 from citadels_lan.ui.widgets.look import Look
 
@@ -54,7 +53,7 @@ def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
         text.append(texts.district(key), look.types[edition.types[key]] + Style(bold=True))
     text.append(f"\n{facts(texts, edition, key)}", look.dim)
     said = summary(texts, edition, key)
-    if key not in NAMES or edition.types[key] == "unique":
+    if key not in edition.districts or edition.types[key] == "unique":
         text.append(f"\n\n{said}", look.strong)
     return text.append(f"\n\n{explanation(texts, edition, key)}")
 

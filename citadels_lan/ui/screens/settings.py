@@ -32,7 +32,7 @@ class SettingsScreen(ListScreen):
         yes_no = {True: say(msg("yes")), False: say(msg("no"))}
         return [
             Row("name", say(msg("Name: {name}"), name=clean(known.name, 40) or say(msg("none yet")))),
-            Row("language", say(msg("Language")), value=LANGUAGES[self.texts.language]),
+            Row("language", say(msg("Language")), value=LANGUAGES[self.texts.language].name),
             Row("dark", say(msg("Colours")), value=say(msg("dark")) if known.dark else say(msg("light"))),
             Row("ascii", say(msg("Plain signs (ASCII)")), value=yes_no[known.ascii]),
             Row(

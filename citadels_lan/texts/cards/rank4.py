@@ -1,0 +1,84 @@
+"""The texts of rank 4: King, Emperor, Patrician."""
+
+from typing import Final
+
+from citadels_lan.engine import actions
+from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.choices.labels import Labeller
+from citadels_lan.texts.marks import msg, msg_in
+
+
+def _crown(labeller: Labeller, action: actions.Crown) -> str:
+    texts = labeller.texts
+    if action.seat is None:
+        return texts.say(msg("Take the crown"))
+    name = labeller.names[action.seat]
+    if action.taking is None:
+        return texts.say(msg("Crown {name}"), name=name)
+    if action.taking == "gold":
+        return texts.say(msg("Crown {name}, get 1 gold"), name=name)
+    return texts.say(msg("Crown {name}, get a random card"), name=name)
+
+
+CROWN: Final = Verb(
+    "crown",
+    msg_in("verb", "move the crown"),
+    label=_crown,
+    question=(msg("Choose who gets the crown."), msg("{name} is choosing who gets the crown.")),
+    asked=(msg("You choose who gets the crown."), msg("{name} chooses who gets the crown.")),
+)
+"""Rank 4 moves the crown, each in a way of its own."""
+
+CARDS: Final = (
+    Card(
+        "king",
+        name=msg_in("character", "King"),
+        the=msg_in("character", "the King"),
+        summary=msg("Noble districts pay one gold each; takes the crown."),
+        text=msg(
+            "The crown comes to him at a moment of his choice, at the latest when his turn ends. "
+            "Whoever has it calls the rest of the round and chooses first in the next draft. A "
+            "killed King loses his turn, but shows himself when the round is over and his player "
+            "gets the crown, in time for the next draft or for the final score. Bewitched, he still "
+            "takes it, while the Witch collects for her own noble districts. When nobody has rank 4, "
+            "the crown does not move."
+        ),
+        verbs=(CROWN,),
+    ),
+    Card(
+        "emperor",
+        name=msg_in("character", "Emperor"),
+        the=msg_in("character", "the Emperor"),
+        summary=msg("Noble districts pay one gold each; crowns someone else, for gold or a card."),
+        text=msg(
+            "In his turn the crown must leave whoever has it and go to a different player, never to "
+            "himself. From the one he crowns he takes a gold or a random card, as he likes and as "
+            "there is; from somebody with neither, nothing. Killed, he still moves the crown when "
+            "the round ends, but takes nothing for it. Bewitched, it is the Witch who chooses and "
+            "collects. He is not for two players."
+        ),
+        verbs=(CROWN,),
+        whys=("crown",),
+        refusals={
+            "crown_somebody": msg("Say who gets the crown: it must move."),
+            "crown_first": msg("First the crown must move: say who gets it."),
+            "crown_not_yourself": msg("You cannot crown yourself."),
+            "stash_empty": msg("That player has no gold."),
+            "take_something": msg("Also say what you take: gold or a card."),
+            "take_nothing": msg("Nothing is taken for the crown this time."),
+        },
+    ),
+    Card(
+        "patrician",
+        name=msg_in("character", "Patrician"),
+        the=msg_in("character", "the Patrician"),
+        summary=msg("Noble districts pay one card each; takes the crown."),
+        text=msg(
+            "A King who is paid in cards. He takes the crown when he likes, at the latest when his "
+            "turn ends. Killed, he shows himself at the end of the round and takes it then. "
+            "Bewitched, he takes it all the same, and the Witch draws cards for her own noble "
+            "districts."
+        ),
+        verbs=(CROWN,),
+    ),
+)

@@ -1,0 +1,97 @@
+"""The texts of unique districts that work while they stand: gathering, the end of a turn, income, protection."""
+
+from typing import Final
+
+from citadels_lan.texts.card import Card
+from citadels_lan.texts.marks import msg, msg_in
+
+CARDS: Final = (
+    Card(
+        "gold_mine",
+        name=msg_in("district", "Gold Mine"),
+        short=msg_in("short district", "Gold Mine"),
+        summary=msg("Gathering gold gives you three instead of two."),
+        text=msg(
+            "It is about gathering alone: income, the Merchant's extra and the rest stay as they "
+            "are. A Witch, a bewitched player and one under a threat have it too, since they may all "
+            "gather."
+        ),
+    ),
+    Card(
+        "library",
+        name=msg_in("district", "Library"),
+        summary=msg("When you gather cards you may keep all you draw."),
+        text=msg(
+            "Two cards stay instead of one, with an Observatory three. You may keep just one all the "
+            "same. It is about gathering: the Scholar's seven cards are another matter. It helps a "
+            "Witch before her pause, a bewitched player and a threatened one."
+        ),
+    ),
+    Card(
+        "observatory",
+        name=msg_in("district", "Observatory"),
+        short=msg_in("short district", "Observat."),
+        summary=msg("When you gather cards you draw three instead of two."),
+        text=msg(
+            "One stays and two go under the deck, unless a Library lets you keep them all. Cards "
+            "from the Architect or the Scholar are not gathered. It helps a Witch before her pause, "
+            "a bewitched player and a threatened one."
+        ),
+    ),
+    Card(
+        "park",
+        name=msg_in("district", "Park"),
+        summary=msg("With an empty hand at the end of your turn you gain two cards."),
+        text=msg(
+            "It looks at the end of each of your turns, so twice a round with two or three players. "
+            "It comes last, after the Poor House and the Alchemist's refund. Without an end of turn "
+            "there is nothing: not for the Assassin's victim, not for a bewitched player, not for a "
+            "Witch who never plays on."
+        ),
+        whys=("park",),
+    ),
+    Card(
+        "poor_house",
+        name=msg_in("district", "Poor House"),
+        short=msg_in("short district", "Poor House"),
+        summary=msg("With an empty stash at the end of your turn you gain one gold."),
+        text=msg(
+            "Gold on your districts does not keep it away. An Alchemist gets this gold first and the "
+            "refund after it, so both. Without an end of turn there is nothing: not when you are "
+            "killed or bewitched, nor for a Witch who never plays on."
+        ),
+        whys=("poor_house",),
+    ),
+    Card(
+        "great_wall",
+        name=msg_in("district", "Great Wall"),
+        short=msg_in("short district", "Great Wall"),
+        summary=msg("Rank 8 pays one gold more for any other district of your city."),
+        text=msg(
+            "It covers its neighbours, not itself. The extra gold is due for destroying, seizing and "
+            "exchanging; where the owner is paid, the owner gets it. Your own Warlord pays it as "
+            "well, but a district that your Diplomat gives away is free of it. The Armory goes "
+            "through."
+        ),
+    ),
+    Card(
+        "keep",
+        name=msg_in("district", "Keep"),
+        summary=msg("Rank 8 can never use its power on it."),
+        text=msg(
+            "No Warlord, Diplomat or Marshal destroys it, takes it or gives it away. Other effects "
+            "are not rank 8: an Armory can blow it up, and its owner may give it up for a Necropolis."
+        ),
+    ),
+    Card(
+        "school_of_magic",
+        name=msg_in("district", "School of Magic"),
+        short=msg_in("short district", "Magic Sch."),
+        summary=msg("Counts as any type when your character collects income."),
+        text=msg(
+            "One gold or card more for everybody with an income: King, Bishop, Merchant, Warlord and "
+            "their like; the Abbot chooses which. For everything else it is unique: in the final "
+            "score, for the Trader's limit, in a hand that the Spy looks through."
+        ),
+    ),
+)

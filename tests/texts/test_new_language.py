@@ -1,0 +1,116 @@
+"""A language that the program has never heard of, made as docs/adding.md says, and a game in it."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po, write_po
+
+from citadels_lan.front.launcher import Place
+from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.texts import Texts
+from citadels_lan.texts.cards import CARDS
+from citadels_lan.texts.folders import VARIABLE, find
+from tests.cli.program import environment
+from tests.ui.fake import FakeSession
+from tests.ui.test_plain import Reader
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "adding.md"
+PROGRAMS = {"python": '"{python}" "$@"', "citadels-lan": '"{python}" -m citadels_lan "$@"'}
+
+
+@pytest.fixture
+def page() -> str:
+    """The section on languages."""
+    return PAGE.read_text(encoding="utf-8").partition("\n## A language\n")[2].partition("\n## ")[0]
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    """The code of a kind, block by block."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An empty folder, and the program's commands beside it."""
+    for name, command in PROGRAMS.items():
+        path = tmp_path / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\nexec {command.format(python=sys.executable)}\n", encoding="utf-8")
+        path.chmod(0o755)
+    (tmp_path / "work").mkdir()
+    return tmp_path
+
+
+def follow(home: Path, commands: str) -> str:
+    """Commands as a reader of the page types them, one after the other; what they print."""
+    new = environment(home, PATH=f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}", PYTHONPATH=str(ROOT))
+    new[VARIABLE] = str(home / "work" / "languages")
+    done = subprocess.run(
+        ("sh", "-e", "-c", commands),
+        cwd=home / "work", env=new, input="quit\nquit\n", capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def entries(block: str) -> Iterator[tuple[str, str]]:
+    """The entries of a .po: what is translated, and the whole of it."""
+    for entry in block.strip().split("\n\n"):
+        yield entry[: entry.index("msgstr")], entry
+
+
+def test_the_page_makes_a_language(page: str, folder: Path) -> None:
+    first, second = blocks(page, "sh")
+    said = follow(folder, first)
+    assert "eo: not translated yet: The round is over.\n" in said
+    assert "All of it is still to be translated." in said
+
+    po = folder / "work" / "languages" / "eo" / "texts.po"
+    text = po.read_text(encoding="utf-8")
+    (example,) = blocks(page, "po")
+    for untranslated, entry in entries(example):
+        found = re.compile(re.escape(untranslated) + r'(msgstr\S* ""\n)+')
+        assert len(found.findall(text)) == 1, untranslated
+        text = found.sub(f"{entry}\n", text)
+    po.write_text(text, encoding="utf-8")
+    said = follow(folder, second)
+    assert "[--lang en|eo|it]" in said
+
+    texts = Texts(find({VARIABLE: str(po.parents[1])})["eo"], lambda: CARDS)
+    assert (texts.say("The round is over."), texts.the("king")) == ("La raŭndo finiĝis.", "la Reĝo")
+    assert (
+        texts.plural("You gain {count} gold{why}.", "You gain {count} gold{why}.", 2, why="")
+        == "Vi ricevas 2 orojn."
+    )
+    assert texts.the("queen") == "the Queen"  # not translated yet
+    assert "eo: not translated yet: The round is over." not in follow(folder, first)
+
+
+async def test_a_game_in_a_language_of_its_own(page: str, folder: Path) -> None:
+    """Every text is translated, into itself between marks: a line without marks would be one that nobody could."""
+    follow(folder, blocks(page, "sh")[0])
+    place = folder / "work" / "languages" / "eo"
+    with (place / "texts.po").open("rb") as file:
+        catalog = read_po(file)
+    for message in catalog:
+        if message.id:
+            forms = message.id if isinstance(message.id, (list, tuple)) else (message.id,)
+            marked = tuple(f"«{form}»" for form in forms)
+            message.string = marked if message.pluralizable else marked[0]
+    with (place / "texts.po").open("wb") as out:
+        write_po(out, catalog)
+    assert follow(folder, "python -m citadels_lan.texts.update eo") == ""  # nothing is missing, no brace is lost
+
+    texts = Texts(find({VARIABLE: str(place.parent)})["eo"], lambda: CARDS)
+    session, reader = FakeSession(4, seed=1), Reader()
+    code = await play_plain(Place(session), texts, lines=InputLines(reader.source), out=reader.out)
+    reader.close()
+    assert (code, session.table.phase) == (0, "over")
+    assert any("«Round 1" in line for line in reader.lines)
+    assert [line for line in reader.lines if re.search(r"\w{3}", line) and "«" not in line] == []
