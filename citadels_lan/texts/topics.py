@@ -49,8 +49,8 @@ def title(texts: Texts, topic: Topic) -> str:
 
 
 def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence[str]:
-    """The paragraphs that explain a topic in an edition (None: the usual one), without the title; one with line breaks
-    is shown as it stands."""
+    """The paragraphs that explain a topic in an edition (None: the usual one), without the title; one with line
+    breaks is shown as it stands."""
     if topic.kind == "rule":
         return [texts.say(paragraph) for paragraph in PAGES[topic.key].paragraphs]
     played = edition or EDITIONS[DEFAULT]
