@@ -9,7 +9,7 @@ from .choices import Choice
 from .edition import Edition, edition_of
 from .events import Event, Used
 from .rules import IllegalMove, Rule
-from .state import State, Turn
+from .state import State, Turn, acting
 from .table import Table
 
 
@@ -39,16 +39,15 @@ def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
 
 
 def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[Any]:
-    if state.steps:
-        step = state.steps[-1]
-        rule = played.answers[step.verb]
-        if step.seat != seat:
-            raise IllegalMove("not_your_turn")
-        if type(action) is not rule.action:
-            raise IllegalMove("answer_first", verb=step.verb)
-        return rule
-    if state.turn is None or state.turn.seat != seat:
+    if seat not in acting(state):
         raise IllegalMove("game_over" if state.phase == "over" else "not_your_turn")
+    if state.steps:
+        verb = state.steps[-1].verb
+        rule = played.answers[verb]
+        if type(action) is not rule.action:
+            raise IllegalMove("answer_first", verb=verb)
+        return rule
+    assert state.turn is not None
     return _rule_of_turn(played, state, state.turn, action)
 
 

@@ -113,7 +113,9 @@ def _check_player(edition: Edition, player: Player, own: bool) -> None:
 def _check_step(edition: Edition, state: State, step: Step) -> None:
     _need(step.verb in edition.answers, "step")
     _seat(state, step.seat)
-    _seat(state, step.other)
+    for seat in (step.other, *step.others):
+        _seat(state, seat)
+    _known([] if step.card is None else [step.card], edition.districts)
     _known(step.cards, {*edition.districts, *edition.characters}, hidden=not state.knows(step.seat))
 
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .cards import HIDDEN
 from .config import Options
@@ -64,13 +65,16 @@ class Step(Struct, frozen=True):
     """A pending decision of `seat`, named by the verb that answers it.
 
     `cards` are what it chooses from, known to `seat` alone: the draft's packet, cards just drawn, a hand looked
-    into. `other` is the second seat concerned, where there is one; `why` tells apart askings of one verb.
+    into. `other` is the second seat concerned, where there is one; `others` are the seats that a gift goes to;
+    `card` is the district that is asked about. `why` tells apart askings of one verb.
     """
 
     verb: str
     seat: int
     cards: tuple[str, ...] = ()
     other: int | None = None
+    others: tuple[int, ...] = ()
+    card: str | None = None
     why: str = ""
 
 
@@ -272,9 +276,7 @@ def view(state: State, viewer: int | None) -> State:
     known.facedown = masked(state.facedown)
     known.marks = [_mark_for(mark, viewer) for mark in state.marks]
     known.steps = [
-        step
-        if step.seat == viewer or not step.cards
-        else Step(step.verb, step.seat, (HIDDEN,) * len(step.cards), step.other, step.why)
+        step if step.seat == viewer or not step.cards else replace(step, cards=(HIDDEN,) * len(step.cards))
         for step in state.steps
     ]
     return known

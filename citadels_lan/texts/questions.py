@@ -53,7 +53,7 @@ def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Seq
         yours if step.seat == seat else others,
         name=names[step.seat],
         other="" if step.other is None else names[step.other],
-        card=texts.district(step.why) if step.verb == "confiscate" else "",
+        card="" if step.card is None else texts.district(step.card),
     )
 
 

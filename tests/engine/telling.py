@@ -39,7 +39,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.RoundEnded: {},
     ev.GameEnded: {OPENED: "scores winners"},  # the Secret Vault, R336
     ev.Crowned: {OPEN: "seat"},
-    ev.Asked: {OPEN: "verb seat other why", "seat": "cards"},  # the Wizard's look, R145
+    ev.Asked: {OPEN: "verb seat other others card", "seat": "cards"},  # the Wizard's look, R145
     ev.Answered: {OPEN: "verb seat answer"},
     # Cards: those of hands and deck are private (R013)
     ev.Drawn: {OPEN: "seat why", "seat": "cards"},

@@ -101,6 +101,8 @@ def test_an_event_that_cannot_be(event: Event) -> None:
         {"districts": ("dragon",)},
         {"faceup": ["?"]},
         {"steps": [Step("pick", 4)]},
+        {"steps": [Step("give", 0, others=(1, 4))]},
+        {"steps": [Step("confiscate", 0, other=1, card="nothing")]},
     ],
 )
 def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:

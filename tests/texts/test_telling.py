@@ -308,7 +308,7 @@ def test_a_bound_turn() -> None:
 
 def test_questions_that_wait_for_an_answer() -> None:
     view = table("king", seat=1)
-    view.steps = [Step("confiscate", 0, other=1, why="market")]
+    view.steps = [Step("confiscate", 0, other=1, card="market")]
     view.site = Site(1, "market", 2)
     view.marks = [Mark("warrant", 0, "king"), Mark("signed", 0, "thief")]
     assert question(EN, view, 0, NAMES) == "Bruno pays for Market; your warrant there is blank: let it be built."

@@ -41,7 +41,7 @@ class Warranted(Marker):
         effect = edition_of(state).effects.get(card, NEITHER)
         if mark.by == seat or standing(city, card) or effect.unbuildable(city):
             return False
-        table.emit(Asked("confiscate", mark.by, other=seat, why=card))
+        table.emit(Asked("confiscate", mark.by, other=seat, card=card))
         return True
 
 

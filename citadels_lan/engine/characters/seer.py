@@ -34,7 +34,7 @@ class DivineRule(Rule[Divine]):
         for victim in victims:
             card = table.chance.pick(table.label(f"seer/{victim}"), state.players[victim].hand)
             table.emit(CardsMoved(victim, seat, (card,), "divine"))
-        table.emit(Asked("give", seat, why=" ".join(map(str, sorted(victims)))))
+        table.emit(Asked("give", seat, others=tuple(sorted(victims))))
 
 
 class GiveRule(Rule[Give]):
@@ -42,11 +42,8 @@ class GiveRule(Rule[Give]):
 
     action = Give
 
-    def _receivers(self, state: State) -> list[int]:
-        return [int(seat) for seat in state.steps[-1].why.split()]
-
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        receivers = self._receivers(state)
+        receivers = state.steps[-1].others
 
         def give(parts: Parts) -> Action:
             return Give(tuple((other, card) for other, (card,) in zip(receivers, parts, strict=True)))
@@ -55,7 +52,7 @@ class GiveRule(Rule[Give]):
         return (Deal("give", tuple(state.players[seat].hand), names, ((1, 1),) * len(names), give),)
 
     def refusal(self, state: State, seat: int, action: Give) -> IllegalMove | None:
-        if [other for other, _ in action.gifts] != self._receivers(state):
+        if tuple(other for other, _ in action.gifts) != state.steps[-1].others:
             return IllegalMove("a_card_for_each")
         left = state.players[seat].hand.copy()
         for _, card in action.gifts:

@@ -119,15 +119,16 @@ class Asked(Event, frozen=True, array_like=True, tag=40):
     seat: int
     cards: Cards = ()
     other: int | None = None
-    why: str = ""
+    others: tuple[int, ...] = ()
+    card: str | None = None
 
     def apply(self, state: State) -> None:
-        state.steps.append(Step(self.verb, self.seat, self.cards, self.other, self.why))
+        state.steps.append(Step(self.verb, self.seat, self.cards, self.other, self.others, self.card))
 
     def redact(self, viewer: int | None) -> Event:
         if viewer == self.seat or not self.cards:
             return self
-        return Asked(self.verb, self.seat, hide(self.cards), self.other, self.why)
+        return Asked(self.verb, self.seat, hide(self.cards), self.other, self.others, self.card)
 
 
 class Answered(Event, frozen=True, array_like=True, tag=41):

@@ -105,7 +105,7 @@ def _asked(teller: Teller, event: events.Asked) -> str:
         yours,
         others,
         other="" if event.other is None else teller.names[event.other],
-        card=teller.texts.district(event.why) if event.verb == "confiscate" else "",
+        card="" if event.card is None else teller.texts.district(event.card),
     )
     return teller.with_secret(said, event.cards)
 
