@@ -31,12 +31,13 @@ class PlainHome:
     """Asks what to do, does it, and asks again."""
 
     def __init__(
-        self, texts: Texts, launcher: Launcher, *, source: TextIO = sys.stdin, out: TextIO = sys.stdout
+        self, texts: Texts, launcher: Launcher, *, source: TextIO | None = None, out: TextIO | None = None
     ) -> None:
+        """`source` and `out` are standard input and output, unless others are given."""
         self.texts = texts
         self.launcher = launcher
-        self.source = source
-        self.out = out
+        self.source = source or sys.stdin
+        self.out = out or sys.stdout
         self.tables: Sequence[FoundTable] = ()
 
     def say(self, line: str) -> None:

@@ -427,8 +427,8 @@ async def play_plain(
     texts: Texts,
     *,
     lines: InputLines | None = None,
-    out: TextIO = sys.stdout,
+    out: TextIO | None = None,
     spoken: Spoken = _nobody,
 ) -> int:
     """Play a game in lines, by default those of standard input; the exit code."""
-    return await PlainTable(place, texts, lines or InputLines(sys.stdin), out, spoken).run()
+    return await PlainTable(place, texts, lines or InputLines(sys.stdin), out or sys.stdout, spoken).run()

@@ -57,16 +57,20 @@ async def to_settings(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-async def test_chosen_in_the_settings_it_is_there_at_the_next_start(home: Path) -> None:
+async def choose_the_next_language() -> None:
+    """In the settings of the program on a screen."""
     async with CitadelsApp(launcher=launcher("en"), language="en").run_test(size=(80, 24)) as pilot:
         await to_settings(pilot)
         await pilot.press("down", "right")
         await pilot.pause()
+
+
+def test_chosen_in_the_settings_it_is_there_at_the_next_start(home: Path) -> None:
+    asyncio.run(choose_the_next_language())
     assert remembered() == {"language": "it"}
 
     assert first_language() == "it"
-    plain = await asyncio.to_thread(run, home, "--plain")  # it has a loop of its own
-    assert plain.stdout.startswith("tables: cerca")
+    assert run(home, "--plain").stdout.startswith("tables: cerca")
     assert run(home, "--help").stdout.startswith("Uso: ")
     assert refused(run(home, "play", "--fly")).startswith("Qui questo non si capisce")
     assert refused(run(home, "fly")).startswith("Il comando fly non esiste")
