@@ -124,7 +124,9 @@ def _seat(state: State, seat: int | None) -> None:
 
 
 def _known(cards: Collection[str], names: Collection[str], *, hidden: bool = False) -> None:
-    _need(all(card in names or (hidden and card == HIDDEN) for card in cards), "card")
+    for card in cards:  # asked of every card at every entry
+        if card not in names and not (hidden and card == HIDDEN):
+            raise Impossible("card")
 
 
 def _need(true: bool, what: str) -> None:
