@@ -95,6 +95,24 @@ async def until_it_fails(browser: Browser) -> None:
             return
 
 
+async def test_looking_ends_when_told_to_though_it_fails_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The failure of a group of tasks must not swallow that the whole is cancelled."""
+    failing = asyncio.Event()
+
+    async def work(self: Browser, *_: object) -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            failing.set()
+            raise RuntimeError
+
+    monkeypatch.setattr(Browser, "_work", work)
+    async with asyncio.timeout(20):
+        async with Browser(loopback=True):
+            await asyncio.sleep(0.2)
+    assert failing.is_set()
+
+
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_looking_for_tables_ends_nothing(
     monkeypatch: pytest.MonkeyPatch, part: str, failure: type[Exception]
@@ -275,6 +293,7 @@ async def test_who_opens_a_table_is_told_once(
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
         typed.typed.put_nowait("quit")
+        typed.typed.put_nowait("quit")  # the first one asks whether that is meant
         await playing
         assert out.getvalue().splitlines().count(said) == 1
     else:

@@ -160,11 +160,20 @@ async def _keep_at(
                     tell(True)
                 await work(zone, zeroconf)
         except Exception as failure:
+            _end_if_told()
             if worked is not False:
                 worked = False
                 tell(False)
                 log.warning("tables cannot be found by mDNS here: %r", failure)
             await asyncio.sleep(_WATCH)
+
+
+def _end_if_told() -> None:
+    """Before Python 3.13 a TaskGroup that fails while its task is cancelled tells of the failure alone, and the wish
+    to end is lost."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 @contextlib.asynccontextmanager
