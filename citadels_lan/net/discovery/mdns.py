@@ -169,8 +169,8 @@ async def _keep_at(
 
 
 def _end_if_told() -> None:
-    """Before Python 3.13 a TaskGroup that fails while its task is cancelled tells of the failure alone, and that it
-    was to end is lost."""
+    """Before Python 3.13 a TaskGroup that fails while its task is cancelled tells of the failure alone, and that
+    it was to end is lost."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError
