@@ -1,8 +1,8 @@
 """`python -m tests.compiled WHEEL`: whether the compiled engine (`make compiled`) plays by the same rules.
 
 The wheel is installed into an environment of its own, where nothing of this checkout is imported but the tests.
-There every module that should be compiled must be, and the rulings and the tests of the engine must hold. Tests that
-make pieces of their own are left out: what is compiled has no subclasses in Python.
+There every module that should be compiled must be, and the rulings and the tests of the engine must hold. Tests
+that make pieces of their own are left out: what is compiled has no subclasses in Python.
 Needs a package index that pip can reach. Exits 1 when anything does not hold.
 """
 
@@ -30,7 +30,6 @@ TESTS: Final = (
     "tests/engine/test_possible.py",
     "tests/engine/test_properties.py",
     "tests/rulings/test_setup.py",
-    "tests/crypto/test_replay.py",
 )
 
 
@@ -68,8 +67,8 @@ def _environment(folder: Path, wheel: Path) -> Path:
 def _run(python: Path, place: Path, arguments: Sequence[str]) -> bool:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        (python, *arguments), cwd=place, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, encoding="utf-8",
+        (python, *arguments), cwd=place, env=environment, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
     )  # fmt: skip
     lines = done.stdout.splitlines()
     print(*(lines[-1:] if done.returncode == 0 else lines[-40:]), sep="\n", flush=True)
@@ -78,13 +77,11 @@ def _run(python: Path, place: Path, arguments: Sequence[str]) -> bool:
 
 def all_compiled() -> None:
     """Raises where a module that mypyc is given is imported from its source."""
-    modules = {name: importlib.import_module(name) for name in given_to_mypyc()}
-    sources = [
-        name for name, module in modules.items() if not str(module.__file__).endswith(tuple(EXTENSION_SUFFIXES))
-    ]
-    assert modules
+    files = [str(importlib.import_module(name).__file__) for name in given_to_mypyc()]
+    sources = [file for file in files if not file.endswith(tuple(EXTENSION_SUFFIXES))]
+    assert files
     assert not sources, f"not compiled: {', '.join(sources)}"
-    print(f"{len(modules)} compiled modules, such as {modules['citadels_lan.engine.play'].__file__}")
+    print(f"{len(files)} modules are compiled, such as {files[0]}")
 
 
 def given_to_mypyc() -> Iterator[str]:
