@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: play test quick quick-here lint bench texts wheel clean
+.PHONY: play test quick quick-here lint bench texts wheel compiled clean
 
 play: $(VENV)/.installed  ## a table against bots in this terminal
 	$(BIN)/citadels-lan play
@@ -38,6 +38,13 @@ texts: $(VENV)/.installed-dev  ## new texts into the catalogues of all languages
 
 wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
+
+# Built in a copy: mypyc leaves its libraries beside the sources, where they would be imported instead of them.
+compiled: $(BIN)/python  ## a wheel with the engine compiled, for this Python and this kind of system alone; needs a C compiler
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
+	cp -R citadels_lan hatch_build.py pyproject.toml README.md LICENSE .gitignore "$$copy" && \
+	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist "$$copy"
 	@ls dist/*.whl
 
 clean:

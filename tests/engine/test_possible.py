@@ -33,7 +33,7 @@ from citadels_lan.engine.events import (
     TakenBack,
     TurnBegan,
 )
-from citadels_lan.engine.state import Player, Step
+from citadels_lan.engine.state import Mark, Player, Step
 from tests.engine.games import Game
 from tests.facts import first_game, standing
 
@@ -94,6 +94,7 @@ def test_an_event_that_cannot_be(event: Event) -> None:
     "wrong",
     [
         {"crown": 4},
+        {"crown": -2},
         {"rank": 9},
         {"first": 4},
         {"winners": (-1,)},
@@ -103,6 +104,8 @@ def test_an_event_that_cannot_be(event: Event) -> None:
         {"steps": [Step("pick", 4)]},
         {"steps": [Step("give", 0, others=(1, 4))]},
         {"steps": [Step("confiscate", 0, other=1, card="nothing")]},
+        {"marks": [Mark("killed", 4, "king")]},
+        {"marks": [Mark("killed", 1, "nobody")]},
     ],
 )
 def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:

@@ -29,6 +29,8 @@ TESTS: Final = (
     "tests/engine/test_choices.py",
     "tests/engine/test_notation.py",
     "tests/engine/test_sealed.py",
+    "tests/engine/test_possible.py",
+    "tests/engine/test_editions.py",
     "tests/engine/test_properties.py::test_every_game_ends_and_loses_nothing",
     "tests/engine/test_properties.py::test_what_is_listed_is_what_is_accepted",
     "tests/engine/test_properties.py::test_every_listed_move_reads_back_as_written",

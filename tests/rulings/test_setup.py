@@ -118,6 +118,11 @@ def test_scenarios_do_without_the_emperor_with_two() -> None:
     assert from_scenario("illustrious_emissaries", 3).cast[3] == "emperor"
 
 
+def test_scenarios_never_have_a_rank_nine_with_two() -> None:
+    for key in SCENARIOS:
+        assert len(from_scenario(key, 2, rank_nine=True).cast) == 8
+
+
 @pytest.mark.parametrize("players", [4, 5, 6, 7])
 def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
     for key in SCENARIOS:
