@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 # fmt: off
 FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
+EDITIONS: dict[str, dict[str, tuple[str | int, ...]]] = {"2016": {}}  # with the values of their options
 WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
 WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
 # Forms of MessagePack by their first tag: the bytes of the length or number, and from what on it is the shortest.
@@ -320,11 +321,15 @@ class Transcript:
         need(self.at > len(self.log), "an entry of this kind has no place here")
 
     def header(self, header: list[Any]) -> None:
-        game, _, rules, edition, *_, fp, host, _, self.players = header
+        game, _, rules, edition, options, _, _, fp, host, _, self.players = header
         keys = [key for _, key, _ in self.players]
         if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
-        need((game, rules, edition, fp) == (self.game, RULES, RULES[:4], self.fp), "the header is of another game")
+        need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
+        need(edition in EDITIONS, f"the edition is {edition}, which is not of this version")
+        for option, value in options:
+            known = value in EDITIONS[edition].get(option, ())
+            need(known, f"the option {option} is {value}, which is not of this version")
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
