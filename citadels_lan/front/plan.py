@@ -97,6 +97,14 @@ class Plan:
             return reason
         return None
 
+    def why_nine(self) -> Unplayable | None:
+        """Why rank 9 cannot be left out; None where it can."""
+        try:
+            self.without_nine()
+        except Unplayable as reason:
+            return reason
+        return None
+
     # Choosing
 
     def like(self, way: str) -> "Plan":
@@ -135,7 +143,7 @@ class Plan:
 
     def without_nine(self) -> "Plan":
         """No character of rank 9. Raises Unplayable."""
-        cast = self._cast()[:8]
+        cast = tuple(key for key in self._cast() if self.edition.ranks[key] != 9)
         check(changed(self.config, cast=cast, districts=()))
         return self._own(cast, self.uniques)
 
