@@ -203,6 +203,7 @@ class Transcript:
         self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
         self.seals, self.made, self.opened, self.unopened = (dict[Any, Any]() for _ in range(4))
+        self.known = True
         try:
             self.read(Path(name).read_bytes())
         except (Bad, OSError, ValueError) as error:
@@ -326,10 +327,12 @@ class Transcript:
         if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
         need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
-        need(edition in EDITIONS, f"the edition is {edition}, which is not of this version")
-        for option, value in options:
-            known = value in EDITIONS[edition].get(option, ())
-            need(known, f"the option {option} is {value}, which is not of this version")
+        allowed = EDITIONS.get(edition, {})
+        unknown = [
+            f"the option {option}={value}" for option, value in options if value not in allowed.get(option, ())
+        ]
+        unknown = unknown if edition in EDITIONS else [f"the edition {edition}"]
+        self.damage = self.damage or (f"{unknown[0]} is not of this version" if unknown else "")
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
@@ -458,6 +461,8 @@ class Transcript:
 
     def chance(self) -> None:
         """All that chance alone decides: it contradicts in *close*, where the host's secret is."""
+        if not self.known:  # what its rules draw nobody here can say
+            return
         if not self.log or self.log[-1].kind != "close":
             return
         self.at, secret = len(self.log), self.log[-1].fields[0]

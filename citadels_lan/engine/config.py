@@ -41,3 +41,8 @@ class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     districts: Uniques = ()
     edition: Key = DEFAULT
     options: Options = ()
+
+    @property
+    def named(self) -> str:
+        """The edition with its options, as the command line would say them."""
+        return ", ".join((self.edition, *(f"{name}={value}" for name, value in self.options)))

@@ -208,13 +208,8 @@ class Plan:
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         """This cast and these districts, as what they are: a scenario's own, all by chance, or chosen by hand."""
         own = self._with(OWN, cast, uniques)
-        if cast is None and uniques is None:
-            return replace(own, scenario=RANDOM)
-        for nine in (False, True) if self.base in self.edition.scenarios else ():
-            named = replace(own, nine=nine).like(self.base)
-            if cast == named.cast and set(uniques or ()) == set(named.uniques or ()):
-                return named
-        return own
+        found = None if own.bare else scenario_of(own.config)
+        return own if found is None else replace(own, nine=found[1]).like(found[0])
 
     def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
         """Unique districts in the order of the box; what is none of them, or is there twice, stays."""

@@ -70,6 +70,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "not_transcript": msg("This is not a transcript of citadels-lan."),
     "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
+    "other_edition": msg(
+        "This game was played in the edition {edition}, which this program does not know:"
+        " check it with a version that does."
+    ),
     "other_rules": msg(
         "This game was played by the rules {rules}; this program knows {own}: check it with the right version."
     ),
