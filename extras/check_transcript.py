@@ -328,11 +328,10 @@ class Transcript:
             self.damage = self.damage or "the file's key is not that of its seat"
         need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
         allowed = EDITIONS.get(edition, {})
-        unknown = [
-            f"the option {option}={value}" for option, value in options if value not in allowed.get(option, ())
-        ]
-        unknown = unknown if edition in EDITIONS else [f"the edition {edition}"]
-        self.damage = self.damage or (f"{unknown[0]} is not of this version" if unknown else "")
+        strange = [f"the option {name}={value}" for name, value in options if value not in allowed.get(name, ())]
+        strange = strange if edition in EDITIONS else [f"the edition {edition}"]
+        self.known = not strange
+        self.damage = self.damage or ("" if self.known else f"{strange[0]} is not of this version")
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
@@ -461,13 +460,13 @@ class Transcript:
 
     def chance(self) -> None:
         """All that chance alone decides: it contradicts in *close*, where the host's secret is."""
-        if not self.known:  # what its rules draw nobody here can say
-            return
         if not self.log or self.log[-1].kind != "close":
             return
         self.at, secret = len(self.log), self.log[-1].fields[0]
         *_, cast, uniques, _, _, commitment, _ = self.log[0].fields[0]
         need(digest("seed-host", self.game, secret) == commitment, "the host's secret is another")
+        if not self.known:  # what its rules draw nobody here can say
+            return
         for n, (*_, salt, _) in enumerate(self.deltas, 1):
             true = salt and digest("salt", secret, n.to_bytes(8), self.seat.to_bytes())[:16]
             need(salt == true, f"the salt of entry {n} is not that of the host's secret")
