@@ -35,7 +35,7 @@ class Recorded:
         self.seat: int | None = 0
         self.names = NAMES[:players]
         self.lobby = [Seat(name, bot=True, ready=True) for name in self.names]
-        self.settings = Settings(players=players)
+        self.settings = Settings(from_scenario("vicious_nobles", players))
         self.owner = False
         self.away: Sequence[int] = ()
         self.waiting: Sequence[int] = ()

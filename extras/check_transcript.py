@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 # fmt: off
 FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
+EDITIONS: dict[str, dict[str, tuple[str | int, ...]]] = {"2016": {}}  # with the values of their options
 WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
 WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
 # Forms of MessagePack by their first tag: the bytes of the length or number, and from what on it is the shortest.
@@ -202,6 +203,7 @@ class Transcript:
         self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
         self.seals, self.made, self.opened, self.unopened = (dict[Any, Any]() for _ in range(4))
+        self.known = True
         try:
             self.read(Path(name).read_bytes())
         except (Bad, OSError, ValueError) as error:
@@ -320,11 +322,16 @@ class Transcript:
         need(self.at > len(self.log), "an entry of this kind has no place here")
 
     def header(self, header: list[Any]) -> None:
-        game, _, rules, edition, *_, fp, host, _, self.players = header
+        game, _, rules, edition, options, _, _, fp, host, _, self.players = header
         keys = [key for _, key, _ in self.players]
         if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
-        need((game, rules, edition, fp) == (self.game, RULES, RULES[:4], self.fp), "the header is of another game")
+        need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
+        allowed = EDITIONS.get(edition, {})
+        strange = [f"the option {name}={value}" for name, value in options if value not in allowed.get(name, ())]
+        strange = strange if edition in EDITIONS else [f"the edition {edition}"]
+        self.known = not strange
+        self.damage = self.damage or ("" if self.known else f"{strange[0]} is not of this version")
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
@@ -458,6 +465,8 @@ class Transcript:
         self.at, secret = len(self.log), self.log[-1].fields[0]
         *_, cast, uniques, _, _, commitment, _ = self.log[0].fields[0]
         need(digest("seed-host", self.game, secret) == commitment, "the host's secret is another")
+        if not self.known:  # what its rules draw nobody here can say
+            return
         for n, (*_, salt, _) in enumerate(self.deltas, 1):
             true = salt and digest("salt", secret, n.to_bytes(8), self.seat.to_bytes())[:16]
             need(salt == true, f"the salt of entry {n} is not that of the host's secret")

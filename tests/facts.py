@@ -1,6 +1,7 @@
 """The cards of the 2016/2021 edition under short names, for tests that play it."""
 
 from citadels_lan.engine import EDITIONS, District, TableConfig, from_scenario
+from citadels_lan.net.wire.messages import Settings
 
 E2016 = EDITIONS["2016"]
 BASICS = E2016.basics
@@ -18,6 +19,11 @@ FIRST_GAME_UNIQUES = SCENARIOS["first_game"].districts
 def first_game(players: int) -> TableConfig:
     """The first game for so many players."""
     return from_scenario("first_game", players)
+
+
+def first_table(players: int, bots: int = 0) -> Settings:
+    """The same as a lobby has it."""
+    return Settings(first_game(players), bots)
 
 
 def standing(key: str) -> District:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citadels_lan.cli.open.options import bot_levels, number, person_options, table_options, table_settings
+from citadels_lan.cli.open.options import bot_levels, number, person_options, set_up, table_options
 from citadels_lan.texts import msg
 
 from .console import Console
@@ -43,10 +43,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     count = options.bots.count(",") + 1 if options.bots else 0
     levels = bot_levels(console, options.bots, count) if options.bots else ()
-    settings = table_settings(console, options, len(levels))
-    if len(levels) + (not options.headless) > settings.players:
+    config = set_up(console, options)
+    if len(levels) + (not options.headless) > config.players:
         raise console.wrong(
-            msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=settings.players
+            msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=config.players
         )
     port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
     resume = None if options.resume is None else _journal(console, options.resume)
@@ -57,12 +57,13 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.cli.open.launcher import BadFile
     from citadels_lan.cli.open.person import launcher_for
     from citadels_lan.front.launcher import CannotOpen
+    from citadels_lan.net.wire.messages import Settings
 
     code = wanted_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
     name = launcher.preferences.name
     wanted = Wanted(
-        settings, levels, None if options.headless else name, launcher.data, launcher.out,
+        Settings(config, len(levels)), levels, None if options.headless else name, launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
         pause=0.0 if options.headless else PAUSE, code=code,
     )  # fmt: skip

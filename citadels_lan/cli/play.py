@@ -4,7 +4,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from citadels_lan.cli.open.options import bot_levels, person_options, set_up, table_options, table_settings
+from citadels_lan.cli.open.options import bot_levels, person_options, set_up, table_options
 
 from .console import Console
 from .failures import DONE, USAGE, Failure
@@ -27,18 +27,18 @@ def arguments(parser: Parser) -> None:
 def run(console: Console, options: argparse.Namespace) -> int:
     import asyncio
 
-    players = set_up(console, options).players
-    levels = bot_levels(console, options.bots or "sensible", players - 1)
-    settings = table_settings(console, options, len(levels))
+    config = set_up(console, options)
+    levels = bot_levels(console, options.bots or "sensible", config.players - 1)
     from citadels_lan.cli.open.bots import PAUSE
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.person import launcher_for
     from citadels_lan.front.launcher import CannotOpen
+    from citadels_lan.net.wire.messages import Settings
 
     launcher = launcher_for(console, options)
     wanted = Wanted(
-        settings, levels, launcher.preferences.name, launcher.data, launcher.out,
+        Settings(config, len(levels)), levels, launcher.preferences.name, launcher.data, launcher.out,
         network=False, pause=0.0 if options.auto else PAUSE, begin=True,
     )  # fmt: skip
     try:

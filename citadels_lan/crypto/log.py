@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from citadels_lan.engine import TableConfig
+from citadels_lan.engine.config import Cast, Key, Options, Uniques
 
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
 from .packing import pack, typed, unpack
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
-Key = Annotated[str, Meta(min_length=1, max_length=32)]
 RawEvent: TypeAlias = list[Any]
 """An event of the engine as an array [tag, fields...]."""
 Events = Annotated[list[RawEvent], Meta(max_length=256)]
@@ -48,10 +48,10 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
     rules: Annotated[str, Meta(max_length=64)]
-    edition: Annotated[str, Meta(max_length=64)]
-    options: Annotated[tuple[tuple[Key, Key | Annotated[int, Meta(ge=0, le=999)]], ...], Meta(max_length=16)]
-    cast: Annotated[tuple[Key, ...], Meta(max_length=20)]
-    districts: Annotated[tuple[Key, ...], Meta(max_length=40)]
+    edition: Key
+    options: Options
+    cast: Cast
+    districts: Uniques
     fp: Hash
     hostkey: Hash
     hostcommit: Hash

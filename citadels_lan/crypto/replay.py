@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from citadels_lan.engine import (
-    EDITIONS,
     BadNotation,
     Event,
     IllegalMove,
@@ -18,6 +17,7 @@ from citadels_lan.engine import (
     acting,
     advance,
     decide,
+    edition_named,
     evolve,
     new_table,
     parse,
@@ -50,8 +50,15 @@ class Played(Struct, frozen=True):
 
 
 def table_of(header: Header) -> State:
-    """The table of a header, before the deal. Raises Unplayable."""
-    return new_table(header.config, sealed=True)
+    """The table of a header, before the deal. Raises Mismatch for one that this program does not play."""
+    try:
+        edition_named(header.edition, header.options)
+    except Unplayable:
+        raise Mismatch("edition", 1) from None
+    try:
+        return new_table(header.config, sealed=True)
+    except Unplayable:
+        raise Mismatch("setup", 1) from None
 
 
 def chances(audit: Auditor) -> dict[int, SeededChance]:
@@ -70,12 +77,7 @@ def play(
     Mismatch at the first entry that the rules do not allow; whether the events are those of the log is for the
     caller to compare.
     """
-    if header.edition not in EDITIONS:
-        raise Mismatch("edition", 1)
-    try:
-        state = table_of(header)
-    except Unplayable:
-        raise Mismatch("setup", 1) from None
+    state = table_of(header)
     chance: Chance | None = None
     for n, entry in enumerate(entries, 1):
         if isinstance(entry, Beacons):

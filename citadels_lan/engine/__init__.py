@@ -20,14 +20,14 @@ from .actions import Action, other_seats, seat_name
 from .cards import HIDDEN, TYPES, DistrictType
 from .chance import Chance
 from .choices import Choice, Deal, expand
-from .config import DEFAULT, TableConfig, Unplayable
+from .config import DEFAULT, RANDOM, SEATS, Options, TableConfig, Unplayable
 from .edition import EDITIONS, Edition, edition_named, edition_of
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import BadNotation, parse
 from .play import advance, decide, decisions, evolve, go_on, play_move, redact, refusal
 from .possible import check_event, check_state
 from .rules import IllegalMove
-from .setup import check, from_scenario, new_table
+from .setup import check, from_scenario, new_table, scenario_of
 from .state import District, Player, Score, State, acting, view
 from .table import Table
 
@@ -36,6 +36,9 @@ __all__ = [
     "EDITIONS",
     "EVENTS",
     "HIDDEN",
+    "LETTERS",
+    "RANDOM",
+    "SEATS",
     "TYPES",
     "Action",
     "BadNotation",
@@ -48,6 +51,7 @@ __all__ = [
     "Event",
     "IllegalMove",
     "Impossible",
+    "Options",
     "Player",
     "Score",
     "State",
@@ -76,6 +80,7 @@ __all__ = [
     "play_move",
     "redact",
     "refusal",
+    "scenario_of",
     "seat_name",
     "view",
 ]

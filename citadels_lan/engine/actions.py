@@ -6,11 +6,9 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 from .cards import DistrictType
+from .config import SEATS
 
 Resource = Literal["gold", "cards"]
-
-SEATS = "abcdefghi"
-"""Seats by letter, clockwise: the left neighbour of `a` is `b`."""
 
 
 def seat_name(seat: int) -> str:

@@ -1,15 +1,22 @@
 """What a table plays, in one value: from the lobby to the header of a transcript."""
 
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 DEFAULT: Final = "2016"
 """The edition that is played where nobody says which."""
-Value: TypeAlias = str | int
+RANDOM: Final = "random"
+"""The scenario whose cast and unique districts the table's chance draws."""
+SEATS: Final = "abcdefghi"
+"""Seats by letter, clockwise: the left neighbour of `a` is `b`. No edition has more players."""
+Key = Annotated[str, Meta(min_length=1, max_length=32)]
+Value: TypeAlias = Key | Annotated[int, Meta(ge=0, le=999)]
 """The value of an option."""
-Options: TypeAlias = tuple[tuple[str, Value], ...]
+Options = Annotated[tuple[tuple[Key, Value], ...], Meta(max_length=16)]
 """The options that are not at their default, by name, in alphabetical order."""
+Cast = Annotated[tuple[Key, ...], Meta(max_length=20)]
+Uniques = Annotated[tuple[Key, ...], Meta(max_length=40)]
 
 
 class Unplayable(ValueError):
@@ -24,12 +31,18 @@ class Unplayable(ValueError):
         return " ".join((self.code, *(f"{name}={value}" for name, value in self.details.items())))
 
 
-class TableConfig(Struct, frozen=True):
+class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A table's players, edition, cast and unique districts. `cast` has one character per rank, in order; empty,
-    the table's chance draws it, and so it does with `districts`, where the edition leaves a choice."""
+    the table's chance draws it, and so it does with `districts`, where the edition leaves a choice. The limits are
+    those of any edition; whether its own allows a table is for `check`."""
 
-    players: int
-    cast: tuple[str, ...] = ()
-    districts: tuple[str, ...] = ()
-    edition: str = DEFAULT
+    players: Annotated[int, Meta(ge=2, le=len(SEATS))]
+    cast: Cast = ()
+    districts: Uniques = ()
+    edition: Key = DEFAULT
     options: Options = ()
+
+    @property
+    def named(self) -> str:
+        """The edition with its options, as the command line would say them."""
+        return ", ".join((self.edition, *(f"{name}={value}" for name, value in self.options)))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from .actions import Action
 from .cards import CharacterCard, DistrictCard, DistrictType
 from .chance import Chance
-from .config import Options, TableConfig, Unplayable, Value
+from .config import RANDOM, Options, TableConfig, Unplayable, Value
 from .pieces import Character, Flow, Marker, Piles, Steps, Unique
 from .rules import Rule
 from .state import Score, State
@@ -147,6 +147,11 @@ class Edition:
         asking += [effect.steps for effect in self.effects.values()]
         return {verb: rule for steps in asking for verb, rule in steps.items()}
 
+    @cached_property
+    def ways(self) -> tuple[str, ...]:
+        """The scenarios, and chance, which draws cast and unique districts."""
+        return (*self.scenarios, RANDOM)
+
     def deck(self, uniques: Sequence[str]) -> list[str]:
         """The cards of a game with these unique districts, one entry for each copy."""
         return [*self.basics, *(key for key in uniques for _ in range(self.districts[key].count))]
@@ -160,11 +165,15 @@ class _Variants(dict[Options, Edition]):
 
     def __missing__(self, options: Options) -> Edition:
         played = self[()]
+        if [name for name, _ in options] != sorted({name for name, _ in options}):
+            raise Unplayable("options_in_order")
         for name, value in options:
             if name not in played.options:
                 raise Unplayable("unknown_option", option=name)
             if value not in played.options[name]:
                 raise Unplayable("unknown_value", option=name, value=value)
+            if value == next(iter(played.options[name])):
+                raise Unplayable("options_in_order")
             played = played.options[name][value](played)
         self[options] = played
         return played

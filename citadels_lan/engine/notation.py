@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal
 
 from . import actions as act
-from .actions import SEATS, Action, Payment, Spot
+from .actions import Action, Payment, Spot
 from .cards import TYPES, DistrictType
+from .config import SEATS
 from .words import CHARACTERS, DISTRICTS, by_rank, in_order
 
 

@@ -1,6 +1,8 @@
 """A table before the deal, and what it may play with."""
 
-from .config import DEFAULT, Options, TableConfig, Unplayable
+from itertools import product
+
+from .config import DEFAULT, RANDOM, Options, TableConfig, Unplayable
 from .edition import edition_named
 from .state import Player, State
 
@@ -9,8 +11,12 @@ def from_scenario(
     key: str, players: int, *, rank_nine: bool = False, edition_key: str = DEFAULT, options: Options = ()
 ) -> TableConfig:
     """A scenario with the book's substitutions for this many players (R008 to R011). `rank_nine` says whether its
-    rank 9 is used where it is optional. Raises Unplayable."""
+    rank 9 is used where it is optional. `random` leaves all to chance. Raises Unplayable."""
     played = edition_named(edition_key, options)
+    if key == RANDOM:
+        drawn = TableConfig(players, (), (), edition_key, options)
+        check(drawn)
+        return drawn
     if key not in played.scenarios:
         raise Unplayable("unknown_scenario", scenario=key)
     scenario = played.scenarios[key]
@@ -21,6 +27,22 @@ def from_scenario(
     )
     check(config)
     return config
+
+
+def scenario_of(config: TableConfig) -> tuple[str, bool] | None:
+    """The scenario that a table plays and whether with an optional rank 9; None where it plays none of them."""
+    if not config.cast and not config.districts:
+        return RANDOM, False
+    for key, nine in product(edition_named(config.edition, config.options).scenarios, (False, True)):
+        try:
+            named = from_scenario(
+                key, config.players, rank_nine=nine, edition_key=config.edition, options=config.options
+            )
+        except Unplayable:
+            continue
+        if (named.cast, set(named.districts)) == (config.cast, set(config.districts)):
+            return key, nine
+    return None
 
 
 def check(config: TableConfig) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, State, acting, edition_of
+from citadels_lan.engine import HIDDEN, Edition, State, acting, edition_named, edition_of
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
@@ -47,8 +47,11 @@ class Game:
 
     @property
     def edition(self) -> Edition:
-        """The edition that is played; before the game the usual one."""
-        return EDITIONS[DEFAULT] if self.view is None else edition_of(self.view)
+        """The edition that is played."""
+        if self.view is not None:
+            return edition_of(self.view)
+        config = self.session.settings.config
+        return edition_named(config.edition, config.options)
 
     @property
     def names(self) -> Sequence[str]:

@@ -1,14 +1,15 @@
 """What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
+from citadels_lan.engine import DEFAULT
 from citadels_lan.texts import Texts, msg
 
 from .alarm import Violation
-from .table_session import Invitation, TableSession
+from .table_session import Invitation, Settings, TableSession
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class FoundTable:
     host: str
     players: int
     places: int
-    scenario: str = "first_game"
+    edition: str = DEFAULT
     started: bool = False
     mine: bool = False
 
@@ -35,16 +36,10 @@ def playing(texts: Texts, table: FoundTable) -> str:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What table to open: `places` in all, `bots` of them played by bots of a `level`. `scenario`, `rank_nine`,
-    `cast` and `uniques` are those of the table's Settings."""
+    """What table to open, and the level of its bots."""
 
-    places: int = 4
-    bots: int = 0
+    settings: Settings = field(default_factory=Settings)
     level: str = "sensible"
-    scenario: str = "first_game"
-    rank_nine: bool = False
-    cast: tuple[str, ...] = ()
-    uniques: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,11 +95,6 @@ class Launcher(Protocol):
 
     @property
     def preferences(self) -> Preferences: ...
-
-    @property
-    def scenarios(self) -> Sequence[str]:
-        """The scenarios there are, and `random`."""
-        ...
 
     @property
     def levels(self) -> Sequence[str]:

@@ -10,74 +10,81 @@ from typing import Final
 
 from msgspec.structs import replace as changed
 
-from citadels_lan.engine import DEFAULT, EDITIONS, Edition, TableConfig, Unplayable, check, from_scenario
-from citadels_lan.net.host.lobby import RANDOM
-
-from .table_session import Settings
+from citadels_lan.engine import (
+    RANDOM,
+    Edition,
+    TableConfig,
+    Unplayable,
+    check,
+    edition_named,
+    from_scenario,
+    scenario_of,
+)
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
-FIRST: Final = "first_game"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Cast and unique districts for so many players; None where the table's chance draws them.
+    """A table as it would be played, and how it was chosen.
 
-    `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional.
+    `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional. `bare`:
+    no unique district is chosen so far; without it chance draws them where the config names none.
     """
 
-    players: int
-    scenario: str = FIRST
-    cast: tuple[str, ...] | None = None
-    uniques: tuple[str, ...] | None = None
+    config: TableConfig
+    scenario: str
+    base: str
     nine: bool = False
-    base: str = FIRST
+    bare: bool = False
+
+    @classmethod
+    def of(cls, config: TableConfig) -> "Plan":
+        """What a table plays. Raises Unplayable for an edition or an option that there is not."""
+        scenario, nine = scenario_of(config) or (OWN, False)
+        scenarios = edition_named(config.edition, config.options).scenarios
+        base = scenario if scenario in scenarios else next(iter(scenarios), OWN)
+        return cls(config, scenario, base, nine)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.config.players
+
+    @property
+    def cast(self) -> tuple[str, ...] | None:
+        """The characters; None where the table's chance draws them."""
+        return self.config.cast or None
+
+    @property
+    def uniques(self) -> tuple[str, ...] | None:
+        """The unique districts; None where the table's chance draws them."""
+        return self.config.districts or (() if self.bare else None)
 
     @property
     def edition(self) -> Edition:
         """The edition that is played."""
-        return EDITIONS[DEFAULT]
+        return edition_named(self.config.edition, self.config.options)
 
     @property
     def ways(self) -> tuple[str, ...]:
         """All there is to choose from: the scenarios, chance, one's own choice."""
-        return (*self.edition.scenarios, RANDOM, OWN)
+        return (*self.edition.ways, OWN)
 
     @property
     def wanted(self) -> int:
         """How many unique districts are chosen."""
         return self.edition.casting.chosen or len(self.edition.uniques)
 
-    # Between the settings of a table and this
-
-    @classmethod
-    def of(cls, settings: Settings) -> "Plan":
-        """What these settings will play."""
-        plan = cls(settings.players, settings.scenario, nine=settings.rank_nine)
-        if settings.scenario in plan.edition.scenarios:
-            plan = plan.like(settings.scenario)
-        if not settings.cast and not settings.uniques:
-            return plan
-        cast, uniques = settings.cast or plan.cast, settings.uniques or plan.uniques
-        return replace(plan, scenario=OWN, cast=cast, uniques=uniques)
-
-    def settings(self, now: Settings) -> Settings:
-        """The settings of a table that plays this."""
-        cast, uniques = (self.cast or (), self.uniques or ()) if self.scenario == OWN else ((), ())
-        nine = self.nine and self.scenario in self.edition.scenarios
-        return changed(
-            now, players=self.players, scenario=self.scenario, rank_nine=nine, cast=cast, uniques=uniques
-        )
-
     # Whether it may be
 
     def problem(self) -> Unplayable | None:
         """Why the rules do not allow this; None where they do."""
-        if self.uniques == ():  # to the engine, a set-up that draws them
+        if self.uniques == ():  # to the engine, a table that draws them
             return Unplayable("fourteen_uniques", count=0)
         try:
-            check(TableConfig(self.players, self.cast or (), self.uniques or ()))
+            check(self.config)
         except Unplayable as reason:
             return reason
         return None
@@ -90,23 +97,36 @@ class Plan:
             return reason
         return None
 
+    def why_nine(self) -> Unplayable | None:
+        """Why rank 9 cannot be left out; None where it can."""
+        try:
+            self.without_nine()
+        except Unplayable as reason:
+            return reason
+        return None
+
     # Choosing
 
     def like(self, way: str) -> "Plan":
         """A scenario, everything by chance, or what it is now as a choice of one's own."""
         if way in self.edition.scenarios:
-            config = from_scenario(way, self.players, rank_nine=self.nine)
-            return replace(self, scenario=way, cast=config.cast, uniques=config.districts, base=way)
+            return replace(self, config=self._scenario(way), scenario=way, base=way, bare=False)
         if way == RANDOM:
-            return replace(self, scenario=way, cast=None, uniques=None)
+            return self._with(RANDOM, None, None)
         if self.scenario == RANDOM:
-            return replace(self, scenario=OWN, cast=self._cast(), uniques=self._uniques())
+            return self._with(OWN, self._cast(), self._uniques())
         return replace(self, scenario=OWN)
 
     def next(self, step: int) -> "Plan":
         """The next way to choose, or the one before."""
         here = self.ways.index(self.scenario) if self.scenario in self.ways else 0
         return self.like(self.ways[(here + step) % len(self.ways)])
+
+    def next_way(self, step: int) -> "Plan":
+        """The next scenario, or chance; or the one before."""
+        ways = self.edition.ways
+        here = ways.index(self.scenario) if self.scenario in ways else -(step > 0)
+        return self.like(ways[(here + step) % len(ways)])
 
     def back(self) -> "Plan":
         """The scenario's own cast and districts again."""
@@ -118,13 +138,13 @@ class Plan:
             self.edition.ranks[character]: character
         }
         cast = tuple(by_rank[rank] for rank in sorted(by_rank))
-        check(TableConfig(self.players, cast))
+        check(changed(self.config, cast=cast, districts=()))
         return self._own(cast, self.uniques)
 
     def without_nine(self) -> "Plan":
         """No character of rank 9. Raises Unplayable."""
-        cast = self._cast()[:8]
-        check(TableConfig(self.players, cast))
+        cast = tuple(key for key in self._cast() if self.edition.ranks[key] != 9)
+        check(changed(self.config, cast=cast, districts=()))
         return self._own(cast, self.uniques)
 
     def toggle(self, unique: str) -> "Plan":
@@ -153,31 +173,43 @@ class Plan:
     def for_players(self, players: int) -> "Plan":
         """The same for another number of players, with the substitutions of the book."""
         if self.scenario in self.edition.scenarios:
-            return replace(self, players=players).like(self.scenario)
+            return replace(self, config=changed(self.config, players=players)).like(self.scenario)
         cast = self.cast and self._substituted(self.cast, players)
-        return replace(self, players=players, cast=cast)
+        return replace(self, config=changed(self.config, players=players, cast=cast or ()))
+
+    def more(self, step: int) -> "Plan":
+        """The same with more players or fewer, round at the ends of what the edition allows."""
+        allowed = self.edition.players
+        return self.for_players(allowed[(allowed.index(self.players) + step) % len(allowed)])
 
     def _substituted(self, cast: Sequence[str], players: int) -> tuple[str, ...]:
-        ninth = self.edition.scenarios[self.base].rank_nine or ""
+        scenarios = self.edition.scenarios
+        ninth = (scenarios[self.base].rank_nine if self.base in scenarios else None) or ""
         return self.edition.casting.substituted(cast, players, ninth)
 
     def _cast(self) -> tuple[str, ...]:
         """The cast, or that to begin choosing from."""
-        return self.cast or from_scenario(self.base, self.players, rank_nine=self.nine).cast
+        return self.cast or self._scenario(self.base).cast
 
     def _uniques(self) -> tuple[str, ...]:
-        return self.edition.scenarios[self.base].districts if self.uniques is None else self.uniques
+        return self._scenario(self.base).districts if self.uniques is None else self.uniques
+
+    def _scenario(self, key: str) -> TableConfig:
+        """A scenario for these players in this edition. Raises Unplayable."""
+        config = self.config
+        return from_scenario(
+            key, config.players, rank_nine=self.nine, edition_key=config.edition, options=config.options
+        )
+
+    def _with(self, scenario: str, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
+        config = changed(self.config, cast=cast or (), districts=uniques or ())
+        return replace(self, config=config, scenario=scenario, bare=uniques == ())
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         """This cast and these districts, as what they are: a scenario's own, all by chance, or chosen by hand."""
-        own = replace(self, scenario=OWN, cast=cast, uniques=uniques)
-        if cast is None and uniques is None:
-            return replace(own, scenario=RANDOM)
-        for nine in (False, True):
-            named = replace(own, nine=nine).like(self.base)
-            if cast == named.cast and set(uniques or ()) == set(named.uniques or ()):
-                return named
-        return own
+        own = self._with(OWN, cast, uniques)
+        found = None if own.bare else scenario_of(own.config)
+        return own if found is None else replace(own, nine=found[1]).like(found[0])
 
     def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
         """Unique districts in the order of the box; what is none of them, or is there twice, stays."""

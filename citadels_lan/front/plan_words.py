@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
-from citadels_lan.engine import TableConfig, Unplayable, check
+from citadels_lan.engine import RANDOM, Unplayable, check
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
-from citadels_lan.net.host.lobby import RANDOM
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.names import SCENARIOS as NAMES
 from citadels_lan.texts.refusals import refusal
@@ -128,7 +128,7 @@ def _without(texts: Texts, out: str, players: int) -> str:
 
 def _joins(texts: Texts, plan: Plan, into: str) -> str:
     try:
-        check(TableConfig(plan.players, plan.edition.scenarios[plan.base].cast))
+        check(replace(plan.config, cast=plan.edition.scenarios[plan.base].cast, districts=()))
     except Unplayable:
         said = msg("Rank 9 is needed with {players} players: {character} joins.")
     else:

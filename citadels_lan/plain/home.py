@@ -18,6 +18,8 @@ from citadels_lan.front.launcher import (
     playing,
     remember_language,
 )
+from citadels_lan.front.plan import Plan
+from citadels_lan.front.table_session import Settings
 from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong
 from citadels_lan.texts import Texts, msg
 
@@ -100,9 +102,11 @@ class PlainHome:
             self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
 
     async def _open(self, lines: InputLines, what: str, numbers: list[int]) -> None:
-        places = min(max(numbers[0] if numbers else 4, 2), 8)
-        bots = places - 1 if what == "alone" else min(numbers[1] if len(numbers) > 1 else 0, places - 1)
-        options = TableOptions(places, bots)
+        plan = Plan.of(Settings().config)
+        allowed = plan.edition.players
+        players = min(max(numbers[0] if numbers else plan.players, min(allowed)), max(allowed))
+        bots = players - 1 if what == "alone" else min(numbers[1] if len(numbers) > 1 else 0, players - 1)
+        options = TableOptions(Settings(plan.for_players(players).config, bots))
         try:
             place = await (self.launcher.alone(options) if what == "alone" else self.launcher.host(options))
         except CannotOpen as reason:

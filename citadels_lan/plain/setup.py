@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec.structs import replace
-
-from citadels_lan.engine import Unplayable
+from citadels_lan.engine import RANDOM, Unplayable
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import cast_names, changes, heading, reason, unique_names
-from citadels_lan.front.table_session import TableSession
-from citadels_lan.net.host.lobby import RANDOM
+from citadels_lan.front.table_session import Settings, TableSession
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.names import SCENARIOS
 from citadels_lan.texts.topics import UnknownTopic, find_topic, plain, unknown
@@ -32,7 +29,7 @@ def shown(texts: Texts, plan: Plan) -> Iterator[str]:
 
 async def answer(texts: Texts, session: TableSession, word: str, rest: str) -> list[str]:
     """Show what will be played, or change it. Raises Turned."""
-    plan = Plan.of(session.settings)
+    plan = Plan.of(session.settings.config)
     if not rest:
         ways = texts.alternatives([texts.say(name) for name in SCENARIOS.values()])
         return [*shown(texts, plan), *([ways] if word == "scenario" else [])]
@@ -45,10 +42,10 @@ async def answer(texts: Texts, session: TableSession, word: str, rest: str) -> l
         why = refused
     if why is not None:
         return [reason(texts, why)]
-    settings = session.settings
+    bots = session.settings.bots
     if wanted.players != plan.players:
-        settings = replace(settings, bots=min(settings.bots, wanted.players - 1))
-    await session.configure(wanted.settings(settings))
+        bots = min(bots, wanted.players - 1)
+    await session.configure(Settings(wanted.config, bots))
     return changes(texts, plan, wanted) if wanted.players != plan.players else []
 
 

@@ -228,7 +228,7 @@ class PlainTable:
         for seat in session.lobby:
             state = say(msg("ready")) if seat.ready or seat.bot else say(msg("not ready yet"))
             self.say(f"{clean(seat.name, 40)}: {state}")
-        plan = Plan.of(session.settings)
+        plan = Plan.of(session.settings.config)
         if plan != self._planned:
             self._planned = plan
             self.say(plain_plan.shown(self.texts, plan))

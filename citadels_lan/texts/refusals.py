@@ -81,6 +81,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "unknown_edition": msg("This version does not know the edition {edition}."),
     "unknown_option": msg("This edition has no option {option}."),
     "unknown_value": msg("The option {option} cannot be {value}."),
+    "options_in_order": msg("The options are said in another way than this version says them."),
     "unknown_character": msg("There is no such character: {character}."),
     "too_few_players_for": msg("{character} needs at least {least} players, not {players}."),
     "unknown_scenario": msg("There is no such scenario: {scenario}."),

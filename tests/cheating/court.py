@@ -40,10 +40,11 @@ from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Settings
 from tests.crypto.conftest import MARKED
+from tests.facts import first_table
 from tests.net.room import Guest, Room
 
 Private = tuple[tuple[int, bytes], ...]
-SEALED = Settings(players=4, scenario="", cast=MARKED.cast, uniques=MARKED.districts)
+SEALED = Settings(MARKED)
 """A table with warrants and threats."""
 
 
@@ -252,7 +253,7 @@ def _hold(
     if issubclass(game.kind, TwoHistories):  # it takes signatures of either history
         patch.setattr("citadels_lan.crypto.received_moves.mover_signed", lambda *_: True)
         patch.setattr("citadels_lan.crypto.host_log.cosigned", lambda *_: True)
-    court = Court(folder, settings or Settings(players=2))
+    court = Court(folder, settings or first_table(2))
     court.dice.seed(dice)
     court.begin()
     court.play()

@@ -59,7 +59,8 @@ from citadels_lan.engine.actions import Gather
 from citadels_lan.engine.events import BuildPaid, Event, GoldGained, GoldMoved
 from citadels_lan.net.host import broadcast
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Beacon, Play, Settings
+from citadels_lan.net.wire.messages import Beacon, Play
+from tests.facts import first_table
 
 from .court import (
     SEALED,
@@ -140,7 +141,7 @@ def revealed(court: Court) -> bool:
 
 
 def test_a_changed_pick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = hold(tmp_path, monkeypatch, crooked(ChangedPick), Settings(players=4), did=revealed)
+    court = hold(tmp_path, monkeypatch, crooked(ChangedPick), first_table(4), did=revealed)
     assert_alarmed(court, "opening", later=True)
     assert_nobody_accused(court)
 
@@ -224,7 +225,7 @@ class Repeated(Cheat):
 
 
 def test_a_repeated_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = hold(tmp_path, monkeypatch, crooked(Repeated), Settings(players=4))
+    court = hold(tmp_path, monkeypatch, crooked(Repeated), first_table(4))
     assert_alarmed(court, "commitment_again")
     assert_nobody_accused(court)
 
@@ -438,7 +439,7 @@ def test_invented_payments(
 ) -> None:
     decide = Inventing(change)
     monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
-    settings = SEALED if change is moved_elsewhere else Settings(players=2)
+    settings = SEALED if change is moved_elsewhere else first_table(2)
     court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4, did=lambda _: decide.done)
     assert court.game.closed
     assert court.alarms == {}
@@ -658,7 +659,7 @@ def test_two_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_going_back_after_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host forgets the last moves and would like to go on otherwise."""
-    court = Court(tmp_path, Settings(players=2))
+    court = Court(tmp_path, first_table(2))
     court.begin()
     court.play(30)
     before = court.game.n
@@ -679,7 +680,7 @@ def test_going_back_after_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_going_back_and_playing_on_with_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One seat has lost its file; the host goes on with it otherwise. The other one's file is against that."""
-    court = Court(tmp_path, Settings(players=2))
+    court = Court(tmp_path, first_table(2))
     court.begin()
     court.play(90)
     kept = court.files()
@@ -720,7 +721,7 @@ def test_entries_that_do_not_come_in_order(how: str, tmp_path: Path, monkeypatch
         return honest(self, other if other <= self.chain.n else 19, viewer)
 
     monkeypatch.setattr(HostLog, "body", body)
-    court = Court(tmp_path, Settings(players=2))
+    court = Court(tmp_path, first_table(2))
     court.begin()
     court.play(100)
     one, other = court.guests
@@ -737,7 +738,7 @@ def test_a_false_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """Somebody comes back after a long time and is first shown a table where it has more gold than it has."""
     for place in ("table", "broadcast"):
         monkeypatch.setattr(f"citadels_lan.net.host.{place}.WINDOW", 10)
-    court = Court(tmp_path, Settings(players=2))
+    court = Court(tmp_path, first_table(2))
     court.begin()
     watcher = court.watch("Wanda")
     watcher.cut()
@@ -758,7 +759,7 @@ def test_a_false_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_honest_host_of_these_tests_is_honest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number, settings in enumerate((Settings(players=2), SEALED)):
+    for number, settings in enumerate((first_table(2), SEALED)):
         folder = tmp_path / str(number)
         folder.mkdir()
         court = hold(folder, monkeypatch, crooked(Cheat), settings, dice=4)

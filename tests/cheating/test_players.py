@@ -26,10 +26,10 @@ from citadels_lan.crypto.signed_head import encode, make
 from citadels_lan.net.client import client as client_module
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.records import Records
-from citadels_lan.net.wire.messages import Settings
 from tests.crypto.forging import Forge, drafts, find, saved
 from tests.crypto.heads import statements
 from tests.crypto.table import GAME, Game, player, recorded
+from tests.facts import first_table
 
 from .court import SEALED, Cheat, Court, crooked, hold, unopened_by
 from .evidence import proves_against_owner
@@ -37,7 +37,7 @@ from .evidence import proves_against_owner
 
 @pytest.mark.parametrize("what", ["signature", "part"])
 def test_a_share_that_is_none(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = Court(tmp_path, Settings(players=2))
+    court = Court(tmp_path, first_table(2))
     court.begin()
     bad = court.guests[1].identity
     key = court.guests[1].records.key

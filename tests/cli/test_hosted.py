@@ -13,13 +13,13 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.hosted_table import Hosted, Wanted
 from citadels_lan.cli.open.launcher import broken_off
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
+from tests.facts import first_table
 
 
 def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wanted:
     return Wanted(
-        Settings(players, bots),
+        first_table(players, bots),
         ("random",) * bots,
         "Anna",
         home / "data",

@@ -26,7 +26,7 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.packing import pack, unpack
 from citadels_lan.crypto.report import report_text
-from citadels_lan.crypto.report.model import Finding, Report
+from citadels_lan.crypto.report.model import Finding, Report, sentence
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.events import Picked, Revealed
 
@@ -420,8 +420,6 @@ HEADERS: dict[str, Any] = {
     "game_id": bytes(16),
     "program": "citadels-lan 9",
     "rules": "2016/9",
-    "edition": "classic",
-    "options": (("deck", 68),),
     "cast": ("king",),
     "districts": (),
     "fp": bytes(32),
@@ -441,6 +439,22 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
     report = judge(tmp_path, entries)
     assert report.code == 1
     assert report.findings[0].code == "host_cheated"
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [({"edition": "classic"}, "classic"), ({"options": (("deck", 68),)}, "2016, deck=68")],
+)
+def test_an_edition_of_another_version_accuses_nobody(
+    duel: Game, tmp_path: Path, changes: dict[str, Any], named: str
+) -> None:
+    entries = drafts(duel)
+    opening = entries[0].entry
+    assert isinstance(opening, Open)
+    entries[0].entry = Open(replace(opening.header, **changes))
+    report = judge(tmp_path, entries)
+    assert (report.code, [finding.code for finding in report.findings]) == (3, ["other_edition"])
+    assert f"the edition {named}, which this program does not know" in sentence(report.findings[0], opening.header)
 
 
 def leaves(value: Any, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from citadels_lan.engine import BadNotation, parse
-from citadels_lan.engine.actions import SEATS
+from citadels_lan.engine.config import SEATS
 
 A = SEATS.index("a")
 

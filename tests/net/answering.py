@@ -21,12 +21,12 @@ from unittest import mock
 
 from msgspec.structs import replace
 
+from citadels_lan.engine import TableConfig
 from citadels_lan.net.client import answers
 from citadels_lan.net.client.answers import PASS
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.broadcast import tell
 from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.lobby import RANDOM
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
@@ -118,9 +118,9 @@ def answers_kept(asked: list[Asked]) -> Iterator[Early]:
 async def asked_about(folder: Path, verb: str, held: float, early: Early) -> AsyncIterator[Asked]:
     """A table at which somebody is asked for the first time."""
     for number in range(40):
-        options = {"scenario": RANDOM, "cast": CAST}
+        config = TableConfig(4, CAST)
         timing = replace(QUICK, sealed=held)
-        async with seated(folder / str(number), 4, timing=timing, **options) as (table, sessions):
+        async with seated(folder / str(number), 4, timing=timing, config=config) as (table, sessions):
             for one in sessions:
                 one.timing = timing
             await sessions[0].start()

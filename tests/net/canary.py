@@ -41,7 +41,6 @@ from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host import table as net_table
 from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.lobby import RANDOM
 from citadels_lan.net.host.table import Core
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
@@ -322,7 +321,7 @@ class CanaryRoom(Room):
         self.dice = dice
         self.watch_all = Watch()
         self.watch_all.room = self
-        self.settings = Settings(setup.players, 0, RANDOM, False, setup.cast, setup.districts)
+        self.settings = Settings(setup)
         host, secret = dice.randbytes(32), dice.randbytes(32)
         self.core = Core(dice.randbytes(16), secret, Identity(host), dice.randbytes(32))
         self.host_secret = self.watch_all.keep(Secret("s", HOST, secret))

@@ -6,12 +6,13 @@ import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
-from citadels_lan.engine import Action, Choice, Deal
+from citadels_lan.engine import Action, Choice, Deal, TableConfig
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
+from tests.facts import first_game
 from tests.play.dice import eager
 
 QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02)
@@ -47,10 +48,10 @@ async def play(session: Session, seed: int = 1, *, until: int = 10**9) -> None:
 
 @contextlib.asynccontextmanager
 async def seated(
-    folder: Path, players: int, *, timing: Timing = QUICK, **options: object
+    folder: Path, players: int, *, timing: Timing = QUICK, config: TableConfig | None = None, bots: int = 0
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
     """An open table on loopback with all seats taken and everybody ready; nothing has begun."""
-    settings = Settings(players=players, **options)  # type: ignore[arg-type]
+    settings = Settings(config or first_game(players), bots)
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing) as table:
         sessions = [await table.join("Ada", folder / "0")]
         for seat in range(1, players):

@@ -21,9 +21,10 @@ from citadels_lan.net.host.table import Core, HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
+from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Start, decode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.files import write_private
+from tests.facts import first_table
 
 from .playing import random_action
 
@@ -138,7 +139,7 @@ class Room:
         self.journal: list[Written] = []
         self.now = 1000.0
         self.timing = timing
-        self.settings = Settings(players=players, bots=bots)
+        self.settings = first_table(players, bots)
         self.table = self._table()
         self.guests: list[Guest] = []
         self.dice = random.Random(players)

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_lan.engine import Action, Choice, Deal
+from citadels_lan.engine import Action, Choice, Deal, TableConfig
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
-from citadels_lan.net.host.lobby import RANDOM
 from citadels_lan.net.wire.messages import Settings
 
 from .playing import random_action
@@ -56,7 +55,7 @@ class SteadyRoom(Room):
     def __init__(self, folder: Path, seed: int, wishes: Wishes, cast: tuple[str, ...] = CAST) -> None:
         super().__init__(folder, 4)
         self.dice = random.Random(seed)
-        self.settings = Settings(4, 0, RANDOM, False, cast)
+        self.settings = Settings(TableConfig(4, cast))
         self.table = self._table()
         self.wishes = wishes
 

@@ -17,8 +17,8 @@ from citadels_lan.net.discovery.mdns import Advert, TableSeen
 from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
+from tests.facts import first_table
 
 from .playing import QUICK, until
 from .test_connections import Wire
@@ -30,7 +30,7 @@ NOWHERE = ("127.0.0.1", 1)
 async def opened(folder: Path) -> AsyncIterator[OpenTable]:
     async with (
         asyncio.timeout(60),
-        open_table(Settings(players=2), folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
+        open_table(first_table(2), folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
     ):
         yield table
 

@@ -24,6 +24,7 @@ from citadels_lan.net.wire.link import Link, connect
 from citadels_lan.net.wire.messages import FROM_HOST, Bye, Hello, LobbyNews, Settings, decode, encode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import client_context
+from tests.facts import first_table
 
 from .playing import QUICK, join, play, play_all, reached, seated, until
 
@@ -132,7 +133,7 @@ async def test_what_a_cut_looks_like(tmp_path: Path) -> None:
 
 async def test_a_cut_in_the_lobby_keeps_the_seat(tmp_path: Path) -> None:
     async with (
-        open_table(Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
+        open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
         Wire(table).laid() as wire,
         asyncio.timeout(30),
     ):
@@ -148,7 +149,7 @@ async def test_a_cut_in_the_lobby_keeps_the_seat(tmp_path: Path) -> None:
 
 
 async def test_a_lobby_that_closes_is_lost(tmp_path: Path) -> None:
-    async with open_table(Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
+    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
         session = await Session.join(table.address, data_dir=tmp_path / "0", name="Anna", timing=QUICK)
     async with asyncio.timeout(30):
         updates = [update async for update in session.updates()]
@@ -162,7 +163,7 @@ async def test_a_lobby_that_closes_is_lost(tmp_path: Path) -> None:
 async def test_a_table_that_nobody_attends_begins_by_itself(tmp_path: Path) -> None:
     async with (
         open_table(
-            Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, unattended=True
+            first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, unattended=True
         ) as table,
         await join(table, tmp_path / "0", "Anna") as anna,
         await join(table, tmp_path / "1", "Bea") as bea,
@@ -193,7 +194,7 @@ HOST = """
 
     async def main():
         folder, resume = Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None
-        settings, timing = Settings(players=2), Timing(ping=0.5, away=1.0, drop=3.0)
+        settings, timing = first_table(2), Timing(ping=0.5, away=1.0, drop=3.0)
         async with open_table(settings, folder, host="127.0.0.1", port=None if resume else 0, timing=timing,
                               resume=resume) as table:
             print(table.port, table.journal, flush=True)
@@ -275,9 +276,7 @@ async def test_errors_of_those_who_use_a_table_stay_what_they_are(tmp_path: Path
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[OpenTable]:
-    async with open_table(
-        Settings(players=2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK
-    ) as opened:
+    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as opened:
         yield opened
 
 
@@ -441,11 +440,11 @@ async def test_the_lobby_over_the_wire(table: OpenTable, tmp_path: Path) -> None
         with pytest.raises(Rejected) as rejected:
             await bea.start()
         assert rejected.value.code == "owner_only"
-        await anna.configure(Settings(players=3))
+        await anna.configure(first_table(3))
         with pytest.raises(Rejected) as rejected:
             await anna.start()
         assert rejected.value.code == "seats_free"
-        await anna.configure(Settings(players=2))
+        await anna.configure(first_table(2))
         await bea.ready()
         await anna.chat("let's go")
         await anna.start()

@@ -156,7 +156,7 @@ HOST = """
     from citadels_lan.net.wire.messages import Settings
 
     async def main():
-        async with open_table(Settings(players=2), Path(sys.argv[1]), port=0, announce=True, title="Veth") as one:
+        async with open_table(Settings(), Path(sys.argv[1]), port=0, announce=True, title="Veth") as one:
             print(one.game_id.hex(), flush=True)
             await asyncio.sleep(60)
 

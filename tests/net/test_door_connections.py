@@ -26,12 +26,12 @@ from citadels_lan.net.wire.messages import (
     Confirm,
     HostProof,
     HostShare,
-    Settings,
     TableHello,
     decode,
     encode,
 )
 from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
+from tests.facts import first_table
 
 from .playing import QUICK, join, play_all, reached, until
 
@@ -46,7 +46,7 @@ async def opened(folder: Path, code: str | None = "", **options: object) -> Asyn
     async with (
         asyncio.timeout(60),
         open_table(
-            Settings(players=2), folder / "host", host="127.0.0.1", port=0, timing=QUICK, code=code,
+            first_table(2), folder / "host", host="127.0.0.1", port=0, timing=QUICK, code=code,
             **options,  # type: ignore[arg-type]
         ) as table,
     ):  # fmt: skip
@@ -174,7 +174,7 @@ async def test_three_wrong_codes_have_to_wait(tmp_path: Path) -> None:
 async def test_eight_friends_on_one_machine_come_at_once(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(60),
-        open_table(Settings(8), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, code="") as table,
+        open_table(first_table(8), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, code="") as table,
     ):
         joins = (join(table, tmp_path / str(n), f"P{n}", code=table.door.code) for n in range(8))
         sessions = await asyncio.gather(*joins)

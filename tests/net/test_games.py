@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import TableConfig
 
 from .playing import join, play_all, seated
 
@@ -31,7 +32,7 @@ async def test_a_whole_game(tmp_path: Path, players: int) -> None:
 
 
 async def test_chance_draws_the_cast(tmp_path: Path) -> None:
-    async with seated(tmp_path, 3, scenario="random") as (table, sessions):
+    async with seated(tmp_path, 3, config=TableConfig(3)) as (table, sessions):
         await sessions[0].start()
         await play_all(sessions, seed=7)
         await table.over()

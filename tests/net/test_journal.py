@@ -11,9 +11,10 @@ from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.systems.locks import Lock
+from tests.facts import first_table
 
 SECRETS = (bytes([1]) * 32, bytes([2]) * 32, b"certificate", b"private key")
-TABLE = TableRecord(bytes(16), *SECRETS, 47110, Settings(players=3), (bytes(32),))
+TABLE = TableRecord(bytes(16), *SECRETS, 47110, first_table(3), (bytes(32),))
 ENTRIES = [Written(n, bytes([n]) * n, ((0, b"private"),), bytes(64) if n % 2 else None) for n in range(1, 9)]
 
 

@@ -16,8 +16,8 @@ from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.reporting import bare, failed
+from tests.facts import first_table
 
 from .playing import QUICK, join, play_all, reached, until
 from .room import Room
@@ -47,7 +47,7 @@ def reports() -> Reports:
 
 def opening(folder: Path, reports: Reports, **options: Any) -> AbstractAsyncContextManager[OpenTable]:
     usual: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "report": reports}
-    return open_table(Settings(players=2), folder / "host", **usual | options)
+    return open_table(first_table(2), folder / "host", **usual | options)
 
 
 async def seen(session: Session) -> AsyncIterator[object]:

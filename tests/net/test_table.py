@@ -8,7 +8,7 @@ import pytest
 
 from citadels_lan.crypto.log import Beacons, decode_entry
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.engine import parse
+from citadels_lan.engine import TableConfig, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
 from citadels_lan.net.host.broadcast import WINDOW
@@ -30,6 +30,7 @@ from citadels_lan.net.wire.messages import (
     Start,
     encode,
 )
+from tests.facts import first_table
 
 from .room import Guest, Room
 
@@ -111,13 +112,13 @@ def test_the_owner_changes_the_settings(tmp_path: Path) -> None:
     room = Room(tmp_path, 4)
     anna, bea, _ = room.seat("Anna", "Bea", "Carla")
     bea.say(Ready(True))
-    bea.say(Configure(Settings(players=3)))
+    bea.say(Configure(first_table(3)))
     assert refusals(bea) == ["owner_only"]
-    anna.say(Configure(Settings(players=2)))
+    anna.say(Configure(first_table(2)))
     assert refusals(anna) == ["seats_taken"]
-    anna.say(Configure(Settings(players=3, scenario="", cast=("king",))))
+    anna.say(Configure(Settings(TableConfig(3, ("king",)))))
     assert refusals(anna) == ["one_character_per_rank"]
-    anna.say(Configure(Settings(players=3)))
+    anna.say(Configure(first_table(3)))
     assert refusals(anna) == []
     assert bea.client.lobby is not None
     assert bea.client.lobby.settings.players == 3

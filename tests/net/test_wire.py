@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.packing import Malformed, bucket, pack, pad
+from citadels_lan.crypto.packing import Malformed, bucket, pack, pad, typed
+from citadels_lan.engine import TableConfig
 from citadels_lan.net.wire.frames import HEADER, KNOWN, STRANGER, Decoder, Frame, encode_packed
 from citadels_lan.net.wire.messages import (
     FROM_CLIENT,
@@ -23,6 +24,7 @@ from citadels_lan.net.wire.messages import (
     encode,
     encode_entry,
 )
+from tests.facts import first_table
 
 BODIES = st.binary(min_size=1, max_size=3000).map(lambda data: pad(pack(data)))
 FRAMES = st.lists(st.builds(Frame, st.integers(0, 255), BODIES), max_size=6)
@@ -166,4 +168,19 @@ def test_the_host_does_not_take_what_only_hosts_send() -> None:
 
 
 def test_settings_are_bounded() -> None:
-    assert Settings() == Settings(players=4)
+    assert Settings() == first_table(4)
+    whole = [9, ["king"], ["park"], "2016", [["mood", "good"], ["size", 3]]]
+    assert typed([whole, 9], Settings).config == TableConfig(
+        9, ("king",), ("park",), "2016", (("mood", "good"), ("size", 3))
+    )
+    others = {
+        0: (1, 10, "4", None), 1: ("king", ["x" * 33], [""], ["king"] * 21), 2: (["park"] * 41, [5]),
+        3: ("", "x" * 33, 2016), 4: ([["mood"]], [["mood", -1]], [["mood", True]], [["mood", 1.5]], [["", 1]]),
+    }  # fmt: skip
+    for field, values in others.items():
+        for value in values:
+            with pytest.raises(Malformed):
+                typed([[*whole[:field], value, *whole[field + 1 :]], 0], Settings)
+    for bots in (-1, 10, None):
+        with pytest.raises(Malformed):
+            typed([whole, bots], Settings)

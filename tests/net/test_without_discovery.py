@@ -28,12 +28,12 @@ from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery import mdns as discovery
 from citadels_lan.net.discovery.mdns import Browser, Works, Zone, locate
 from citadels_lan.net.host.opening import open_table
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
+from tests.facts import first_table
 from tests.processes import Process
 
 from .playing import QUICK
@@ -132,7 +132,9 @@ async def test_a_table_that_cannot_be_announced_is_served(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, part: str, failure: type[Exception]
 ) -> None:
     fail(monkeypatch, part, failure)
-    async with open_table(Settings(2), tmp_path, host="127.0.0.1", port=0, announce=True, loopback=True) as table:
+    async with open_table(
+        first_table(2), tmp_path, host="127.0.0.1", port=0, announce=True, loopback=True
+    ) as table:
         async with asyncio.timeout(20):
             await table.unannounced.wait()
         guest = await Session.join(table.address, data_dir=tmp_path / "guest", name="Bea", timing=QUICK)
@@ -150,7 +152,7 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
         asked.append(game)
         raise ExceptionGroup("while looking", [failure()])
 
-    async with open_table(Settings(2), tmp_path, host="127.0.0.1", port=0, timing=QUICK) as table:
+    async with open_table(first_table(2), tmp_path, host="127.0.0.1", port=0, timing=QUICK) as table:
         guest = await Session.join(
             table.address, data_dir=tmp_path / "guest", name="Bea", timing=QUICK, locate=nowhere, compare=False
         )
@@ -186,7 +188,7 @@ def no_interfaces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.usefixtures("no_interfaces")
 async def test_where_the_interfaces_are_not_told_a_table_is_opened_all_the_same(tmp_path: Path) -> None:
     assert Zone.here().interfaces == ()
-    hosted = Hosted(Wanted(Settings(2, 1), ("random",), "Anna", tmp_path / "data", tmp_path / "out", port=0))
+    hosted = Hosted(Wanted(first_table(2, 1), ("random",), "Anna", tmp_path / "data", tmp_path / "out", port=0))
     await hosted.open()
     async with asyncio.timeout(20):
         await hosted.table.unannounced.wait()
@@ -281,7 +283,7 @@ async def test_who_opens_a_table_is_told_once(
     fail(monkeypatch, "start", zeroconf.NotRunningException)
     monkeypatch.setattr(discovery, "_WATCH", 0.01)
     here = launcher(tmp_path)
-    place = await here.host(TableOptions(2))
+    place = await here.host(TableOptions(first_table(2)))
     said = load("en").say(UNANNOUNCED)
     if plain:
         typed, out = Typed(), io.StringIO()

@@ -15,9 +15,9 @@ from citadels_lan.cli.open.hosted_table import Hosted, Wanted
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.net.host.journal import Journal
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.systems import locks
 from citadels_lan.systems.locks import FAR, Lock
+from tests.facts import first_table
 from tests.net.test_journal import TABLE
 
 
@@ -118,7 +118,7 @@ def test_every_bot_has_an_identity_of_its_own(tmp_path: Path) -> None:
 
 async def test_a_table_with_two_bots_begins(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    wanted = Wanted(Settings(3, 2), ("random", "random"), "Anna", tmp_path, out, network=False, begin=True)
+    wanted = Wanted(first_table(3, 2), ("random", "random"), "Anna", tmp_path, out, network=False, begin=True)
     hosted = Hosted(wanted)
     await hosted.open()
     assert hosted.table.table.game is not None

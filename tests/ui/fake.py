@@ -32,6 +32,7 @@ from citadels_lan.front.table_session import (
     Update,
 )
 from citadels_lan.net.wire.errors import Refusal, Rejected
+from tests.facts import first_table
 from tests.play.dice import Dice
 from tests.play.table import Play
 
@@ -62,7 +63,7 @@ class FakeSession:
         self.lobby = [
             Seat(name, bot=seat > 0, ready=True, owner=seat == 0) for seat, name in enumerate(self.names)
         ]
-        self.settings = Settings(players=players, bots=players - 1)
+        self.settings = first_table(players, players - 1)
         self.owner = True
         self.away: Sequence[int] = ()
         self.transcript: Path | None = None
@@ -171,7 +172,6 @@ class FakeLauncher:
 
     def __init__(self, tables: Sequence[FoundTable] | None = (), preferences: Preferences | None = None) -> None:
         self.preferences = preferences or Preferences(name="Ada")
-        self.scenarios = ("first_game", "random")
         self.levels = ("random", "sensible")
         self.tables = tables
         self.opened: list[object] = []
@@ -187,11 +187,11 @@ class FakeLauncher:
     async def host(self, options: TableOptions) -> Place:
         self.opened.append(options)
         invitation = INVITATION
-        return Place(FakeLobby(options.places), invitation)
+        return Place(FakeLobby(options.settings.players), invitation)
 
     async def alone(self, options: TableOptions) -> Place:
         self.opened.append(options)
-        return Place(FakeSession(options.places))
+        return Place(FakeSession(options.settings.players))
 
     async def join(self, address: str, code: str) -> Place:
         self.opened.append((address, code))

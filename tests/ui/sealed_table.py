@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from citadels_lan.engine import Action, expand
+from citadels_lan.engine import Action, expand, from_scenario
 from citadels_lan.engine.actions import Marks
 from citadels_lan.front.sealed import free
 from citadels_lan.net.client.answers import Held
@@ -117,7 +117,7 @@ async def sealed_table(folder: Path, character: str, *, counts: bool) -> AsyncIt
 
 @contextlib.asynccontextmanager
 async def _playing(folder: Path) -> AsyncIterator[list[Session]]:
-    settings = Settings(players=4, cast=CAST)
+    settings = Settings(replace(from_scenario("first_game", 4), cast=CAST))
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=SLOW) as table:
         sessions = [await table.join("Ada", folder / "0")]
         for seat, name in enumerate(("Bruno", "Chiara", "Dario"), 1):

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
+from citadels_lan.engine import TableConfig, from_scenario
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Launcher, Place, TableOptions
 from citadels_lan.front.plan import Plan
@@ -23,7 +24,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
-from tests.facts import UNIQUES
+from tests.facts import UNIQUES, first_game, first_table
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
@@ -83,7 +84,7 @@ async def test_by_keyboard() -> None:
         assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, "escape", "o", "a")
         assert isinstance(pilot.app.screen, LobbyScreen)
-        assert session.settings.scenario == "devious_dignitaries"
+        assert session.settings.config == from_scenario("devious_dignitaries", 4)
         assert "1 Magistrate" in text(pilot)
 
 
@@ -104,13 +105,13 @@ async def test_what_cannot_be_is_refused_with_the_reason() -> None:
         await press(pilot, "x")
         assert choosing(pilot).plan.uniques == ()
         await press(pilot, "f", "tab", "escape")
-        assert session.settings == Settings(4, 3)
+        assert session.settings == first_table(4, 3)
 
 
 @pytest.mark.parametrize(("players", "reason"), [(3, "rank 9 is needed"), (2, "no rank 9 is used")])
 async def test_rank_nine(players: int, reason: str) -> None:
     async with make().run_test(size=(80, 24)) as pilot:
-        pilot.app.push_screen(CastScreen(Plan.of(Settings(players))))
+        pilot.app.push_screen(CastScreen(Plan.of(first_game(players))))
         await settle(pilot)
         await click(pilot, "no_nine" if players == 3 else "artist")
         assert reason in shown(pilot.app)[-1]
@@ -128,21 +129,21 @@ async def test_by_mouse_on_one_page() -> None:
         assert len(pilot.app.screen.query("*")) < 30
         await press(pilot, "tab", "tab")
         await click(pilot, "accept")
-        assert session.settings.cast[0] == "witch"
-        assert session.settings.uniques == ()
+        assert session.settings.config.cast[0] == "witch"
+        assert session.settings.config.districts == ()
         assert "drawn by lot" in text(pilot)
 
 
 async def test_other_numbers_of_players_in_the_lobby() -> None:
     session = FakeLobby(6)
-    session.settings = Plan.of(Settings(6)).choose("queen").choose("emperor").settings(Settings(6, 4))
+    session.settings = Settings(Plan.of(first_game(6)).choose("queen").choose("emperor").config, 4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "5", "left", "left")
         assert session.settings.players == 4
         assert "Artist instead of Queen." in shown(pilot.app)[-1]
         await press(pilot, "left", "left")
-        assert (session.settings.cast[3], len(session.settings.cast)) == ("king", 8)
+        assert (session.settings.config.cast[3], len(session.settings.config.cast)) == ("king", 8)
         assert "King instead of Emperor. No rank 9 with 2 players: Artist leaves." in shown(pilot.app)[-1]
 
 
@@ -155,10 +156,10 @@ async def test_before_a_table_is_opened() -> None:
         await click(pilot, "artist")
         await press(pilot, "a", "2", "left", "left")
         assert "King instead of Emperor. No rank 9 with 2 players" in shown(pilot.app)[-1]
-        await press(pilot, "right", "4", "right", "left", "5", "enter", "escape", "1", "enter")
+        await press(pilot, "right", "4", "left", "5", "enter", "escape", "1", "enter")
         opened = launcher.opened[0]
         assert isinstance(opened, TableOptions)
-        assert (opened.places, opened.scenario, opened.cast) == (3, "random", ())
+        assert opened.settings.config == TableConfig(3)
 
 
 async def test_an_own_choice_goes_to_the_table() -> None:
@@ -170,8 +171,8 @@ async def test_an_own_choice_goes_to_the_table() -> None:
         await press(pilot, "a", "1", "enter")
         opened = launcher.opened[0]
         assert isinstance(opened, TableOptions)
-        assert opened.cast[0] == "witch"
-        assert len(opened.uniques) == 14
+        assert opened.settings.config.cast[0] == "witch"
+        assert len(opened.settings.config.districts) == 14
 
 
 async def test_during_the_game() -> None:
@@ -199,7 +200,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        table = await stack.enter_async_context(open_table(Settings(players=2), tmp_path / "host"))
+        table = await stack.enter_async_context(open_table(first_table(2), tmp_path / "host"))
         owner = await table.join("Ada", tmp_path / "a")
         friend = await Session.join(table.address, data_dir=tmp_path / "b", name="Bruno")
         pilots = [
@@ -218,7 +219,7 @@ async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
         await press(host, "x", "f")
         wanted = choosing(host).plan
         await press(host, "a")
-        await until(lambda: friend.settings.cast == wanted.cast)
+        await until(lambda: friend.settings.config.cast == wanted.cast)
         await settle(guest)
         assert "1 Witch" in text(guest)
         await friend.ready()

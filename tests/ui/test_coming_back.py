@@ -10,8 +10,8 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
+from tests.facts import first_table
 from tests.net.playing import QUICK, play, reached, seated, until
 
 EN = load("en")
@@ -55,7 +55,7 @@ async def test_a_host_that_has_forgotten_entries_is_named_with_the_transcript(tm
         journal = table.journal.read_bytes()
         old.write_bytes(journal[: len(journal) * 3 // 4])
     async with open_table(
-        Settings(players=3), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, resume=old
+        first_table(3), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, resume=old
     ) as table:
         with pytest.raises(Refusal) as turned:
             await Session.join(table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK)

@@ -11,6 +11,7 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
+from tests.facts import first_table
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import next_key, settle
@@ -88,7 +89,7 @@ async def test_hosting_changing_the_table_and_starting() -> None:
     async with at_home(launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "2", "enter", "down", "right", "down", "right", "up", "up", "enter")
-        assert launcher.opened == [TableOptions(places=5, bots=1)]
+        assert launcher.opened == [TableOptions(first_table(5, 1))]
         assert "192.168.1.7:47110" in "\n".join(shown(pilot.app))
         await press(pilot, "s")
         assert "free" in shown(pilot.app)[-1]

@@ -7,12 +7,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace as changed
 
-from citadels_lan.engine import Unplayable, from_scenario
+from citadels_lan.engine import RANDOM, TableConfig, Unplayable, from_scenario
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import OWN, Plan
 from citadels_lan.front.plan_words import changes
 from citadels_lan.front.table_session import Settings
-from citadels_lan.net.host.lobby import RANDOM, config_of
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from tests.facts import SCENARIOS, UNIQUES
@@ -21,26 +20,23 @@ from .fake import FakeLobby
 
 
 def plan(players: int = 4, scenario: str = "first_game") -> Plan:
-    return Plan.of(Settings(players, 0, scenario))
+    return Plan.of(from_scenario(scenario, players))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_scenario_is_what_the_table_will_play(scenario: str, players: int) -> None:
     for nine in (False, True):
-        settings = Settings(players, 0, scenario, nine)
-        setup, shown = config_of(settings), Plan.of(settings)
-        assert (shown.cast, shown.uniques) == (setup.cast, setup.districts)
-        assert shown.settings(settings) == settings
+        config = from_scenario(scenario, players, rank_nine=nine)
+        shown = Plan.of(config)
+        assert (shown.scenario, shown.cast, shown.uniques) == (scenario, config.cast, config.districts)
+        assert shown.like(scenario).config == shown.config == config
 
 
-def test_settings_of_an_own_choice_play_exactly_that() -> None:
+def test_an_own_choice_plays_exactly_that() -> None:
     own = plan(5).choose("witch").choose("queen").toggle("armory").toggle("statue")
-    settings = own.settings(Settings(5, 2))
-    assert (settings.scenario, settings.bots) == (OWN, 2)
-    setup = config_of(settings)
-    assert (setup.cast, setup.districts) == (own.cast, own.uniques)
-    again = Plan.of(settings)
+    assert (own.config.cast, own.config.districts) == (own.cast, own.uniques)
+    again = Plan.of(own.config)
     assert (again.cast, again.uniques, again.scenario) == (own.cast, own.uniques, OWN)
 
 
@@ -50,7 +46,7 @@ def test_the_scenario_again_is_that_scenario() -> None:
     assert changed.scenario == OWN
     assert changed.choose("patrician").toggle("armory") == base
     assert changed.back() == base
-    assert base.choose("tax_collector").settings(Settings()) == Settings(4, 0, "vicious_nobles", True)
+    assert base.choose("tax_collector").config == from_scenario("vicious_nobles", 4, rank_nine=True)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +83,8 @@ def test_by_lot() -> None:
     assert drawn.scenario == RANDOM
     half = plan().draw_uniques()
     assert (half.scenario, half.uniques, half.problem()) == (OWN, None, None)
-    assert half.settings(Settings()).uniques == ()
+    assert half.config.districts == ()
+    assert Plan.of(TableConfig(4)).scenario == RANDOM
     assert drawn.choose("witch").cast == ("witch", *plan().cast[1:])  # type: ignore[index]
     assert drawn.like(OWN).uniques == plan().uniques
 
@@ -144,15 +141,15 @@ def set_up(script: str, settings: Settings | None = None) -> Settings:
 
 def test_the_owner_changes_it_in_lines() -> None:
     settings = set_up("scenario vicious\ncast Strega, Tax Collector\nuniques -statue, +park\n")
-    cast, uniques = settings.cast, settings.uniques
+    cast, uniques = settings.config.cast, settings.config.districts
     assert (cast[0], cast[3], cast[8]) == ("witch", "patrician", "tax_collector")
     assert "park" in uniques
     assert "statue" not in uniques
-    assert len(set_up("cast -tax_collector\n", settings).cast) == 8
-    assert set_up("cast random\nuniques random\n", settings).scenario == RANDOM
-    assert set_up(f"uniques {', '.join(UNIQUES[3:17])}\n").uniques == UNIQUES[3:17]
-    assert set_up("scenario la prima\n", settings).scenario == "first_game"
-    assert set_up("seats 2\n", settings) == changed(settings, players=2, bots=1, cast=settings.cast[:8])
+    assert len(set_up("cast -tax_collector\n", settings).config.cast) == 8
+    assert set_up("cast random\nuniques random\n", settings).config == TableConfig(5)
+    assert set_up(f"uniques {', '.join(UNIQUES[3:17])}\n").config.districts == UNIQUES[3:17]
+    assert set_up("scenario la prima\n", settings).config == from_scenario("first_game", 5)
+    assert set_up("seats 2\n", settings) == Settings(changed(settings.config, players=2, cast=cast[:8]), 1)
 
 
 @pytest.mark.parametrize(

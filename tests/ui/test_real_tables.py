@@ -14,11 +14,11 @@ from citadels_lan.front.launcher import Place
 from citadels_lan.front.recording import load_recording
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
+from tests.facts import first_table
 
 from .keys import next_key
 from .test_table_keys import panel
@@ -49,7 +49,7 @@ async def play_on(session: Session, dice: random.Random) -> None:
 async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
     dice = random.Random(7)
     async with AsyncExitStack() as stack:
-        table = await stack.enter_async_context(open_table(Settings(players=4), tmp_path / "host"))
+        table = await stack.enter_async_context(open_table(first_table(4), tmp_path / "host"))
         sessions = [await table.join(NAMES[0], tmp_path / "a")]
         for name in NAMES[1:]:
             sessions.append(await Session.join(table.address, data_dir=tmp_path / name, name=name))

@@ -22,7 +22,6 @@ from citadels_lan.front.typed_code import judged, said, wrong
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALL_TRIES
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
@@ -33,6 +32,7 @@ from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.letters import HEIGHT, large
+from tests.facts import first_table
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
@@ -293,7 +293,7 @@ def invited(table: OpenTable) -> Invitation:
 
 @pytest.mark.parametrize("playing", [False, True])
 async def test_a_locked_door_is_said_and_opened_with_one_key(tmp_path: Path, playing: bool) -> None:
-    async with open_table(Settings(players=4), tmp_path, host="127.0.0.1", port=0, code="") as table:
+    async with open_table(first_table(4), tmp_path, host="127.0.0.1", port=0, code="") as table:
         app = app_of(FakeSession() if playing else FakeLobby(), invited(table))
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
@@ -329,7 +329,7 @@ async def test_a_guest_sees_nothing_of_the_door() -> None:
 
 
 async def test_an_open_table_says_so(tmp_path: Path) -> None:
-    async with open_table(Settings(players=4), tmp_path, host="127.0.0.1", port=0) as table:
+    async with open_table(first_table(4), tmp_path, host="127.0.0.1", port=0) as table:
         app = app_of(FakeLobby(), invited(table))
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
@@ -342,7 +342,7 @@ def test_the_door_in_lines(tmp_path: Path) -> None:
     out = io.StringIO()
 
     async def play() -> tuple[str, str]:
-        async with open_table(Settings(players=4), tmp_path, host="127.0.0.1", port=0, code="") as table:
+        async with open_table(first_table(4), tmp_path, host="127.0.0.1", port=0, code="") as table:
             before = table.door.code
             place = Place(FakeLobby(), invited(table))
             source = io.StringIO("qr\nready\nnewcode\n\ncode\nquit\n")

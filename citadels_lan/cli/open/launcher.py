@@ -4,9 +4,12 @@ import contextlib
 import errno
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace as changed
 
 from citadels_lan.bots import LEVELS
 from citadels_lan.cli.addresses import Address, read_address, read_token
@@ -14,7 +17,6 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
-from citadels_lan.engine import DEFAULT, EDITIONS
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.launcher import (
     CannotOpen,
@@ -31,12 +33,10 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
 from citadels_lan.net.discovery.mdns import Browser, Zone, locate
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
 
 from .bots import PAUSE
 from .hosted_table import Hosted, Wanted
-from .options import RANDOM
 
 
 class BadFile(CannotOpen):
@@ -70,7 +70,6 @@ class TableLauncher:
 
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
-        self.scenarios: Sequence[str] = (*EDITIONS[DEFAULT].scenarios, RANDOM)
         self.levels: Sequence[str] = tuple(LEVELS)
         self.data = data
         self.out = out
@@ -112,18 +111,16 @@ class TableLauncher:
 
     async def host(self, options: TableOptions) -> Place:
         """Open a table on the network and sit at it."""
-        return await self.open(self._wanted(options, options.bots, network=True))
+        return await self.open(self._wanted(options, network=True))
 
     async def alone(self, options: TableOptions) -> Place:
         """Open a table on this machine, with bots in all the other seats, and begin."""
-        return await self.open(self._wanted(options, options.places - 1, network=False))
+        settings = changed(options.settings, bots=options.settings.players - 1)
+        return await self.open(self._wanted(replace(options, settings=settings), network=False))
 
-    def _wanted(self, options: TableOptions, bots: int, *, network: bool) -> Wanted:
-        settings = Settings(
-            options.places, bots, options.scenario, options.rank_nine, options.cast, options.uniques
-        )
-        name = self.preferences.name
-        levels = (options.level,) * bots
+    def _wanted(self, options: TableOptions, *, network: bool) -> Wanted:
+        settings, name = options.settings, self.preferences.name
+        levels = (options.level,) * settings.bots
         return Wanted(settings, levels, name, self.data, self.out, network=network, pause=PAUSE, begin=not network)
 
     async def open(self, wanted: Wanted) -> Place:
@@ -238,4 +235,6 @@ def listed(table: Advertised, mine: bool = False) -> FoundTable:
     """A table found, as a list of tables shows it; `mine` where this person has a seat there."""
     advert = table.advert
     address = str(Address(*table.addresses[0])) if table.addresses else ""
-    return FoundTable(address, advert.name, advert.taken, advert.seats, "", advert.state != "lobby", mine)
+    return FoundTable(
+        address, advert.name, advert.taken, advert.seats, advert.edition, advert.state != "lobby", mine
+    )

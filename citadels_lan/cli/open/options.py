@@ -2,7 +2,7 @@
 
 import argparse
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,13 +12,10 @@ from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
 
 if TYPE_CHECKING:
-    from citadels_lan.engine import Edition, TableConfig
-    from citadels_lan.net.wire.messages import Settings
+    from citadels_lan.engine import Edition, Options, TableConfig
+    from citadels_lan.engine.config import Value
 
 PLAYERS: Final = 4
-RANDOM: Final = "random"
-"""The scenario whose cast and districts the table's own chance draws."""
-EDITION: Final = "2016"
 LONGEST_NAME: Final = 24
 BOT_LEVELS: Final = ("random", "sensible")
 
@@ -27,11 +24,18 @@ def table_options(parser: Parser, *, seed: bool = False) -> None:
     """Declare the options of a table; `seed` where the whole chance of the game may be fixed."""
     say = parser.texts.say
     table = parser.add_argument_group(say("The table"))
-    table.add_argument("--players", metavar="N", help=say("how many players, 2 to 8 (4)"))
+    table.add_argument("--players", metavar="N", help=say("how many players, as many as the edition is for (4)"))
     table.add_argument(
         "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
     )
-    table.add_argument("--edition", metavar="2016", default=EDITION, help=say("the edition of the rules (2016)"))
+    table.add_argument("--edition", metavar="NAME", help=say("the edition of the rules (2016)"))
+    table.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=say("an option of the edition; may be said several times"),
+    )
     table.add_argument(
         "--scenario",
         metavar="NAME",
@@ -77,36 +81,49 @@ def seed_bytes(console: Console, word: str | None) -> bytes | None:
 
 def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
     """What the options ask to play, checked against the rules."""
-    from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, check, from_scenario
+    from msgspec.structs import replace
+
+    from citadels_lan.engine import DEFAULT, EDITIONS, Unplayable, check, edition_named, from_scenario
     from citadels_lan.texts.refusals import refusal
 
-    if options.edition not in EDITIONS:
-        raise console.wrong(
-            msg("This version plays the edition 2016 only, not {word}."), word=repr(options.edition)
-        )
-    edition = EDITIONS[options.edition]
-    if options.scenario != RANDOM and options.scenario not in edition.scenarios:
-        raise _not_one_of(console, "--scenario", options.scenario, (*edition.scenarios, RANDOM))
+    key = DEFAULT if options.edition is None else options.edition
+    if key not in EDITIONS:
+        raise _not_one_of(console, "--edition", key, EDITIONS)
+    chosen = _options(console, EDITIONS[key], options.option)
+    edition = edition_named(key, chosen)
+    if options.scenario not in edition.ways:
+        raise _not_one_of(console, "--scenario", options.scenario, edition.ways)
     least, most = min(edition.players), max(edition.players)
     players = PLAYERS if options.players is None else number(console, "--players", options.players, least, most)
     try:
-        base = TableConfig(players) if options.scenario == RANDOM else from_scenario(options.scenario, players)
+        base = from_scenario(options.scenario, players, edition_key=key, options=chosen)
         cast = _cast(console, edition, options.cast, base.cast)
-        config = TableConfig(players, cast, _uniques(console, options.uniques, base.districts), options.edition)
+        config = replace(base, cast=cast, districts=_uniques(console, options.uniques, base.districts))
         check(config)
     except Unplayable as why:
         raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
     return config
 
 
-def table_settings(console: Console, options: argparse.Namespace, bots: int) -> "Settings":
-    """What a table with so many bots plays, as the options say, checked against the rules."""
-    from citadels_lan.net.wire.messages import Settings
-
-    config = set_up(console, options)
-    if options.cast is None and options.uniques is None:
-        return Settings(config.players, bots, options.scenario)
-    return Settings(config.players, bots, "", False, config.cast, config.districts)
+def _options(console: Console, edition: "Edition", words: Sequence[str]) -> "Options":
+    """The options that are not at their default, as NAME=VALUE says them."""
+    chosen: dict[str, Value] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise console.wrong(msg("--option is said as NAME=VALUE, not as {word}."), word=repr(word))
+        if not edition.options:
+            raise console.wrong(msg("The edition {edition} has no options."), edition=edition.key)
+        if name not in edition.options:
+            raise _not_one_of(console, "--option", name, tuple(edition.options))
+        if name in chosen:
+            raise console.wrong(msg("--option says {name} twice."), name=name)
+        known = {str(one): one for one in edition.options[name]}
+        if value not in known:
+            raise _not_one_of(console, f"--option {name}", value, tuple(known))
+        chosen[name] = known[value]
+    default = {name: next(iter(edition.options[name])) for name in chosen}
+    return tuple(sorted((name, value) for name, value in chosen.items() if value != default[name]))
 
 
 def bot_levels(console: Console, word: str, count: int, option: str = "--bots") -> tuple[str, ...]:
@@ -125,7 +142,7 @@ def bot_levels(console: Console, word: str, count: int, option: str = "--bots") 
     return tuple(levels)
 
 
-def _not_one_of(console: Console, option: str, word: str, known: Sequence[str]) -> Failure:
+def _not_one_of(console: Console, option: str, word: str, known: Iterable[str]) -> Failure:
     return console.wrong(
         msg("{option} does not know {word}: it is one of {known}."),
         option=option, word=repr(word), known=", ".join(known),

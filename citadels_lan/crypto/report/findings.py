@@ -48,7 +48,7 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "withheld": msg("entry {n} leaves out the opening of entry {move}, which the host had from {player}"),
     "malformed": msg("entry {n} says nothing in this protocol"),
     # Playing the game again
-    "edition": msg("the edition in entry {n} is not one that this program plays"),
+    "edition": msg("the edition in entry {n}, or one of its options, is not one that this program plays"),
     "setup": msg("the set-up in entry {n} is not one that the rules allow"),
     "no_table": msg("in entry {n} the table goes on by itself when it is somebody's move"),
     "illegal": msg("entry {n} has a move of {player} that the rules do not allow: {line} ({reason})"),
@@ -70,6 +70,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "not_transcript": msg("This is not a transcript of citadels-lan."),
     "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
+    "other_edition": msg(
+        "This game was played in the edition {edition}, which this program does not know:"
+        " check it with a version that does."
+    ),
     "other_rules": msg(
         "This game was played by the rules {rules}; this program knows {own}: check it with the right version."
     ),

@@ -257,7 +257,9 @@ def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
-    if one.proof is not None and fault.n <= (one.firm if fault.code == "private" else one.covered):
+    if fault.code == "edition" and one.header is not None:  # another version may know it
+        one.say(Finding("other_edition", "damaged", {"edition": one.header.config.named}))
+    elif one.proof is not None and fault.n <= (one.firm if fault.code == "private" else one.covered):
         public = one.deltas[fault.n - 1].public
         evidence = Evidence(fault.n, one.proof.key, one.proof.signed, one.proof.signature, public)
         one.say(Finding("host_cheated", "proof", details, fault.code, seat, (evidence,)))

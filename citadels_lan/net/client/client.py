@@ -29,6 +29,7 @@ from citadels_lan.engine import (
     check_event,
     check_state,
     decisions,
+    edition_named,
     evolve,
     view,
 )
@@ -161,7 +162,8 @@ class Client:
     # What comes in
 
     def receive(self, frame: Frame) -> None:
-        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`. Only these are
+        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`, and for
+        an edition that this program does not know. Only these are
         the host's doing or the disk's; any other error is a mistake of this program."""
         if frame.type == ENTRY:
             self._entry(frame.body)
@@ -224,6 +226,11 @@ class Client:
     def _lobby(self, news: LobbyNews) -> None:
         if news.seat is not None and news.seat >= len(news.seats):
             raise Malformed("a seat that is not there")
+        config = news.settings.config
+        try:
+            edition_named(config.edition, config.options)
+        except Unplayable as reason:  # a newer program may know it
+            raise Refusal(reason.code, **reason.details) from None
         self.lobby = news
         self.updates.append(LobbyChanged())
 
@@ -416,7 +423,4 @@ class Client:
 
 def _beginning(entry: Open, seat: int | None) -> State:
     """The table of a header, as a viewer sees it. Raises Mismatch."""
-    try:
-        return view(table_of(entry.header), seat)
-    except Unplayable:
-        raise Mismatch("setup", 1) from None
+    return view(table_of(entry.header), seat)

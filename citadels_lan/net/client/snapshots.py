@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from citadels_lan.crypto.packing import Malformed, typed, unpack
-from citadels_lan.engine import HIDDEN, Impossible, State, check_state, decisions
+from citadels_lan.engine import HIDDEN, Impossible, State, Unplayable, check_state, decisions, edition_named
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 
@@ -14,8 +14,9 @@ def view_in(snapshot: Snapshot, seats: int) -> State:
     if len(shown.players) != seats:
         raise Malformed("the view of another table")
     try:
+        edition_named(shown.edition, shown.options)
         check_state(shown)
-    except Impossible:
+    except (Impossible, Unplayable):
         raise Malformed("not a view") from None
     decisions(shown)  # if this program cannot show it, better now than on the screen
     return shown

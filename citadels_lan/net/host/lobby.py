@@ -1,15 +1,11 @@
 """A table before its game: who sits where, who is ready, and what will be played."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from citadels_lan.engine import TableConfig, Unplayable, check, from_scenario
+from citadels_lan.engine import TableConfig, Unplayable, check
 from citadels_lan.net.wire.clean import distinct
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
-
-RANDOM = "random"
-"""The scenario whose cast and unique districts chance draws."""
 
 
 class TakenSeat(Struct):
@@ -30,7 +26,7 @@ class Lobby:
     """
 
     def __init__(self, settings: Settings) -> None:
-        config_of(settings)
+        check_settings(settings)
         self.settings = settings
         self.places: list[TakenSeat] = []
         self.own: set[bytes] = set()
@@ -103,7 +99,7 @@ class Lobby:
     def configure(self, key: bytes, settings: Settings) -> None:
         """Other settings: everybody but the bots has to be ready again. Raises Refusal."""
         self._check_owner(key)
-        config_of(settings)
+        check_settings(settings)
         people = sum(not (place.bot and place.key in self.own) for place in self.places)
         bots = len(self.places) - people
         if people > settings.players - settings.bots or bots > settings.bots:
@@ -123,28 +119,19 @@ class Lobby:
         for place in self.places:
             if place.away or not (place.ready or place.key == key):
                 raise Refusal("not_ready", name=place.name)
-        return config_of(self.settings)
+        check_settings(self.settings)
+        return self.settings.config
 
     def _check_owner(self, key: bytes) -> None:
         if key != self.owner:
             raise Refusal("owner_only")
 
 
-def config_of(settings: Settings) -> TableConfig:
-    """What a table with these settings plays. Raises Refusal with the engine's reason, or `too_many_bots`."""
+def check_settings(settings: Settings) -> None:
+    """Raise Refusal where no table can have these settings: with the engine's reason, or `too_many_bots`."""
     if settings.bots > settings.players:
         raise Refusal("too_many_bots", bots=settings.bots, players=settings.players)
     try:
-        config = _config(settings)
-        check(config)
+        check(settings.config)
     except Unplayable as reason:
         raise Refusal(reason.code, **reason.details) from None
-    return config
-
-
-def _config(settings: Settings) -> TableConfig:
-    cast, uniques = settings.cast, settings.uniques
-    if settings.scenario in ("", RANDOM):
-        return TableConfig(settings.players, cast, uniques)
-    config = from_scenario(settings.scenario, settings.players, rank_nine=settings.rank_nine)
-    return replace(config, cast=cast or config.cast, districts=uniques or config.districts)

@@ -1,6 +1,6 @@
 """Opening a table in this process: everything around a server, for the command line and for tests.
 
-async with open_table(Settings(players=4), data_dir) as table:
+async with open_table(Settings(from_scenario("first_game", 5)), data_dir) as table:
     session = await table.join("Anna", data_dir)      # the owner: the host's own person, over loopback
     await table.over()
 
@@ -20,7 +20,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.engine import DEFAULT, Unplayable
+from citadels_lan.engine import TableConfig
 from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.mdns import Advert
@@ -83,17 +83,17 @@ class OpenTable:
             self._said = self._in_short()
             self.changed.set()
 
-    def _in_short(self) -> tuple[int, int, str]:
+    def _in_short(self) -> tuple[int, TableConfig, str]:
         game, lobby = self.table.game, self.table.lobby
         state = "lobby" if game is None else "over" if game.closed else "playing"
-        return len(lobby.places), lobby.settings.players, state
+        return len(lobby.places), lobby.settings.config, state
 
     def advert(self) -> Advert:
         """What is announced of this table; `changed` is set when it changes."""
-        taken, seats, state = self._in_short()
+        taken, config, state = self._in_short()
         places = self.table.lobby.places
         owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
-        return Advert(self.game_id, self.title or owner, taken, seats, state, DEFAULT, self.fp)
+        return Advert(self.game_id, self.title or owner, taken, config.players, state, config.edition, self.fp)
 
     def told(self, works: bool) -> None:
         """Whether the announcement works has been found out."""
@@ -265,7 +265,7 @@ def _resumed(
     try:
         _check_resumed(record, entries[0], journal.path)
         game = HostedGame.restore(entries, record.secret, table.core.host, journal.append)
-    except (Malformed, Mismatch, Unplayable):
+    except (Malformed, Mismatch):
         # Records that are whole and contradict each other: nobody can go on from there.
         raise Refusal("journal_damaged", path=str(journal.path)) from None
     table.resume(game)

@@ -8,8 +8,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
-from citadels_lan.crypto.log import GameId, Key, Signature
+from citadels_lan.crypto.log import GameId, Signature
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
+from citadels_lan.engine import SEATS, TableConfig, from_scenario
 
 from .clean import CHAT, NAME
 from .frames import Frame, encode_frame, encode_packed
@@ -22,9 +23,12 @@ ENTRY: Final = 16
 LIKE_A_MOVE: Final = 1024
 """Bytes that a move, a share in a round and noise are padded to."""
 
+MOST: Final = len(SEATS)
+"""A table has at most so many."""
+
 Version = Annotated[int, Meta(ge=0, le=65535)]
 Number = Annotated[int, Meta(ge=0, le=2**32)]
-SeatNumber = Annotated[int, Meta(ge=0, le=8)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST)]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME)]
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 DetailName = Annotated[str, Meta(max_length=32)]
@@ -149,19 +153,15 @@ class Pong(Message, frozen=True, array_like=True):
 
 
 class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the table will play, and with how many.
+    """What the table will play, and how many of its seats are kept for bots of the host."""
 
-    `scenario` is one of the engine's, `random` (chance draws cast and districts), or empty: then `cast` and
-    `uniques` say it. Where a scenario is named, a `cast` or `uniques` replaces its own. `rank_nine` uses the
-    scenario's rank 9 where it is optional. `bots` of the seats are kept for bots of the host.
-    """
+    config: TableConfig = from_scenario("first_game", 4)
+    bots: Annotated[int, Meta(ge=0, le=MOST)] = 0
 
-    players: Annotated[int, Meta(ge=2, le=8)] = 4
-    bots: Annotated[int, Meta(ge=0, le=8)] = 0
-    scenario: Annotated[str, Meta(max_length=40)] = "first_game"
-    rank_nine: bool = False
-    cast: Annotated[tuple[Key, ...], Meta(max_length=9)] = ()
-    uniques: Annotated[tuple[Key, ...], Meta(max_length=40)] = ()
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.config.players
 
 
 class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -179,7 +179,7 @@ class LobbyNews(Message, frozen=True, array_like=True):
 
     type = 12
     settings: Settings
-    seats: Annotated[tuple[Seat, ...], Meta(max_length=8)]
+    seats: Annotated[tuple[Seat, ...], Meta(max_length=MOST)]
     spectators: Number
     playing: bool
     seat: SeatNumber | None
@@ -277,8 +277,8 @@ class Presence(Message, frozen=True, array_like=True):
     """H to C, during the game: the seats that are away, and those that the table waits for."""
 
     type = 24
-    away: Annotated[tuple[SeatNumber, ...], Meta(max_length=9)]
-    waiting: Annotated[tuple[SeatNumber, ...], Meta(max_length=9)]
+    away: Annotated[tuple[SeatNumber, ...], Meta(max_length=MOST)]
+    waiting: Annotated[tuple[SeatNumber, ...], Meta(max_length=MOST)]
 
 
 class Say(Message, frozen=True, array_like=True):

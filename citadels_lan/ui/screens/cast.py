@@ -122,11 +122,8 @@ class CastScreen(ListScreen):
         )
 
     def _ninth(self) -> list[str]:
-        try:
-            self.plan.without_nine()
-        except Unplayable as why:
-            return [reason(self.texts, why)]
-        return []
+        why = self.plan.why_nine()
+        return [] if why is None else [reason(self.texts, why)]
 
     # What it does
 

@@ -3,14 +3,13 @@
 from collections.abc import Awaitable, Sequence
 from typing import ClassVar
 
-from msgspec.structs import replace
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from citadels_lan.engine import DEFAULT, EDITIONS
+from citadels_lan.engine import SEATS
 from citadels_lan.front.cells import cut
 from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.game import Game
@@ -36,7 +35,6 @@ LIST = 56
 """Cells that the list wants beside the QR code."""
 WIDE = 100
 """Cells from which there is room for what is of use to few."""
-CASTS = (*EDITIONS[DEFAULT].scenarios, "random")
 
 
 class HostHeading(Heading):
@@ -182,7 +180,7 @@ class LobbyScreen(ListScreen):
         for number in range(len(rows), session.settings.players):
             kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
             free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
-            rows.append(Row("", f"{'abcdefghi'[number]} {self.look.glyphs.dot} {free}"))
+            rows.append(Row("", f"{SEATS[number]} {self.look.glyphs.dot} {free}"))
         return [*rows, Row("", ""), *self._buttons(), *self._settings(session.settings), *self._cards()]
 
     def _seat(self, number: int, seat: Seat) -> Row:
@@ -192,7 +190,7 @@ class LobbyScreen(ListScreen):
         words += [say(msg("opened the table"))] if seat.owner else []
         words += [say(msg("that is you"))] if number == self.game.seat else []
         words += [say(msg("not connected"))] if seat.away else []
-        return Row("", f"{'abcdefghi'[number]} {sign} {self.game.names[number]:24} {', '.join(words)}")
+        return Row("", f"{SEATS[number]} {sign} {self.game.names[number]:24} {', '.join(words)}")
 
     def _settings(self, settings: Settings) -> list[Row]:
         """What will be played; the owner may change it."""
@@ -200,7 +198,7 @@ class LobbyScreen(ListScreen):
         shown = (
             ("players", say(msg("Players")), str(settings.players)),
             ("bots", say(msg("of them bots")), str(settings.bots)),
-            ("scenario", say(msg("Characters")), scenario_name(self.texts, settings.scenario)),
+            ("scenario", say(msg("Characters")), scenario_name(self.texts, self._plan().scenario)),
         )
         if self.game.session.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
@@ -218,7 +216,7 @@ class LobbyScreen(ListScreen):
         return self.size.width - next(beside, 0)
 
     def _plan(self) -> Plan:
-        return Plan.of(self.game.session.settings)
+        return Plan.of(self.game.session.settings.config)
 
     def _buttons(self) -> list[Row]:
         say = self.texts.say
@@ -262,15 +260,12 @@ class LobbyScreen(ListScreen):
     def _changed(self, message: ChoiceList.Changed) -> None:
         settings, step = self.game.session.settings, message.step
         if message.key == "players":
-            players = 2 + (settings.players - 2 + step) % 7
-            self._play(self._plan().for_players(players), bots=min(settings.bots, players - 1))
-            return
-        if message.key == "bots":
-            settings = replace(settings, bots=(settings.bots + step) % settings.players)
+            plan = self._plan().more(step)
+            self._play(plan, bots=min(settings.bots, plan.players - 1))
+        elif message.key == "bots":
+            self._play(self._plan(), bots=(settings.bots + step) % settings.players)
         else:
-            here = CASTS.index(settings.scenario) if settings.scenario in CASTS else 0
-            settings = replace(settings, scenario=CASTS[(here + step) % len(CASTS)], cast=(), uniques=())
-        self._ask(self.game.session.configure(settings))
+            self._play(self._plan().next_way(step))
 
     def action_cast(self) -> None:
         """What will be played: to choose for the owner, to read for the others."""
@@ -285,7 +280,7 @@ class LobbyScreen(ListScreen):
             return
         before, now = self._plan(), self.game.session.settings
         said = changes(self.texts, before, plan) if plan.players != before.players else []
-        settings = plan.settings(replace(now, bots=now.bots if bots is None else bots))
+        settings = Settings(plan.config, now.bots if bots is None else bots)
         self._ask(self.game.session.configure(settings), " ".join(said))
 
     def action_invite(self) -> None:

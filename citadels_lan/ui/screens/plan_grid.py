@@ -119,8 +119,8 @@ class PlanGrid(Canvas, can_focus=True):
                 self._thing(pen, "character", key, cut(texts.character(key), column - 5), chosen, free)
                 pen.to(3 + column * (characters.index(key) + 1))
             if rank == 9:
-                none = plan.cast is not None and len(plan.cast) == 8
-                free = plan.players not in (3, 8)
+                none = plan.cast is not None and all(plan.edition.ranks.get(key) != 9 for key in plan.cast)
+                free = plan.why_nine() is None
                 self._thing(pen, "no_nine", "no_nine", texts.say(msg("none")), none, free)
 
     def _districts(self, drawing: Drawing, width: int) -> None:

@@ -1,8 +1,10 @@
 """The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from msgspec.structs import replace as changed
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -277,8 +279,9 @@ class TableScreen(Screen[None]):
 
     def action_cards(self) -> None:
         """The characters and unique districts of this game."""
-        view, scenario = self.scene().view, self.game.session.settings.scenario
-        plan = Plan(len(view.players), scenario, tuple(view.cast), tuple(view.districts))
+        view, plan = self.scene().view, Plan.of(self.game.session.settings.config)
+        config = changed(plan.config, cast=tuple(view.cast), districts=tuple(view.districts))
+        plan = replace(plan, config=config)
         self.app.push_screen(InPlayScreen(lambda: plan))
 
     def action_invite(self) -> None:

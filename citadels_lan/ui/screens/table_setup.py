@@ -10,13 +10,12 @@ from citadels_lan.front.launcher import Launcher, TableOptions
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, in_lines, scenario_name
 from citadels_lan.front.table_session import Settings
+from citadels_lan.net.wire.messages import MOST
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 
 from .cast import CastScreen
 from .list_screen import ListScreen
-
-FEWEST, MOST = 2, 8
 
 
 class SetupScreen(ListScreen):
@@ -28,7 +27,8 @@ class SetupScreen(ListScreen):
         super().__init__()
         self.launcher = launcher
         self.alone = alone
-        self.options = TableOptions(places=4, bots=3 if alone else 0, level=launcher.levels[-1])
+        self.options = TableOptions(level=launcher.levels[-1])
+        self._seat(self._plan(), bots=MOST if alone else 0)
 
     def title_text(self) -> str:
         return self.texts.say(msg("Play alone") if self.alone else msg("Open a table"))
@@ -43,15 +43,16 @@ class SetupScreen(ListScreen):
         return [("←→", say(msg("change"))), ("Enter", say(msg("choose"))), ("Esc", say(msg("back")))]
 
     def rows(self) -> list[Row]:
-        say, options = self.texts.say, self.options
+        say, options, settings = self.texts.say, self.options, self.options.settings
+        plan = self._plan()
         rows = [Row("open", say(msg("Begin")) if self.alone else say(msg("Open the table")))]
-        rows.append(Row("places", say(msg("Players")), value=str(options.places)))
+        rows.append(Row("places", say(msg("Players")), value=str(settings.players)))
         if not self.alone:
-            rows.append(Row("bots", say(msg("of them bots")), value=str(options.bots)))
-        if options.bots:
+            rows.append(Row("bots", say(msg("of them bots")), value=str(settings.bots)))
+        if settings.bots:
             rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
-        rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, options.scenario)))
-        lines = in_lines(self.texts, self._plan(), max(self.size.width - 3, 20))
+        rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
+        lines = in_lines(self.texts, plan, max(self.size.width - 3, 20))
         cards = [Row("", line) for line in lines]
         return [*rows, Row("cast", say(msg("Characters and districts…"))), Row("", ""), *cards]
 
@@ -60,23 +61,17 @@ class SetupScreen(ListScreen):
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
-        options, step = self.options, message.step
+        settings, step, plan = self.options.settings, message.step, self._plan()
         if message.key == "places":
-            places = _round(options.places + step, FEWEST, MOST)
-            bots = places - 1 if self.alone else min(options.bots, places - 1)
-            before = self._plan()
-            self.options = replace(options, places=places, bots=bots)
-            self._play(after := before.for_players(places))
-            self.say(" ".join(changes(self.texts, before, after)))
+            after = plan.more(step)
+            self._seat(after, bots=MOST if self.alone else settings.bots)
+            self.say(" ".join(changes(self.texts, plan, after)))
         elif message.key == "bots":
-            self.options = replace(options, bots=_round(options.bots + step, 0, options.places - 1))
+            self._seat(plan, bots=(settings.bots + step) % settings.players)
         elif message.key == "level":
-            self.options = replace(options, level=_next(self.launcher.levels, options.level, step))
+            self.options = replace(self.options, level=_next(self.launcher.levels, self.options.level, step))
         else:
-            here = options.scenario or self.launcher.scenarios[0 if step < 0 else -1]
-            self.options = replace(
-                options, scenario=_next(self.launcher.scenarios, here, step), cast=(), uniques=()
-            )
+            self._play(plan.next_way(step))
         self.retell()
 
     @on(ChoiceList.Chosen)
@@ -87,28 +82,20 @@ class SetupScreen(ListScreen):
             self.dismiss(self.options)
 
     def _plan(self) -> Plan:
-        options = self.options
-        return Plan.of(
-            Settings(options.places, 0, options.scenario, options.rank_nine, options.cast, options.uniques)
-        )
+        return Plan.of(self.options.settings.config)
 
     def _play(self, plan: Plan | None) -> None:
         """Play this, unless it is None."""
         if plan is not None:
-            wanted = plan.settings(Settings(self.options.places))
-            self.options = replace(
-                self.options,
-                scenario=wanted.scenario, rank_nine=wanted.rank_nine, cast=wanted.cast, uniques=wanted.uniques,
-            )  # fmt: skip
+            self._seat(plan, self.options.settings.bots)
             self.retell()
+
+    def _seat(self, plan: Plan, bots: int) -> None:
+        """Play this with so many bots, or as many as leave one seat."""
+        self.options = replace(self.options, settings=Settings(plan.config, min(bots, plan.players - 1)))
 
 
 LEVELS = {"random": msg("at random"), "sensible": msg("sensibly")}
-
-
-def _round(number: int, least: int, most: int) -> int:
-    """A number that goes round at its ends."""
-    return least + (number - least) % (most - least + 1)
 
 
 def _next(known: object, here: str, step: int) -> str:

@@ -2,7 +2,7 @@
 
 from rich.style import Style
 
-from citadels_lan.engine import HIDDEN, acting
+from citadels_lan.engine import HIDDEN, SEATS, acting
 from citadels_lan.engine.state import District, Player
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
@@ -187,7 +187,7 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     look = scene.look
     deciding = seat in acting(scene.view)
     pen.write(look.glyphs.turn if deciding else " ", look.title)
-    pen.write("abcdefghi"[seat], look.dim).write(" ")
+    pen.write(SEATS[seat], look.dim).write(" ")
     style = look.title if deciding else look.bold
     name = scene.names[seat]
     if seat in scene.away:

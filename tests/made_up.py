@@ -1,0 +1,72 @@
+"""An edition made up for tests: of the pieces of 2016/2021, for two to nine players, with two options."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from citadels_lan.engine import EDITIONS, Edition, State, Table, TableConfig, edition, from_scenario
+from citadels_lan.engine.edition import Scenario
+from citadels_lan.engine.events import Offered, RoundBegan
+from citadels_lan.engine.flow.draft import Draft
+from citadels_lan.engine.flow.rounds import Rounds
+
+from .facts import E2016, FIRST_GAME, FIRST_GAME_UNIQUES
+
+NINE: Final = "nine"
+CAST: Final = (*FIRST_GAME, "artist")
+PLAYERS: Final = range(2, 10)
+
+
+class OneEach(Draft):
+    """Nine players choose among nine characters; nothing is laid out."""
+
+    def begin(self, table: Table) -> None:
+        state = table.state
+        pile = table.chance.shuffle(f"chars/{state.round + 1}", state.cast)
+        table.emit(RoundBegan(state.round + 1, (), ()))
+        table.emit(Offered(state.crown, tuple(pile)))
+
+    def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
+        if packet:
+            state = table.state
+            table.emit(Offered((state.crown + state.picks) % len(state.players), packet))
+
+
+def _complete(districts: int) -> Callable[[Edition], Edition]:
+    def goal(state: State) -> int:
+        return districts
+
+    return lambda played: replace(played, goal=goal)
+
+
+def _same(played: Edition) -> Edition:
+    return played
+
+
+def _with_gold(gold: int) -> Callable[[Edition], Edition]:
+    return lambda played: replace(played, gold=gold)
+
+
+NINE_SEATS: Final = replace(
+    E2016,
+    key=NINE,
+    players=PLAYERS,
+    hand=dict.fromkeys(PLAYERS, 4),
+    flow=Rounds(OneEach({})),
+    scenarios={"nine": Scenario(CAST, FIRST_GAME_UNIQUES)},
+    options={"city": {7: _same, 3: _complete(3)}, "purse": {"usual": _same, "full": _with_gold(5)}},
+)
+SHORT: Final = (("city", 3), ("purse", "full"))
+
+
+def add(patch: pytest.MonkeyPatch, made_up: Edition = NINE_SEATS) -> None:
+    """Make it known for a test."""
+    patch.setitem(EDITIONS, made_up.key, made_up)
+    patch.setitem(edition._VARIANTS, made_up.key, edition._Variants(made_up))
+
+
+def short_game(players: int = 9) -> TableConfig:
+    """A game that ends with three districts. The edition has to be known."""
+    return from_scenario("nine", players, edition_key=NINE, options=SHORT)

@@ -1,0 +1,191 @@
+"""One description of a table: from the command line through lobby, host and header to the replay."""
+
+import argparse
+import importlib.util
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.failures import Failure
+from citadels_lan.cli.open.options import set_up, table_options
+from citadels_lan.cli.parsing import Parser
+from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.report.report_text import text
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import TableConfig, Unplayable, edition_named, scenario_of
+from citadels_lan.front.plan import OWN, Plan
+from citadels_lan.net.host.lobby import Lobby
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Configure, Settings
+from citadels_lan.texts import load
+from tests.cli.program import run
+from tests.facts import first_game
+
+from .made_up import CAST, NINE, NINE_SEATS, PLAYERS, SHORT, add, short_game
+from .net.room import Room
+
+LINE = "--edition nine --scenario nine --players 9 --option purse=full --option city=3"
+
+
+def asked(line: str, language: str = "en") -> TableConfig:
+    """The table that options ask for. Raises Failure."""
+    texts = load(language)
+    parser = Parser(texts, "citadels-lan", "")
+    table_options(parser)
+    options = parser.parse_args(line.split())
+    assert isinstance(options, argparse.Namespace)
+    return set_up(Console(texts), options)
+
+
+def room_of(folder: Path, config: TableConfig) -> Room:
+    """A table in memory that plays this."""
+    room = Room(folder, 2)
+    room.settings = Settings(config)
+    room.table = room._table()
+    return room
+
+
+def test_from_the_command_line_to_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch)
+    config = asked(LINE)
+    assert config == short_game() == TableConfig(9, CAST, config.districts, NINE, SHORT)
+    room = room_of(tmp_path, config)
+    room.begin()
+    news = room.guests[8].client.lobby
+    assert news is not None
+    assert (news.settings.config, len(news.seats), room.guests[8].client.seat) == (config, 9, 8)
+    room.play()
+    first = decode_entry(room.journal[0].public)
+    assert isinstance(first, Open)
+    assert first.header.config == config
+    state = room.game.state
+    assert (state.edition, state.options, state.phase) == (NINE, SHORT, "over")
+    assert all(len(player.city) < 7 for player in state.players)
+    paths = [guest.client.records.path for guest in room.guests]
+    report = verify([path for path in paths if path is not None])
+    assert (report.code, report.findings) == (0, ())
+    room.restart()
+    assert room.game.state == state
+
+
+def test_a_verifier_that_does_not_know_the_edition_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as known:
+        add(known)
+        room = room_of(tmp_path, short_game())
+        room.begin().play()
+        path = room.guests[0].client.records.path
+    assert path is not None
+    report = verify([path])
+    assert (report.code, [finding.code for finding in report.findings]) == (3, ["other_edition"])
+    assert "in the edition nine, city=3, purse=full," in " ".join(text(report).split())
+    script = Path(__file__).parents[1] / "extras" / "check_transcript.py"
+    spec = importlib.util.spec_from_file_location("check_transcript_here", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    assert module.main([str(path)]) == 3
+    assert "the edition nine is not of this version" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("--edition classic", "--edition does not know 'classic': it is one of 2016, nine."),
+        ("--option city=3", "The edition 2016 has no options."),
+        ("--edition nine --option city", "--option is said as NAME=VALUE, not as 'city'."),
+        ("--edition nine --option town=3", "--option does not know 'town': it is one of city, purse."),
+        ("--edition nine --option city=4", "--option city does not know '4': it is one of 7, 3."),
+        ("--edition nine --option city=3 --option city=7", "--option says city twice."),
+        ("--edition nine --scenario nine --players 10", "--players is a whole number from 2 to 9, not '10'."),
+        ("--players 9", "--players is a whole number from 2 to 8, not '9'."),
+        ("--edition nine", "--scenario does not know 'first_game': it is one of nine, random."),
+    ],
+)
+def test_what_the_command_line_refuses(line: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch)
+    with pytest.raises(Failure) as failure:
+        asked(line)
+    assert sentence in str(failure.value)
+
+
+@pytest.mark.parametrize("command", ["host", "play", "simulate"])
+def test_every_command_that_opens_a_table_hears_of_it(command: str, tmp_path: Path) -> None:
+    for line, sentence in (("--edition classic", "one of 2016"), ("--option a=b", "has no options")):
+        done = run(tmp_path, command, *line.split())
+        assert done.returncode == 2
+        assert sentence in done.stderr
+
+
+def test_bots_play_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch)
+    done = run(tmp_path, "simulate", "--games", "2", "--json", *LINE.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"players": 9' in done.stdout
+
+
+def test_options_have_one_way_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch)
+    assert asked(f"{LINE} --cast artist").options == SHORT
+    assert asked("--edition nine --scenario nine --option city=7").options == ()
+    for options in (SHORT[::-1], (SHORT[0], SHORT[0]), (("city", 7),)):
+        with pytest.raises(Unplayable, match="options_in_order"):
+            edition_named(NINE, options)
+    assert edition_named(NINE, SHORT).gold == 5
+
+
+def test_a_host_refuses_what_it_does_not_know(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    (anna,) = room.seat("Anna")
+    for config, code in (
+        (replace(first_game(2), edition="classic"), "unknown_edition"),
+        (replace(first_game(2), options=(("deck", 68),)), "unknown_option"),
+        (TableConfig(9), "how_many_players"),
+    ):
+        anna.say(Configure(Settings(config)))
+        assert [refused.code for refused in anna.client.refusals] == [code]
+        anna.client.refusals.clear()
+        with pytest.raises(Refusal) as refusal:
+            Lobby(Settings(config))
+        assert refusal.value.code == code
+
+
+def test_nobody_joins_a_table_of_an_edition_he_does_not_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as known:
+        add(known)
+        room = room_of(tmp_path, short_game(3))
+    with pytest.raises(Refusal) as refusal:
+        room.seat("Anna")
+    assert (refusal.value.code, refusal.value.details) == ("unknown_edition", {"edition": NINE})
+
+
+async def test_the_announcement_says_what_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch)
+    async with open_table(Settings(short_game()), tmp_path, host="127.0.0.1", port=0) as table:
+        advert = table.advert()
+        assert (advert.edition, advert.seats) == (NINE, 9)
+        table.table.lobby.settings = Settings(first_game(4))
+        assert table.advert().edition == "2016"
+
+
+def test_a_plan_stays_in_its_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch)
+    plan = Plan.of(short_game())
+    assert (plan.scenario, plan.ways, plan.edition.gold) == ("nine", ("nine", "random", OWN), 5)
+    assert [plan.more(step).players for step in (1, -1)] == [min(PLAYERS), 8]
+    own = plan.choose("witch").toggle("statue").filled(Random(1))
+    for changed in (own, own.for_players(5), plan.next_way(1), plan.draw_cast(), plan.back()):
+        assert (changed.config.edition, changed.config.options) == (NINE, SHORT)
+        assert changed.problem() is None
+    assert scenario_of(plan.next_way(1).config) == ("random", False)
+    assert plan.config.players in NINE_SEATS.players
