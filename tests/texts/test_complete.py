@@ -8,7 +8,8 @@ import pytest
 
 from citadels_lan.engine import Action, decisions, expand, redact, refusal, view
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.actions import Marks, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
+from citadels_lan.engine.action import OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
+from citadels_lan.engine.actions import Marks
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
 from citadels_lan.texts import LANGUAGES, Plural, cards, load, names, refusals
