@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from citadels_lan.engine import Action, IllegalMove, State, actions, refusal
-from citadels_lan.engine.action import OfCard, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine.action import ACTIONS, OfCard, OfCharacter, OfSeat, OfSpot
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.turn.cities import spots
 
@@ -48,4 +48,4 @@ def _candidates(view: State, seat: int) -> Iterator[Action]:
 
 
 def _kinds(shape: type[Action]) -> list[Any]:
-    return shape.__subclasses__()
+    return [kind for kind in ACTIONS.values() if issubclass(kind, shape)]
