@@ -198,6 +198,7 @@ class Transcript:
 
     def __init__(self, name: str) -> None:
         self.name, self.damage, self.seat, self.game, self.key, self.host = name, "", -1, b"", b"", b""
+        self.unchecked = ""
         self.at, self.signed, self.dealt, self.closed, self.words, self.shared = 0, 0, 0, False, b"", set[bytes]()
         self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
@@ -320,11 +321,14 @@ class Transcript:
         need(self.at > len(self.log), "an entry of this kind has no place here")
 
     def header(self, header: list[Any]) -> None:
-        game, _, rules, edition, *_, fp, host, _, self.players = header
+        game, _, rules, edition, options, *_, fp, host, _, self.players = header
         keys = [key for _, key, _ in self.players]
         if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
-        need((game, rules, edition, fp) == (self.game, RULES, RULES[:4], self.fp), "the header is of another game")
+        need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
+        if (edition, options) != (RULES[:4], []):
+            chosen = " ".join([edition, *(f"{name}={value}" for name, value in options)])
+            self.unchecked = f"what chance drew; the cards of the edition {chosen!r}"
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
@@ -461,6 +465,8 @@ class Transcript:
         for n, (*_, salt, _) in enumerate(self.deltas, 1):
             true = salt and digest("salt", secret, n.to_bytes(8), self.seat.to_bytes())[:16]
             need(salt == true, f"the salt of entry {n} is not that of the host's secret")
+        if self.unchecked:
+            return
         seed = digest("seed", self.game, secret, *self.log[2].fields[0], self.heads[2])
         deck, crown, rest = list[str](), -1, list[str]()
         for e in self.log:
@@ -541,7 +547,8 @@ def main(names: list[str]) -> int:
         checked = f"{file.signed} signatures, own cards dealt {file.dealt}, "
         checked += f"{len(file.opened)} of {len(file.made)} commitments opened"
         away, spoken = ", ".join(file.missing) or "none", " ".join(words[i] for i in file.words)
-        lines = [f"{file.name}:", facts, checked, f"beacons missing: {away}", f"words: {spoken}", *said]
+        left_out = [f"NOT CHECKED: {file.unchecked} are not known here"] * bool(file.unchecked)
+        lines = [f"{file.name}:", facts, checked, f"beacons missing: {away}", f"words: {spoken}", *left_out, *said]
         print("\n    ".join(lines).encode("ascii", "backslashreplace").decode())
         codes.add(code)
     return next((code for code in (1, 3, 2, 0) if code in codes), 3)
