@@ -4,14 +4,17 @@ import json
 from typing import Final
 
 import pytest
+from msgspec import to_builtins
 
 from tests.adding.house import House
+from tests.facts import first_game
 
 OPTIONS: Final = (("gold", "rich"),)
 
 
 def table(*options: tuple[str, str]) -> str:
-    return json.dumps({"players": 5, "edition": "family", "options": options})
+    game = to_builtins(first_game(4)) | {"edition": "family", "options": options}
+    return json.dumps(game)
 
 
 @pytest.fixture(scope="module")

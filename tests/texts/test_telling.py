@@ -220,7 +220,7 @@ LABELLED = [
         "warlord",
         act.Laboratory("market"),
         "Laboratory: discard Market for 2 gold",
-        "Laboratorio: scarta Mercato per 2 monete",
+        "Laboratorio: scarta Mercato per 2 monete d'oro",
     ),
     (
         "warlord",
