@@ -1,7 +1,7 @@
 """The abilities of single characters and unique districts, and when to use them."""
 
+from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import (
-    Action,
     Armory,
     Beautify,
     Build,
@@ -16,11 +16,11 @@ from citadels_lan.engine.actions import (
     Redraw,
     Seize,
     Smithy,
-    Spot,
     Swap,
     Take,
 )
 from citadels_lan.engine.choices import Deal
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import find
 

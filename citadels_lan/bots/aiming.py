@@ -1,7 +1,8 @@
 """Naming characters, and the answers to those who name: kills, thefts, warrants, threats."""
 
 from citadels_lan.engine import HIDDEN
-from citadels_lan.engine.actions import Action, Bewitch, Bribe, Confiscate, Kill, Marks, Reveal, Rob, Spy
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Kill, Marks, Reveal, Rob, Spy
 from citadels_lan.engine.choices import Deal
 
 from .drafting import appeal

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Final, Protocol
 
-from citadels_lan.engine.actions import Action
+from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 

@@ -5,7 +5,7 @@ from math import comb
 from random import Random
 from typing import Protocol
 
-from citadels_lan.engine.actions import Action
+from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 

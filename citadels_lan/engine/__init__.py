@@ -16,18 +16,21 @@ views that somebody else has sent.
 from citadels_lan.engine.events.base import Impossible
 
 from . import editions
-from .actions import Action, other_seats, seat_name
+from .action import Action
+from .actions import other_seats
 from .cards import HIDDEN, TYPES, DistrictType
 from .chance import Chance
 from .choices import Choice, Deal, expand
-from .config import DEFAULT, RANDOM, SEATS, Options, TableConfig, Unplayable
+from .config import DEFAULT, RANDOM, Options, TableConfig, Unplayable
 from .edition import EDITIONS, Edition, edition_named, edition_of
 from .events import EVENTS, Event, decode_event, encode_event
-from .notation import BadNotation, parse
+from .notation import parse
 from .play import advance, decide, decisions, evolve, go_on, play_move, redact, refusal
 from .possible import check_event, check_state
+from .reading import BadNotation
 from .rules import IllegalMove
 from .setup import check, from_scenario, new_table, scenario_of
+from .spots import SEATS, seat_name
 from .state import District, Player, Score, State, acting, view
 from .table import Table
 

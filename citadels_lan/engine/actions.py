@@ -1,31 +1,22 @@
-"""What a player can do, as plain data. `str(action)` is its canonical line of notation (docs/notation.md)."""
+"""What a player can do, as plain data: the moves that the rules of every turn, the characters and the districts
+offer. A character with a move of its own may declare it in its own module instead; it is known as any other.
+"""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, Literal
+from typing import Final, Literal, Self
 
 from msgspec import Struct
 
+from .action import Action, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
 from .cards import DistrictType
-from .config import SEATS
+from .reading import BadNotation, Words, card_in, character_in, seat_in
+from .spots import Spot, seat_name
+from .words import by_rank
 
-Resource = Literal["gold", "cards"]
-
-
-def seat_name(seat: int) -> str:
-    """The letter of a seat (0 is `a`)."""
-    return SEATS[seat]
-
-
-class Spot(Struct, frozen=True, order=True):
-    """A district standing in a city: the `nth` of that name from the left. `seat` is None for the mover's own."""
-
-    key: str
-    seat: int | None = None
-    nth: int = 1
-
-    def __str__(self) -> str:
-        place = "" if self.seat is None else f"{seat_name(self.seat)}."
-        return f"{place}{self.key}" + (f"#{self.nth}" if self.nth > 1 else "")
+PART: Final = re.compile(r"(gold|cards)=([0-9]{1,2})")
+GIFT: Final = re.compile(r"([a-i])=([a-z_]+)")
+TAKINGS: Final[tuple[Literal["gold", "card"], ...]] = ("gold", "card")
 
 
 class Payment(Struct, frozen=True):
@@ -52,70 +43,37 @@ class Payment(Struct, frozen=True):
         if self.lender is not None:
             yield f"borrowing from {seat_name(self.lender)} for {' '.join(self.lent)}"
 
-
-GOLD = Payment()
-
-
-class Action(Struct, frozen=True):
-    """Base of all actions. `verb` is the first word of the notation."""
-
-    verb: ClassVar[str]
-
-    def words(self) -> Iterable[str]:
-        """What follows the verb in the notation."""
-        return ()
-
-    def __str__(self) -> str:
-        return " ".join((self.verb, *self.words()))
-
-
-class OfCharacter(Action, frozen=True):
-    character: str
-
-    def words(self) -> Iterable[str]:
-        return (self.character,)
-
-
-class OfSeat(Action, frozen=True):
-    seat: int
-
-    def words(self) -> Iterable[str]:
-        return (seat_name(self.seat),)
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        """The clauses of a payment, in any order; they end the line."""
+        framework = False
+        sacrifice: Spot | None = None
+        lender: int | None = None
+        cards: tuple[str, ...] = ()
+        lent: tuple[str, ...] = ()
+        said: set[str] = set()
+        while words.left:
+            clause = words.one_of(CLAUSES)
+            if clause in said:
+                raise BadNotation("said_twice", clause)
+            said.add(clause)
+            if clause == "by":
+                words.expect("framework")
+                framework = True
+            elif clause == "sacrificing":
+                sacrifice = words.spot()
+            elif clause == "with":
+                cards = words.cards(*CLAUSES)
+            else:
+                words.expect("from")
+                lender = words.seat()
+                words.expect("for")
+                lent = words.cards(*CLAUSES)
+        return cls(framework, sacrifice, cards, lender, lent)
 
 
-class OfCard(Action, frozen=True):
-    card: str
-
-    def words(self) -> Iterable[str]:
-        return (self.card,)
-
-
-class OfCards(Action, frozen=True):
-    cards: tuple[str, ...]
-
-    def words(self) -> Iterable[str]:
-        return self.cards
-
-
-class OfSpot(Action, frozen=True):
-    target: Spot
-
-    def words(self) -> Iterable[str]:
-        return (str(self.target),)
-
-
-class OfResource(Action, frozen=True):
-    what: Resource
-
-    def words(self) -> Iterable[str]:
-        return (self.what,)
-
-
-class OfAnswer(Action, frozen=True):
-    yes: bool
-
-    def words(self) -> Iterable[str]:
-        return ("yes" if self.yes else "no",)
+CLAUSES: Final = ("by", "sacrificing", "with", "borrowing")
+GOLD: Final = Payment()
 
 
 # The draft
@@ -131,6 +89,11 @@ class Pick(Action, frozen=True):
         if self.discarding is not None:
             yield f"discarding {self.discarding}"
 
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        kept = words.character()
+        return cls(kept, words.character() if words.skip("discarding") else None)
+
 
 class Theater(Action, frozen=True):
     verb = "theater"
@@ -141,6 +104,13 @@ class Theater(Action, frozen=True):
         yield "none" if self.seat is None else seat_name(self.seat)
         if self.giving is not None:
             yield f"giving {self.giving}"
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        if words.skip("none"):
+            return cls()
+        seat = words.seat()
+        return cls(seat, words.character() if words.skip("giving") else None)
 
 
 # Every turn
@@ -163,6 +133,10 @@ class Build(Action, frozen=True):
         yield self.card
         yield from self.payment.words()
 
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        return cls(words.card(), Payment.read(words))
+
 
 class Income(Action, frozen=True):
     """Income for districts; the split is the Abbot's only."""
@@ -176,6 +150,17 @@ class Income(Action, frozen=True):
             yield f"gold={self.gold}"
         if self.cards:
             yield f"cards={self.cards}"
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        parts: dict[str, int] = {}
+        while words.left:
+            word = words.next()
+            match = PART.fullmatch(word)
+            if match is None or match[1] in parts:
+                raise BadNotation("unknown_word", word)
+            parts[match[1]] = int(match[2])
+        return cls(parts.get("gold", 0), parts.get("cards", 0))
 
 
 class End(Action, frozen=True):
@@ -207,6 +192,15 @@ class Marks(Action, frozen=True):
         for character in self.characters:
             yield f"{character}*" if character == self.chosen else character
 
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        said = list(words.until())
+        starred = [word[:-1] for word in said if word.endswith("*")]
+        characters = by_rank(character_in(word.removesuffix("*")) for word in said)
+        if len(starred) > 1:
+            raise BadNotation("marks_unclear", " ".join(said))
+        return cls(characters, starred[0] if starred else None)
+
 
 class Warrant(Marks, frozen=True):
     verb = "warrant"
@@ -223,6 +217,10 @@ class Spy(Action, frozen=True):
 
     def words(self) -> Iterable[str]:
         return (seat_name(self.seat), self.type)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        return cls(words.seat(), words.district_type())
 
 
 class Swap(OfSeat, frozen=True):
@@ -250,6 +248,11 @@ class Take(Action, frozen=True):
             yield "building"
             yield from self.payment.words()
 
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        card = words.card()
+        return cls(card, Payment.read(words) if words.skip("building") else None)
+
 
 class Divine(Action, frozen=True):
     verb = "divine"
@@ -265,6 +268,16 @@ class Give(Action, frozen=True):
         for seat, card in self.gifts:
             yield f"{seat_name(seat)}={card}"
 
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        gifts: list[tuple[int, str]] = []
+        for word in words.until():
+            match = GIFT.fullmatch(word)
+            if match is None:
+                raise BadNotation("unknown_word", word)
+            gifts.append((seat_in(match[1]), card_in(match[2])))
+        return cls(tuple(sorted(gifts)))
+
 
 class Crown(Action, frozen=True):
     verb = "crown"
@@ -276,6 +289,13 @@ class Crown(Action, frozen=True):
             yield seat_name(self.seat)
         if self.taking is not None:
             yield f"taking {self.taking}"
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        if not words.left:
+            return cls()
+        seat = words.seat()
+        return cls(seat, words.one_of(TAKINGS) if words.skip("taking") else None)
 
 
 class Levy(OfSeat, frozen=True):
@@ -302,6 +322,12 @@ class Exchange(Action, frozen=True):
     def words(self) -> Iterable[str]:
         return (str(self.own), "for", str(self.target))
 
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        own = words.spot()
+        words.expect("for")
+        return cls(own, words.spot())
+
 
 class Seize(OfSpot, frozen=True):
     verb = "seize"
@@ -313,6 +339,13 @@ class Beautify(Action, frozen=True):
 
     def words(self) -> Iterable[str]:
         return map(str, self.spots)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        spots = [words.spot()]
+        while words.left:
+            spots.append(words.spot())
+        return cls(tuple(sorted(spots, key=lambda spot: (spot.key, spot.nth))))
 
 
 class Taxes(Action, frozen=True):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from .actions import Action
+from .action import Action
 
 Parts: TypeAlias = tuple[tuple[str, ...], ...]
 

@@ -4,12 +4,12 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+from .spots import SEATS
+
 DEFAULT: Final = "2016"
 """The edition that is played where nobody says which."""
 RANDOM: Final = "random"
 """The scenario whose cast and unique districts the table's chance draws."""
-SEATS: Final = "abcdefghi"
-"""Seats by letter, clockwise: the left neighbour of `a` is `b`. No edition has more players."""
 Key = Annotated[str, Meta(min_length=1, max_length=32)]
 Value: TypeAlias = Key | Annotated[int, Meta(ge=0, le=999)]
 """The value of an option."""

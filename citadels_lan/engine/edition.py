@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from .actions import Action
+from .action import Action
 from .cards import CharacterCard, DistrictCard, DistrictType
 from .chance import Chance
 from .config import RANDOM, Options, TableConfig, Unplayable, Value

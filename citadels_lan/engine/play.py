@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .actions import Action
+from .action import Action
 from .chance import Chance
 from .choices import Choice
 from .edition import Edition, edition_of

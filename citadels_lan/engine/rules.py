@@ -6,7 +6,7 @@ A `Rule` belongs to one kind of action: it lists the legal ones, says why others
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from .actions import Action
+from .action import Action
 from .choices import Choice
 from .state import State
 from .table import Table

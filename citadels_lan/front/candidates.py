@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from citadels_lan.engine import Action, IllegalMove, State, actions, refusal
+from citadels_lan.engine.action import ACTIONS, OfCard, OfCharacter, OfSeat, OfSpot
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.turn.cities import spots
 
@@ -34,17 +35,17 @@ def _candidates(view: State, seat: int) -> Iterator[Action]:
     for plain in PLAIN:
         yield plain()
     yield from (actions.Gather("gold"), actions.Gather("cards"))
-    for kind in _kinds(actions.OfCharacter):
+    for kind in _kinds(OfCharacter):
         yield from map(kind, view.cast)
-    for kind in _kinds(actions.OfSeat):
+    for kind in _kinds(OfSeat):
         yield from map(kind, other_seats(len(view.players), seat))
-    for kind in _kinds(actions.OfCard):
+    for kind in _kinds(OfCard):
         yield from map(kind, hand)
-    for kind in _kinds(actions.OfSpot):
+    for kind in _kinds(OfSpot):
         for owner in range(len(view.players)):
             for spot, _ in spots(view, seat, owner):
                 yield kind(spot)
 
 
 def _kinds(shape: type[Action]) -> list[Any]:
-    return shape.__subclasses__()
+    return [kind for kind in ACTIONS.values() if issubclass(kind, shape)]

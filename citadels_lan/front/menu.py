@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
+from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine.spots import Spot, seat_name
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts
 from citadels_lan.texts.choices.describe import describe
@@ -222,7 +224,7 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
     match action:
         case actions.Build() | actions.Take():
             return (_card(action.card), Head(repr(choice)))
-        case actions.OfSpot(target):
+        case OfSpot(target):
             return (_player(seat if target.seat is None else target.seat), _place(target))
         case actions.Marks():
             first = action.chosen or action.characters[0]
@@ -233,11 +235,11 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
             return tuple(map(_place, spots))
         case actions.Pick(character, discarding):
             return (_card(character), _card(discarding or ""))
-        case actions.OfCharacter(key) | actions.OfCard(key):
+        case OfCharacter(key) | OfCard(key):
             return (_card(key),)
-        case actions.OfCards(cards):
+        case OfCards(cards):
             return tuple(map(_card, cards))
-        case actions.OfSeat(whose) | actions.Spy(whose) | actions.Crown(int(whose)):
+        case OfSeat(whose) | actions.Spy(whose) | actions.Crown(int(whose)):
             return (_player(whose), *map(Head, tuple(action.words())[1:]))
         case actions.Theater(int(whose), giving):
             return (_player(whose), _card(giving or ""))
@@ -249,10 +251,10 @@ def _card(key: str) -> Head:
 
 
 def _player(seat: int) -> Head:
-    return Head(actions.seat_name(seat), seat=seat)
+    return Head(seat_name(seat), seat=seat)
 
 
-def _place(spot: actions.Spot) -> Head:
+def _place(spot: Spot) -> Head:
     return Head(str(spot), spot.key, spot.seat)
 
 
@@ -260,11 +262,11 @@ def about(view: State, choice: Choice) -> str:
     """The key of the card that explains a choice: its target's, else the district or character that allows it."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
-        case actions.OfCharacter(key) | actions.Pick(key) | actions.OfCard(key) | actions.Build(key):
+        case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key):
             return str(key)
         case actions.Take(key) | actions.Keep((key,)):
             return str(key)
-        case actions.OfSpot(target) | actions.Exchange(target=target):
+        case OfSpot(target) | actions.Exchange(target=target):
             return str(target.key)
         case actions.Gather() | actions.Keep() | actions.End():
             return ""

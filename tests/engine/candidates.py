@@ -6,7 +6,8 @@ from itertools import islice, permutations
 
 from citadels_lan.engine import TYPES, Action, State
 from citadels_lan.engine import actions as act
-from citadels_lan.engine.actions import GOLD, Payment, Spot
+from citadels_lan.engine.actions import GOLD, Payment
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.words import by_rank, in_order
 from tests.facts import CHARACTERS, DISTRICTS
 

@@ -24,9 +24,12 @@ from citadels_lan.engine import (
     parse,
     refusal,
 )
-from citadels_lan.engine.characters import King, Merchant
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.districts import LaboratoryEffect, Library, Observatory, SmithyEffect
+from citadels_lan.engine.characters.king import King
+from citadels_lan.engine.characters.merchant import Merchant
+from citadels_lan.engine.districts.gathering import Library, Observatory
+from citadels_lan.engine.districts.laboratory import LaboratoryEffect
+from citadels_lan.engine.districts.smithy import SmithyEffect
 from citadels_lan.engine.edition import add_edition
 from citadels_lan.engine.events import CardsGained, Crowned, DraftEnded, GameEnded, Shuffled, TurnBegan
 from citadels_lan.engine.flow.rounds import deal

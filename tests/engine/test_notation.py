@@ -3,7 +3,9 @@
 import pytest
 
 from citadels_lan.engine import BadNotation, parse
-from citadels_lan.engine.config import SEATS
+from citadels_lan.engine.action import OfSeat
+from citadels_lan.engine.actions import Swap
+from citadels_lan.engine.spots import SEATS
 
 A = SEATS.index("a")
 
@@ -97,3 +99,12 @@ def test_a_line_is_understood(said: str, canonical: str) -> None:
 
 def test_without_a_mover_no_letter_is_ones_own() -> None:
     assert str(parse("destroy a.market")) == "destroy a.market"
+
+
+def test_a_verb_belongs_to_one_action() -> None:
+    with pytest.raises(TypeError, match="the verb swap is that of Swap already"):
+
+        class Trade(OfSeat, frozen=True):
+            verb = "swap"
+
+    assert type(parse("swap b")) is Swap

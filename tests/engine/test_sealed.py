@@ -21,7 +21,8 @@ from citadels_lan.engine import (
     play_move,
     view,
 )
-from citadels_lan.engine.actions import Action, Confiscate, Marks, Reveal
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Confiscate, Marks, Reveal
 from citadels_lan.engine.events import Event, Placed, Unsealed
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.effort import examples

@@ -30,13 +30,13 @@ from citadels_lan.engine import (
     notation,
     words,
 )
-from citadels_lan.engine.actions import Spot
 from citadels_lan.engine.characters import diplomat, magistrate, marshal
 from citadels_lan.engine.districts import armory, museum
 from citadels_lan.engine.edition import Casting
 from citadels_lan.engine.events import CastDrawn, Revealed, hide
 from citadels_lan.engine.events.base import take
 from citadels_lan.engine.flow import rounds
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.turn import building
 from tests.facts import BASICS, CHARACTERS, E2016, UNIQUES
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from citadels_lan.engine import EDITIONS, Action, BadNotation, Edition, Unplayable, edition_named, parse
+from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.actions import Marks as MarksAction
-from citadels_lan.engine.actions import OfCharacter, Pick, Theater
+from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.config import Options
 
 from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then

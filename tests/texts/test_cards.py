@@ -43,17 +43,14 @@ def test_a_key_has_one_entry_and_a_text_stands_in_one_of_them() -> None:
 
 
 def test_the_page_shows_entries_as_they_are() -> None:
-    """The example of docs/adding.md: an entry that is whole, one with a verb, and one with an edition's story."""
+    """Examples of docs/adding.md: an entry that is whole, one with sentences, and one with an edition's story."""
     section = PAGE.read_text(encoding="utf-8").partition("\n## A card's texts\n")[2].partition("\n## ")[0]
-    plain_entry, with_verb, edition = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    actions, events = SimpleNamespace(Tickle=object), SimpleNamespace(Marked=object)
-    names = {**vars(marks), **vars(card), "Labeller": object, "actions": actions, "events": events}
-    function, _, entry = with_verb.rpartition("\n\n")
-    exec(function, names)
-    jesters: list[Card] = [eval(text, names) for text in (plain_entry, entry, edition)]
+    plain_entry, told, edition = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    names = {**vars(marks), **vars(card), "events": SimpleNamespace(Marked=object)}
+    jesters: list[Card] = [eval(text, names) for text in (plain_entry, told, edition)]
     for jester in jesters:
         assert all((jester.name, jester.the, jester.summary, jester.text))
-    assert (jesters[1].verbs[0].word, *jesters[1].refusals) == ("tickle", "not_ticklish")
+    assert (*jesters[1].told, *jesters[1].refusals) == ((object, "tickled"), "not_ticklish")
     assert jesters[2].story("classic").summary != jesters[2].story().summary == jesters[1].summary
 
 

@@ -5,6 +5,8 @@ import pytest
 from citadels_lan.engine import State, new_table
 from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Mark, Score, Site, Step, Turn
 from citadels_lan.texts import load, msg
 from citadels_lan.texts.choices.describe import describe
@@ -141,7 +143,7 @@ def test_a_hostile_name_in_a_sentence() -> None:
     assert said == "{name} robs [red]{0.__class__}%s of 4 gold."
 
 
-SPOT = act.Spot("temple", 1)
+SPOT = Spot("temple", 1)
 LABELLED = [
     ("warlord", act.Gather("gold"), "Take 2 gold", "Prendi 2 monete d'oro"),
     ("warlord", act.Gather("cards"), "Draw 2 cards, keep one", "Pesca 2 carte, tienine una"),
@@ -172,19 +174,19 @@ LABELLED = [
     ),
     (
         "warlord",
-        act.Destroy(act.Spot("prison")),
+        act.Destroy(Spot("prison")),
         "Destroy your Prison for 1 gold",
         "Distruggi Prigione della tua città, per 1 moneta d'oro",
     ),
     (
         "diplomat",
-        act.Exchange(act.Spot("prison"), act.Spot("market", 1)),
+        act.Exchange(Spot("prison"), Spot("market", 1)),
         "Give your Prison for Bruno's Market, paying 1 gold",
         "Cedi Prigione della tua città in cambio di Mercato di Bruno, pagando 1 moneta d'oro",
     ),
     (
         "marshal",
-        act.Seize(act.Spot("market", 1)),
+        act.Seize(Spot("market", 1)),
         "Seize Bruno's Market for 3 gold",
         "Requisisci Mercato di Bruno, per 3 monete d'oro",
     ),
@@ -218,7 +220,7 @@ LABELLED = [
         "warlord",
         act.Laboratory("market"),
         "Laboratory: discard Market for 2 gold",
-        "Laboratorio: scarta Mercato per 2 monete",
+        "Laboratorio: scarta Mercato per 2 monete d'oro",
     ),
     (
         "warlord",
@@ -232,7 +234,7 @@ LABELLED = [
 
 
 @pytest.mark.parametrize(("character", "action", "english", "italian"), LABELLED)
-def test_a_label(character: str, action: act.Action, english: str, italian: str | None) -> None:
+def test_a_label(character: str, action: Action, english: str, italian: str | None) -> None:
     view = table(character)
     assert describe(EN, action, view, 0, NAMES) == english
     if italian is not None:

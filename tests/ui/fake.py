@@ -51,11 +51,18 @@ class FakeSession:
     """Seat 0 of a table whose other seats move by themselves as soon as it is their move."""
 
     def __init__(
-        self, players: int = 4, seed: int = 1, names: Sequence[str] = NAMES, *, scenario: str = "first_game"
+        self,
+        players: int = 4,
+        seed: int = 1,
+        names: Sequence[str] = NAMES,
+        *,
+        scenario: str = "first_game",
+        config: TableConfig | None = None,
     ) -> None:
         self.dice = Dice(seed)
         drawn = scenario == "random"
-        setup = TableConfig(players, (), ()) if drawn else from_scenario(scenario, players)
+        setup = config or (TableConfig(players, (), ()) if drawn else from_scenario(scenario, players))
+        players = setup.players
         self.play = Play(new_table(setup), self.dice)
         self.seat: int | None = 0
         self.names = list(names[:players])

@@ -8,6 +8,8 @@ import pytest
 from rich.cells import cell_len
 
 from citadels_lan.engine import Action, Choice, Deal, State, actions, decisions, expand, new_table, refusal
+from citadels_lan.engine.action import OfCharacter
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Player, Turn
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
@@ -155,7 +157,7 @@ def test_a_choice_is_explained_by_its_card_or_by_what_allows_it() -> None:
     assert explained(state, actions.Theater(2), actions.Theater(None), actions.Smithy()) == [
         "theater", "theater", "smithy",
     ]  # fmt: skip
-    spot = actions.Spot(KEEP, 1)
+    spot = Spot(KEEP, 1)
     assert explained(state, actions.Destroy(spot), actions.Armory(spot)) == [KEEP, KEEP]
     assert explained(state, actions.Laboratory("market"), actions.Museum("castle")) == ["market", "castle"]
     assert explained(state, actions.Gather("gold"), actions.End()) == ["", ""]
@@ -209,7 +211,7 @@ def warrants(view: State) -> list[Choice]:
 @pytest.mark.parametrize(("language", "mark"), [("en", "(out of play)"), ("it", "(fuori gioco)")])
 @pytest.mark.parametrize("kind", [actions.Kill, actions.Bewitch, actions.Rob])
 def test_whoever_lies_face_up_is_marked_and_not_pointed_at(
-    language: str, mark: str, kind: type[actions.OfCharacter]
+    language: str, mark: str, kind: type[OfCharacter]
 ) -> None:
     first, second, *_ = OTHERS
     view = named_by("assassin", first)

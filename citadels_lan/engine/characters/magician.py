@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from citadels_lan.engine.actions import Action, Redraw, Swap, other_seats
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Redraw, Swap, other_seats
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import CardsReturned, HandsSwapped
 from citadels_lan.engine.pieces import Character

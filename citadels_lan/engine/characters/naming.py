@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from citadels_lan.engine.actions import OfCharacter
+from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Marked

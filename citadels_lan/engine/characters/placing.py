@@ -6,7 +6,8 @@ At a sealed table the full state never learns which one; it is told when the own
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from citadels_lan.engine.actions import Action, Marks, OfAnswer
+from citadels_lan.engine.action import Action, OfAnswer
+from citadels_lan.engine.actions import Marks
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Placed, Unsealed

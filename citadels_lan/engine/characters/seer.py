@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from citadels_lan.engine.actions import Action, Divine, Give, other_seats
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Divine, Give, other_seats
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
 from citadels_lan.engine.pieces import Character, Steps

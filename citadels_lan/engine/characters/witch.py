@@ -1,7 +1,8 @@
 """Rank 1, the Witch: gathers, names a character and pauses; later she goes on as that character while its holder
 only gathers (R063 to R098)."""
 
-from citadels_lan.engine.actions import Bewitch, OfCharacter
+from citadels_lan.engine.action import OfCharacter
+from citadels_lan.engine.actions import Bewitch
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
 from citadels_lan.engine.pieces import Character, Marker

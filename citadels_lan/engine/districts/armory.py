@@ -4,10 +4,10 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Armory as Action
-from citadels_lan.engine.actions import Spot
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import complete, destroy, find, spots

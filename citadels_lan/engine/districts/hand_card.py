@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from citadels_lan.engine.actions import OfCard
+from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State

@@ -1,7 +1,7 @@
 """The Laboratory: once per turn a hand card is given up for gold (R279, R280)."""
 
+from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.actions import Laboratory as Action
-from citadels_lan.engine.actions import OfCard
 from citadels_lan.engine.events import CardsReturned
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.table import Table

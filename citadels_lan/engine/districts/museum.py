@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.actions import Museum as Action
-from citadels_lan.engine.actions import OfCard, Spot
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.events import Slid
 from citadels_lan.engine.pieces import Unique
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Player
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import find

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 
-from citadels_lan.engine.actions import Build, Payment, Spot
+from citadels_lan.engine.actions import Build, Payment
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Used
 from citadels_lan.engine.pieces import HARMLESS
 from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State, marks_on
 from citadels_lan.engine.table import Table
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from citadels_lan.engine.actions import Spot
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Completed, Destroyed
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.rules import IllegalMove
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, Player, State
 from citadels_lan.engine.table import Table
 

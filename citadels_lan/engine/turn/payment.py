@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from citadels_lan.engine.actions import GOLD, Action, Payment
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import NEITHER, Unique

@@ -3,20 +3,27 @@
 from typing import Final
 
 from citadels_lan.engine import actions, events
+from citadels_lan.engine.districts.laboratory import LaboratoryRule
+from citadels_lan.engine.districts.smithy import SmithyRule
 from citadels_lan.texts.card import Card, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
 
 def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
-    return labeller.texts.say(
-        msg("Laboratory: discard {card} for 2 gold"), card=labeller.texts.district(action.card)
-    )
+    (rule,) = labeller.edition.effects["laboratory"].rules
+    assert isinstance(rule, LaboratoryRule)
+    card, gold = labeller.texts.district(action.card), labeller.gold(rule.gold)
+    return labeller.texts.say(msg("Laboratory: discard {card} for {gold}"), card=card, gold=gold)
 
 
 def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
-    count = min(3, len(labeller.view.deck))
-    return labeller.texts.say(msg("Smithy: pay 2 gold for {cards}"), cards=labeller.cards(count))
+    (rule,) = labeller.edition.effects["smithy"].rules
+    assert isinstance(rule, SmithyRule)
+    count = min(rule.draws, len(labeller.view.deck))
+    return labeller.texts.say(
+        msg("Smithy: pay {gold} for {cards}"), gold=labeller.gold(rule.pays), cards=labeller.cards(count)
+    )
 
 
 def _museum(labeller: Labeller, action: actions.Museum) -> str:

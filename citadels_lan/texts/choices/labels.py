@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from typing import Final
 
 from citadels_lan.engine import edition_of
-from citadels_lan.engine.actions import Spot
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, State
 from citadels_lan.engine.turn.cities import find
 from citadels_lan.texts.language import Texts

@@ -2,9 +2,63 @@
 
 from msgspec import convert
 
-from citadels_lan.engine import characters as who
-from citadels_lan.engine import districts as what
 from citadels_lan.engine.cards import box, table_file
+from citadels_lan.engine.characters.abbot import Abbot
+from citadels_lan.engine.characters.alchemist import Alchemist
+from citadels_lan.engine.characters.architect import Architect
+from citadels_lan.engine.characters.artist import Artist
+from citadels_lan.engine.characters.assassin import Assassin
+from citadels_lan.engine.characters.bishop import Bishop
+from citadels_lan.engine.characters.blackmailer import Blackmailer
+from citadels_lan.engine.characters.cardinal import Cardinal
+from citadels_lan.engine.characters.diplomat import Diplomat
+from citadels_lan.engine.characters.emperor import Emperor
+from citadels_lan.engine.characters.king import King
+from citadels_lan.engine.characters.magician import Magician
+from citadels_lan.engine.characters.magistrate import Magistrate
+from citadels_lan.engine.characters.marshal import Marshal
+from citadels_lan.engine.characters.merchant import Merchant
+from citadels_lan.engine.characters.navigator import Navigator
+from citadels_lan.engine.characters.patrician import Patrician
+from citadels_lan.engine.characters.queen import Queen
+from citadels_lan.engine.characters.scholar import Scholar
+from citadels_lan.engine.characters.seer import Seer
+from citadels_lan.engine.characters.spy import SpyAbility
+from citadels_lan.engine.characters.tax_collector import TaxCollector
+from citadels_lan.engine.characters.thief import Thief
+from citadels_lan.engine.characters.trader import Trader
+from citadels_lan.engine.characters.warlord import Warlord
+from citadels_lan.engine.characters.witch import Witch
+from citadels_lan.engine.characters.wizard import Wizard
+from citadels_lan.engine.districts.armory import ArmoryEffect
+from citadels_lan.engine.districts.building import (
+    Factory,
+    Framework,
+    Monument,
+    Necropolis,
+    Quarry,
+    SecretVault,
+    Stables,
+    ThievesDen,
+)
+from citadels_lan.engine.districts.gathering import GoldMine, Library, Observatory
+from citadels_lan.engine.districts.laboratory import LaboratoryEffect
+from citadels_lan.engine.districts.museum import MuseumEffect
+from citadels_lan.engine.districts.scoring import (
+    Basilica,
+    Capitol,
+    DragonGate,
+    HauntedQuarter,
+    ImperialTreasury,
+    IvoryTower,
+    MapRoom,
+    Statue,
+    WishingWell,
+)
+from citadels_lan.engine.districts.smithy import SmithyEffect
+from citadels_lan.engine.districts.standing import GreatWall, KeepEffect, SchoolOfMagic
+from citadels_lan.engine.districts.theater import TheaterEffect
+from citadels_lan.engine.districts.turn_end import Park, PoorHouse
 from citadels_lan.engine.edition import Edition, Scenario
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
@@ -30,24 +84,24 @@ def goal(state: State) -> int:
 
 
 ABILITIES = (
-    who.Assassin(), who.Witch(), who.Magistrate(warrants=3),
-    who.Thief(), who.SpyAbility(), who.Blackmailer(threats=2),
-    who.Magician(), who.Wizard(), who.Seer(),
-    who.King(), who.Emperor(), who.Patrician(),
-    who.Bishop(), who.Abbot(), who.Cardinal(),
-    who.Merchant(gold=1), who.Alchemist(), who.Trader(),
-    who.Architect(cards=2), who.Navigator(gold=4, cards=4), who.Scholar(cards=7),
-    who.Warlord(), who.Diplomat(), who.Marshal(highest_cost=3),
-    who.Queen(gold=3), who.Artist(most=2), who.TaxCollector(),
+    Assassin(), Witch(), Magistrate(warrants=3),
+    Thief(), SpyAbility(), Blackmailer(threats=2),
+    Magician(), Wizard(), Seer(),
+    King(), Emperor(), Patrician(),
+    Bishop(), Abbot(), Cardinal(),
+    Merchant(gold=1), Alchemist(), Trader(),
+    Architect(cards=2), Navigator(gold=4, cards=4), Scholar(cards=7),
+    Warlord(), Diplomat(), Marshal(highest_cost=3),
+    Queen(gold=3), Artist(most=2), TaxCollector(),
 )  # fmt: skip
 EFFECTS = (
-    what.ArmoryEffect(), what.Basilica(), what.Capitol(points=3), what.DragonGate(points=2), what.Factory(),
-    what.Framework(), what.GoldMine(gold=1), what.GreatWall(), what.HauntedQuarter(), what.ImperialTreasury(),
-    what.IvoryTower(points=5), what.KeepEffect(), what.LaboratoryEffect(gold=2), what.Library(), what.MapRoom(),
-    what.Monument(), what.MuseumEffect(), what.Necropolis(), what.Observatory(cards=1), what.Park(cards=2),
-    what.PoorHouse(gold=1), what.Quarry(), what.SchoolOfMagic(), what.SecretVault(points=3),
-    what.SmithyEffect(pays=2, draws=3), what.Stables(), what.Statue(points=5), what.TheaterEffect(),
-    what.ThievesDen(), what.WishingWell(),
+    ArmoryEffect(), Basilica(), Capitol(points=3), DragonGate(points=2), Factory(),
+    Framework(), GoldMine(gold=1), GreatWall(), HauntedQuarter(), ImperialTreasury(),
+    IvoryTower(points=5), KeepEffect(), LaboratoryEffect(gold=2), Library(), MapRoom(),
+    Monument(), MuseumEffect(), Necropolis(), Observatory(cards=1), Park(cards=2),
+    PoorHouse(gold=1), Quarry(), SchoolOfMagic(), SecretVault(points=3),
+    SmithyEffect(pays=2, draws=3), Stables(), Statue(points=5), TheaterEffect(),
+    ThievesDen(), WishingWell(),
 )  # fmt: skip
 
 E2016 = Edition(

@@ -1,0 +1,96 @@
+"""A copy of the program in which somebody adds what docs/adding.md describes, block by block.
+
+A block belongs to the file that is named before it. Of a new file it is the whole, a .toml or .yaml that exists
+goes on with it, and a `diff` says what changes: each hunk begins with `@@`, and its lines without a `+` stand in
+the file once.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.cli.program import environment
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGE: Final = ROOT / "docs" / "adding.md"
+BLOCK: Final = re.compile(r"^`([\w./]+)`[^\n]*:\n\n```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", ".*")
+
+
+class Block(NamedTuple):
+    """A block of the page, and the file it is for."""
+
+    path: str
+    kind: str
+    text: str
+
+
+def section(title: str) -> str:
+    """A section of the page."""
+    found = PAGE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    assert found, f"docs/adding.md has no section {title!r}"
+    return found
+
+
+def blocks(title: str) -> Iterator[Block]:
+    """The blocks of a section that belong to a file."""
+    return (Block(*found) for found in BLOCK.findall(section(title)))
+
+
+class House:
+    """A copy of the program with its tests."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("citadels_lan", "tests", "extras", "docs"):
+            shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
+        for name in ("pyproject.toml", "README.md", "hatch_build.py"):
+            shutil.copy(ROOT / name, folder)
+
+    def add(self, title: str) -> list[str]:
+        """Do what a section says; the files that it has touched."""
+        done = list(blocks(title))
+        for block in done:
+            self._put(block)
+        return [block.path for block in done]
+
+    def _put(self, block: Block) -> None:
+        path = self.folder / block.path
+        if block.kind == "diff":
+            path.write_text(changed(path.read_text(encoding="utf-8"), block.text), encoding="utf-8")
+        elif path.exists():
+            assert path.suffix in (".toml", ".yaml"), f"{block.path} is there already"
+            path.write_text(f"{path.read_text(encoding='utf-8')}\n{block.text}", encoding="utf-8")
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+
+    def run(self, *arguments: str) -> str:
+        """What `python -m …` prints in the copy; it does not fail."""
+        done = self.tried(*arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def tried(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """The same, whatever comes of it."""
+        return subprocess.run(
+            (sys.executable, "-m", *arguments),
+            cwd=self.folder, env=environment(self.folder, PYTHONPATH=str(self.folder), PATH=os.environ["PATH"]),
+            capture_output=True, encoding="utf-8", check=False, timeout=200,
+        )  # fmt: skip
+
+
+def changed(text: str, diff: str) -> str:
+    """A text with the hunks of a diff applied."""
+    for hunk in re.split(r"^@@\n", diff, flags=re.MULTILINE)[1:]:
+        lines = hunk.splitlines(keepends=True)
+        before = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
+        after = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
+        assert text.count(before) == 1, f"these lines stand {text.count(before)} times in the file:\n{before}"
+        text = text.replace(before, after)
+    return text

@@ -1,0 +1,72 @@
+"""A character and a district that the program has never heard of, made as docs/adding.md says, and their games."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.adding.house import House
+
+CAST: Final = ("assassin", "thief", "magician", "king", "bishop", "jester", "architect", "warlord")
+DISTRICTS: Final = (
+    "dragon_gate", "factory", "fountain", "haunted_quarter", "imperial_treasury", "keep", "laboratory", "library",
+    "map_room", "quarry", "school_of_magic", "smithy", "statue", "wishing_well",
+)  # fmt: skip
+TABLE: Final = json.dumps({"players": 4, "cast": CAST, "districts": DISTRICTS})
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """The program with both."""
+    house = House(tmp_path_factory.mktemp("house"))
+    assert house.add("A character") == [
+        "citadels_lan/engine/characters/jester.py",
+        "citadels_lan/engine/editions/e2016/cards.toml",
+        "citadels_lan/engine/editions/e2016/__init__.py",
+        "citadels_lan/texts/cards/rank6.py",
+        "tests/rulings/rank6.yaml",
+    ]
+    assert len(house.add("A district")) == 5
+    return house
+
+
+def test_their_rulings_hold(house: House) -> None:
+    said = house.run("tests.rulings", "tests/rulings/rank6.yaml", "tests/rulings/scoring.yaml")
+    for ruling in ("the-jester-takes-a-gold-from-somebody-richer", "the-fountain-counts-for-an-empty-stash"):
+        assert f"ok {ruling}\n" in said
+
+
+def test_games_with_them_are_played_told_and_proven(house: House) -> None:
+    """Also: what both verifiers say, and the lines of a game in English, then in Italian, not translated yet."""
+    said = house.run("tests.adding.playing", TABLE, "tickle").splitlines()
+    assert sum(line.strip() == "VERIFIED" for line in said) == 3
+    assert not [line for line in said if "NOT CHECKED" in line]
+    assert any("Jester" in line for line in said)
+
+
+def test_bots_play_them_by_the_command(house: House) -> None:
+    told = house.run(
+        "citadels_lan", "simulate", "--players", "4", "--cast", ",".join(CAST), "--games", "4", "--json",
+        "--uniques", ",".join(DISTRICTS), "--bots", "sensible",
+    )  # fmt: skip
+    figures = json.loads(told.splitlines()[-1])
+    assert (figures["stuck"], figures["errors"], figures["cast"]) == (0, 0, list(CAST))
+
+
+def test_their_texts_are_whole_and_reported_where_they_are_not_translated(house: House) -> None:
+    house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
+    reported = house.tried("citadels_lan.texts.update", "it")
+    assert reported.returncode != 0
+    for text in ("the Jester", "Tickle {name}", "tickle somebody", "Fountain"):
+        assert f"it: not translated yet: {text}\n" in reported.stdout
+
+
+def test_a_place_left_out_is_named(tmp_path: Path) -> None:
+    """Without its entry in the texts the same tests fail, and say which card it is."""
+    house = House(tmp_path)
+    house.add("A character")
+    texts = Path("citadels_lan", "texts", "cards", "rank6.py")
+    (house.folder / texts).write_text((Path(__file__).parents[2] / texts).read_text(encoding="utf-8"), "utf-8")
+    done = house.tried("pytest", "-q", "tests/texts/test_cards.py", "-k", "entry_is_whole")
+    assert "jester: no entry in texts/cards" in done.stdout

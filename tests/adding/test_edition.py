@@ -1,0 +1,81 @@
+"""An edition that the program has never heard of, made as docs/adding.md says, and games of it."""
+
+import json
+from typing import Final
+
+import pytest
+from msgspec import to_builtins
+
+from tests.adding.house import House
+from tests.facts import first_game
+
+OPTIONS: Final = (("gold", "rich"),)
+
+
+def table(*options: tuple[str, str]) -> str:
+    game = to_builtins(first_game(4)) | {"edition": "family", "options": options}
+    return json.dumps(game)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """The program with the edition."""
+    house = House(tmp_path_factory.mktemp("house"))
+    assert house.add("An edition") == [
+        "citadels_lan/engine/editions/family/__init__.py",
+        "citadels_lan/engine/editions/__init__.py",
+        "citadels_lan/texts/cards/used.py",
+    ]
+    return house
+
+
+@pytest.mark.parametrize("options", [(), OPTIONS], ids=["as printed", "rich"])
+def test_games_of_it_are_played_told_and_proven(house: House, options: tuple[tuple[str, str], ...]) -> None:
+    """The second verifier checks all but the deal, and says so."""
+    said = house.run("tests.adding.playing", table(*options)).splitlines()
+    assert sum(line.strip() == "VERIFIED" for line in said) == 3
+    assert sum("NOT CHECKED: what chance drew; the cards of the edition 'family" in line for line in said) == 3
+
+
+def test_bots_play_it_by_the_command(house: House) -> None:
+    told = house.run(
+        "citadels_lan", "simulate", "--edition", "family", "--scenario", "random", "--players", "7",
+        "--games", "4", "--json",
+    )  # fmt: skip
+    figures = json.loads(told.splitlines()[-1])
+    assert (figures["stuck"], figures["errors"]) == (0, 0)
+    assert "theater" not in told
+    refused = house.tried("citadels_lan", "simulate", "--edition", "family", "--players", "8")
+    assert refused.returncode != 0
+
+
+def test_a_ruling_says_what_is_different(house: House) -> None:
+    """The same table in both editions: what the Smithy asks, and when a city is complete."""
+    (house.folder / "family.yaml").write_text(RULINGS, encoding="utf-8")
+    said = house.run("tests.rulings", "family.yaml")
+    assert said.startswith("ok smithy-of-2016\nok smithy-of-family\n")
+
+
+def test_its_texts_are_told(house: House) -> None:
+    house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
+    reported = house.tried("citadels_lan.texts.update", "it")
+    assert "it: not translated yet: Once per turn: pay three gold for two cards.\n" in reported.stdout
+
+
+RULINGS: Final = """
+- id: smithy-of-2016
+  covers: [R308]
+  given: {turn: a, characters: {a: merchant}, deck: [tavern, docks, market, castle], a: {gold: 3, city: [smithy]}}
+  when: [a: smithy]
+  then: {a: {gold: 1, hand: [tavern, docks, market]}}
+- id: smithy-of-family
+  covers: [R308]
+  given:
+    edition: family
+    turn: a
+    characters: {a: merchant}
+    deck: [tavern, docks, market, castle]
+    a: {gold: 3, city: [smithy]}
+  when: [a: smithy]
+  then: {a: {gold: 0, hand: [tavern, docks]}}
+"""
