@@ -33,7 +33,7 @@ from citadels_lan.engine.events import (
     TakenBack,
     TurnBegan,
 )
-from citadels_lan.engine.state import Mark, Player, Step
+from citadels_lan.engine.state import Mark, Player, Site, Step
 from tests.engine.games import Game
 from tests.facts import first_game, standing
 
@@ -102,6 +102,7 @@ def test_an_event_that_cannot_be(event: Event) -> None:
         {"districts": ("dragon",)},
         {"faceup": ["?"]},
         {"steps": [Step("pick", 4)]},
+        {"site": Site(4, "tavern", 0)},
         {"marks": [Mark("killed", 4, "king")]},
         {"marks": [Mark("killed", 1, "nobody")]},
     ],
