@@ -80,7 +80,7 @@ def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
     seat, used = turn.seat, turn.used
     for rule in _rules(edition_of(state), state, turn):
         if not rule.once or rule.once not in used:
-            found.extend(rule.choices(state, seat))
+            found += rule.choices(state, seat)
     return found
 
 

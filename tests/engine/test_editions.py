@@ -35,6 +35,7 @@ from citadels_lan.engine.events import CardsGained, Crowned, DraftEnded, GameEnd
 from citadels_lan.engine.flow.rounds import deal
 from citadels_lan.engine.pieces import Flow, Piles, Unique
 from citadels_lan.engine.state import District, Turn
+from citadels_lan.engine.turn.piles import top
 from tests.engine import checks
 from tests.engine.games import Game, RandomChance
 from tests.facts import E2016, standing
@@ -58,6 +59,13 @@ class OnTop(Piles):
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
         table.emit(Shuffled((*table.state.deck, *cards)))
+
+
+class Restocked(Piles):
+    """Whoever draws finds one card more."""
+
+    def before_drawing(self, table: Table, count: int) -> None:
+        table.emit(Shuffled((*table.state.deck, "castle")))
 
 
 class Salvage(Unique):
@@ -154,6 +162,13 @@ def test_a_character_that_acts_when_it_is_called(add: Callable[[Edition], None])
 def test_cards_may_go_elsewhere(add: Callable[[Edition], None], check: Callable[[Game], None]) -> None:
     add(variant(piles=OnTop()))
     check(Game(3, config(4)))
+
+
+def test_piles_may_be_restocked_before_drawing(add: Callable[[Edition], None]) -> None:
+    add(variant(piles=Restocked()))
+    state = new_table(TableConfig(4, edition=OTHER), crown=0)
+    state.deck = ["tavern"]
+    assert top(Table(state, RandomChance(1)), 2) == ("castle", "tavern")
 
 
 def test_a_district_lost_may_be_seen_to(add: Callable[[Edition], None]) -> None:

@@ -33,7 +33,7 @@ from citadels_lan.engine.events import (
     TakenBack,
     TurnBegan,
 )
-from citadels_lan.engine.state import Mark, Player, Step
+from citadels_lan.engine.state import Mark, Player, Site, Step
 from tests.engine.games import Game
 from tests.facts import first_game, standing
 
@@ -104,6 +104,7 @@ def test_an_event_that_cannot_be(event: Event) -> None:
         {"steps": [Step("pick", 4)]},
         {"steps": [Step("give", 0, others=(1, 4))]},
         {"steps": [Step("confiscate", 0, other=1, card="nothing")]},
+        {"site": Site(4, "tavern", 0)},
         {"marks": [Mark("killed", 4, "king")]},
         {"marks": [Mark("killed", 1, "nobody")]},
     ],

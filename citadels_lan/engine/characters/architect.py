@@ -9,5 +9,5 @@ class Architect(Character):
     key = "architect"
     limit = 3
 
-    def __init__(self, cards: int = 2) -> None:
+    def __init__(self, cards: int) -> None:
         self.rules = (BonusRule(cards=cards),)

@@ -47,5 +47,5 @@ class BeautifyRule(Rule[Beautify]):
 class Artist(Character):
     key = "artist"
 
-    def __init__(self, most: int = 2) -> None:
+    def __init__(self, most: int) -> None:
         self.rules = (BeautifyRule(most),)

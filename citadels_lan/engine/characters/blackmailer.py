@@ -95,6 +95,6 @@ class Blackmailer(Character):
     key = "blackmailer"
     steps: ClassVar[Steps] = {"bribe": BribeRule(), "reveal": RevealRule()}
 
-    def __init__(self, threats: int = 2) -> None:
+    def __init__(self, threats: int) -> None:
         self.markers = (Threatened(),)
         self.rules = (ThreatenRule(threats),)

@@ -23,13 +23,14 @@ class ExchangeRule(Rule[Exchange]):
     once = "exchange"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        own = [spot for spot, _ in spots(state, seat, seat)]
+        gold, own = state.players[seat].gold, list(spots(state, seat, seat))
         return [
             action
             for other in open_cities(state, other_seats(len(state.players), seat))
-            for spot, _ in spots(state, seat, other)
-            for mine in own
-            if self.refusal(state, seat, action := Exchange(mine, spot)) is None
+            for spot, taken in spots(state, seat, other)
+            for mine, given in own
+            if taken.cost - given.cost <= gold
+            and self.refusal(state, seat, action := Exchange(mine, spot)) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:

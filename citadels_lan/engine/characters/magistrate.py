@@ -80,6 +80,6 @@ class Magistrate(Character):
     key = "magistrate"
     steps: ClassVar[Steps] = {"confiscate": ConfiscateRule()}
 
-    def __init__(self, warrants: int = 3) -> None:
+    def __init__(self, warrants: int) -> None:
         self.markers = (Warranted(),)
         self.rules = (WarrantRule(warrants),)

@@ -29,8 +29,8 @@ class SeizeRule(Rule[Seize]):
         return [
             action
             for other in open_cities(state, other_seats(len(state.players), seat))
-            for spot, _ in spots(state, seat, other)
-            if self.refusal(state, seat, action := Seize(spot)) is None
+            for spot, district in spots(state, seat, other)
+            if district.cost <= self.highest_cost and self.refusal(state, seat, action := Seize(spot)) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Seize) -> IllegalMove | None:
@@ -62,5 +62,5 @@ class SeizeRule(Rule[Seize]):
 class Marshal(Character):
     key = "marshal"
 
-    def __init__(self, highest_cost: int = 3) -> None:
+    def __init__(self, highest_cost: int) -> None:
         self.rules = (INCOME, SeizeRule(highest_cost))

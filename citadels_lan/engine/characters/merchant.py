@@ -9,5 +9,5 @@ from .income import INCOME
 class Merchant(Character):
     key = "merchant"
 
-    def __init__(self, gold: int = 1) -> None:
+    def __init__(self, gold: int) -> None:
         self.rules = (INCOME, BonusRule(gold=gold))

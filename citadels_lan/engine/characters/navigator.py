@@ -9,5 +9,5 @@ class Navigator(Character):
     key = "navigator"
     builds = False
 
-    def __init__(self, gold: int = 4, cards: int = 4) -> None:
+    def __init__(self, gold: int, cards: int) -> None:
         self.rules = (BonusRule(gold=gold, cards=cards),)

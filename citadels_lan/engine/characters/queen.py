@@ -31,7 +31,7 @@ class QueenBonus(BonusRule):
 class Queen(Character):
     key = "queen"
 
-    def __init__(self, gold: int = 3) -> None:
+    def __init__(self, gold: int) -> None:
         self.gold = gold
         self.rules = (QueenBonus(gold=gold),)
 

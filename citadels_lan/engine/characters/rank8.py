@@ -11,7 +11,7 @@ from citadels_lan.engine.turn.cities import complete
 
 def shielded(state: State, owner: int, key: str) -> IllegalMove | None:
     """Why rank 8 cannot use its ability on a district, in a complete city or not (R170, R175, R209)."""
-    if protected(state, owner):
+    if owner == protected(state):
         return IllegalMove("protected")
     if edition_of(state).effects.get(key, NEITHER).untouchable:
         return IllegalMove("untouchable", card=key)
@@ -25,21 +25,18 @@ def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
 
 def open_cities(state: State, seats: Iterable[int]) -> Iterator[int]:
     """The seats in whose cities there is something that rank 8 may destroy or take."""
-    return (
-        seat
-        for seat in seats
-        if state.players[seat].city and not (complete(state, seat) or protected(state, seat))
-    )
+    safe = protected(state)
+    return (seat for seat in seats if state.players[seat].city and seat != safe and not complete(state, seat))
 
 
-def protected(state: State, owner: int) -> bool:
-    """Whether a revealed character keeps rank 8 away from the city for this round (R170, R172, R174)."""
+def protected(state: State) -> int | None:
+    """The seat whose city a revealed character keeps rank 8 away from for this round (R170, R172, R174)."""
     abilities = edition_of(state).abilities
     for seat, player in enumerate(state.players):
         for character in player.revealed:
             if abilities[character].protects:
-                return user_of(state, seat, character) == owner
-    return False
+                return user_of(state, seat, character)
+    return None
 
 
 def surcharge(state: State, owner: int, key: str) -> int:

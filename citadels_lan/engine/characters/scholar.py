@@ -39,5 +39,5 @@ class Scholar(Character):
     key = "scholar"
     limit = 2
 
-    def __init__(self, cards: int = 7) -> None:
+    def __init__(self, cards: int) -> None:
         self.rules = (StudyRule(cards),)

@@ -50,7 +50,7 @@ class SecretVault(Unique):
 
     key = "secret_vault"
 
-    def __init__(self, points: int = 3) -> None:
+    def __init__(self, points: int) -> None:
         self.points_in_hand = points
 
     def unbuildable(self, player: Player) -> str | None:

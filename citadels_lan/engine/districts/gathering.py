@@ -8,7 +8,7 @@ class GoldMine(Unique):
 
     key = "gold_mine"
 
-    def __init__(self, gold: int = 1) -> None:
+    def __init__(self, gold: int) -> None:
         self.more_gold = gold
 
 
@@ -26,5 +26,5 @@ class Observatory(Unique):
 
     key = "observatory"
 
-    def __init__(self, cards: int = 1) -> None:
+    def __init__(self, cards: int) -> None:
         self.more_cards = cards

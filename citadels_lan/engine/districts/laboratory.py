@@ -28,5 +28,5 @@ class LaboratoryRule(HandCardRule):
 class LaboratoryEffect(Unique):
     key = "laboratory"
 
-    def __init__(self, gold: int = 2) -> None:
+    def __init__(self, gold: int) -> None:
         self.rules = (LaboratoryRule(gold),)

@@ -23,7 +23,7 @@ class Capitol(Unique):
 
     key = "capitol"
 
-    def __init__(self, points: int = 3) -> None:
+    def __init__(self, points: int) -> None:
         self.points = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
@@ -35,7 +35,7 @@ class DragonGate(Unique):
 
     key = "dragon_gate"
 
-    def __init__(self, points: int = 2) -> None:
+    def __init__(self, points: int) -> None:
         self.points = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
@@ -63,7 +63,7 @@ class IvoryTower(Unique):
 
     key = "ivory_tower"
 
-    def __init__(self, points: int = 5) -> None:
+    def __init__(self, points: int) -> None:
         self.points = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
@@ -84,7 +84,7 @@ class Statue(Unique):
 
     key = "statue"
 
-    def __init__(self, points: int = 5) -> None:
+    def __init__(self, points: int) -> None:
         self.points = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:

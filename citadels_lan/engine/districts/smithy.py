@@ -39,5 +39,5 @@ class SmithyRule(Rule[Action]):
 class SmithyEffect(Unique):
     key = "smithy"
 
-    def __init__(self, pays: int = 2, draws: int = 3) -> None:
+    def __init__(self, pays: int, draws: int) -> None:
         self.rules = (SmithyRule(pays, draws),)

@@ -11,7 +11,7 @@ class Park(Unique):
     key = "park"
     ends_last = True
 
-    def __init__(self, cards: int = 2) -> None:
+    def __init__(self, cards: int) -> None:
         self.cards = cards
 
     def ending(self, table: Table, seat: int) -> None:
@@ -24,7 +24,7 @@ class PoorHouse(Unique):
 
     key = "poor_house"
 
-    def __init__(self, gold: int = 1) -> None:
+    def __init__(self, gold: int) -> None:
         self.gold = gold
 
     def ending(self, table: Table, seat: int) -> None:

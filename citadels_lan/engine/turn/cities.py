@@ -1,9 +1,9 @@
 """Cities: how complete they are, what stands where, what income they give, and how a district is lost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from citadels_lan.engine.cards import DistrictType
-from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events import Completed, Destroyed
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.rules import IllegalMove
@@ -21,8 +21,11 @@ def goal(state: State) -> int | None:
 
 def size(state: State, seat: int) -> int:
     """How many districts a city counts towards completion."""
-    effects = edition_of(state).effects
-    city = state.players[seat].city
+    return _size(edition_of(state), state.players[seat].city)
+
+
+def _size(edition: Edition, city: Sequence[District]) -> int:
+    effects = edition.effects
     more = 0
     for district in city:
         if district.key in effects:
@@ -32,8 +35,9 @@ def size(state: State, seat: int) -> int:
 
 def complete(state: State, seat: int) -> bool:
     """Whether the city is complete now (R325)."""
-    wanted = edition_of(state).goal(state)
-    return wanted is not None and size(state, seat) >= wanted
+    edition = edition_of(state)
+    wanted = edition.goal(state)
+    return wanted is not None and _size(edition, state.players[seat].city) >= wanted
 
 
 def check_completed(table: Table, *seats: int) -> None:
