@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from citadels_lan.engine import (
     Action,
     Deal,
+    acting,
     decide,
     decisions,
     decode_event,
@@ -23,7 +24,8 @@ MOST_EXPANDED = 3000
 
 
 def keeps_cards_and_gold(game: Game) -> None:
-    """The game ends, no card and no coin is lost or made, nobody owes anything."""
+    """The game ends, no card and no coin is lost or made, nobody owes anything; no character lies face down that
+    somebody has, and whoever must decide is known without listing the choices."""
     cards, gold = cards_of(game.state), gold_of(game.state)
     while game.state.phase != "over":
         before = game.state.copy()
@@ -33,6 +35,9 @@ def keeps_cards_and_gold(game: Game) -> None:
         assert gold_of(game.state) == gold, said
         assert cards_of(game.state) == cards, said
         assert all(player.gold >= 0 for player in game.state.players), said
+        held = {card for player in game.state.players for card in (*player.concealed, *player.revealed)}
+        assert held.isdisjoint(game.state.facedown), said
+        assert acting(game.state) == tuple(decisions(game.state)), said
         if game.state.paused is not None:  # only until the Witch goes on, or the round is over
             assert game.state.phase != "draft", said
             assert game.state.turn is None or not game.state.turn.resumed, said
