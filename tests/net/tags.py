@@ -27,7 +27,7 @@ from citadels_lan.engine import (
     TableConfig,
     edition,
     new_table,
-    notation,
+    reading,
     words,
 )
 from citadels_lan.engine.characters import diplomat, magistrate, marshal
@@ -127,8 +127,8 @@ def tagged() -> Iterator[None]:
         for module in (building, diplomat, magistrate, marshal):
             stack.enter_context(mock.patch.object(module, "standing", _standing))
         for owner, name, instead in (
-            (notation, "DISTRICTS", (*words.DISTRICTS, *_DISTRICTS)),
-            (notation, "CHARACTERS", {*words.CHARACTERS, *_PEOPLE}),
+            (reading, "DISTRICTS", (*words.DISTRICTS, *_DISTRICTS)),
+            (reading, "CHARACTERS", {*words.CHARACTERS, *_PEOPLE}),
             (armory, "ITSELF", Spot(UNIQUE["armory"])),
             (museum, "ITSELF", Spot(UNIQUE["museum"])),
             (building, "FRAMEWORK", Spot(UNIQUE["framework"])),

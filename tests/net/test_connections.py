@@ -189,8 +189,8 @@ HOST = """
     import asyncio, sys
     from pathlib import Path
     from citadels_lan.net.host.opening import open_table
-    from citadels_lan.net.wire.messages import Settings
-    from citadels_lan.net.wire.timing import (Timing)
+    from citadels_lan.net.wire.timing import Timing
+    from tests.facts import first_table
 
     async def main():
         folder, resume = Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None
