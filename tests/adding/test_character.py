@@ -10,6 +10,8 @@ from msgspec import to_builtins
 from citadels_lan.engine import TableConfig
 from tests.adding.house import House
 
+pytestmark = pytest.mark.slow
+
 CAST: Final = ("assassin", "thief", "magician", "king", "bishop", "jester", "architect", "warlord")
 DISTRICTS: Final = (
     "dragon_gate", "factory", "fountain", "haunted_quarter", "imperial_treasury", "keep", "laboratory", "library",

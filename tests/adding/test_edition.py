@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from tests.adding.house import House
 from tests.facts import first_game
 
+pytestmark = pytest.mark.slow
+
 OPTIONS: Final = (("gold", "rich"),)
 
 

@@ -86,6 +86,7 @@ def test_a_spy_who_shows_the_hand_to_everybody_is_found_by_the_rulings() -> None
     assert "tests" not in found
 
 
+@pytest.mark.slow
 def test_what_changes_nothing_is_not_found() -> None:
     assert found_by("KeepRule.perform: step = table.state.steps[-1] | 1 -> 0") == "nothing"
 

@@ -16,6 +16,7 @@ async def test_500_answers_look_alike(tmp_path: Path, verb: str) -> None:
     assert min(found[-1]) >= ALPHA, found
 
 
+@pytest.mark.slow
 async def test_answers_look_alike(tmp_path: Path) -> None:
     found = await told_apart(tmp_path, "confiscate", 60, HELD)
     assert min(found[-1]) >= ALPHA, found

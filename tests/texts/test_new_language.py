@@ -65,6 +65,7 @@ def entries(block: str) -> Iterator[tuple[str, str]]:
         yield entry[: entry.index("msgstr")], entry
 
 
+@pytest.mark.slow
 def test_the_page_makes_a_language(page: str, folder: Path) -> None:
     first, second = blocks(page, "sh")
     said = follow(folder, first)
