@@ -1,4 +1,4 @@
-"""What a table will play, while it is being chosen: the scenario, the cast and the unique districts.
+"""What a table will play, while it is being chosen: edition, options, scenario, cast and unique districts.
 
 Every step asks the engine whether it may be, and raises its Unplayable where it may not.
 """
@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace as changed
 
 from citadels_lan.engine import (
+    EDITIONS,
     RANDOM,
     Edition,
     TableConfig,
@@ -20,6 +21,7 @@ from citadels_lan.engine import (
     from_scenario,
     scenario_of,
 )
+from citadels_lan.engine.config import Value
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
@@ -30,7 +32,8 @@ class Plan:
     """A table as it would be played, and how it was chosen.
 
     `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional. `bare`:
-    no unique district is chosen so far; without it chance draws them where the config names none.
+    no unique district is chosen so far; without it, where the config names none, the edition plays with all of
+    them, or chance draws as many as it wants.
     """
 
     config: TableConfig
@@ -60,7 +63,9 @@ class Plan:
     @property
     def uniques(self) -> tuple[str, ...] | None:
         """The unique districts; None where the table's chance draws them."""
-        return self.config.districts or (() if self.bare else None)
+        if self.bare or self.config.districts:
+            return self.config.districts
+        return None if self.edition.casting.chosen else self.edition.uniques
 
     @property
     def edition(self) -> Edition:
@@ -74,15 +79,27 @@ class Plan:
 
     @property
     def wanted(self) -> int:
-        """How many unique districts are chosen."""
+        """How many unique districts are chosen, at most where the edition does not say."""
         return self.edition.casting.chosen or len(self.edition.uniques)
+
+    @property
+    def chooses_cast(self) -> bool:
+        """Whether the edition has other characters to choose than these."""
+        return any(self.why_not(key) is None for key in self.edition.characters if key not in (self.cast or ()))
+
+    @property
+    def chooses_uniques(self) -> bool:
+        """Whether the edition has a choice of unique districts."""
+        played = self.edition
+        some = played.uniques[: played.casting.chosen or -1]
+        return some != played.uniques and self._allowed(changed(self.config, districts=some))
 
     # Whether it may be
 
     def problem(self) -> Unplayable | None:
         """Why the rules do not allow this; None where they do."""
-        if self.uniques == ():  # to the engine, a table that draws them
-            return Unplayable("fourteen_uniques", count=0)
+        if self.bare:  # to the engine, a table that says nothing of them
+            return Unplayable("fourteen_uniques" if self.edition.casting.chosen else "no_uniques", count=0)
         try:
             check(self.config)
         except Unplayable as reason:
@@ -105,7 +122,45 @@ class Plan:
             return reason
         return None
 
-    # Choosing
+    def _allowed(self, config: TableConfig) -> bool:
+        try:
+            check(config)
+        except Unplayable:
+            return False
+        return True
+
+    # Choosing an edition
+
+    def in_edition(self, key: str) -> "Plan":
+        """Another edition, as it is usually played, for as many players as it allows of these."""
+        allowed = edition_named(key).players
+        players = min(max(self.players, min(allowed)), max(allowed))
+        return Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
+
+    def next_edition(self, step: int) -> "Plan":
+        """The next edition that there is, or the one before."""
+        keys = list(EDITIONS)
+        return self.in_edition(keys[(keys.index(self.config.edition) + step) % len(keys)])
+
+    def option(self, name: str) -> Value:
+        """The value of an option."""
+        return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
+
+    def with_option(self, name: str, value: Value) -> "Plan":
+        """The same with another value of an option. Raises Unplayable."""
+        said = {**dict(self.config.options), name: value}
+        known = EDITIONS[self.config.edition].options
+        options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
+        config = changed(self.config, options=options)
+        check(config)
+        return replace(self, config=config)
+
+    def next_value(self, name: str, step: int) -> "Plan":
+        """The next value of an option, or the one before."""
+        values = list(self.edition.options[name])
+        return self.with_option(name, values[(values.index(self.option(name)) + step) % len(values)])
+
+    # Choosing cards
 
     def like(self, way: str) -> "Plan":
         """A scenario, everything by chance, or what it is now as a choice of one's own."""
@@ -153,7 +208,7 @@ class Plan:
         return self._own(self.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
-        """As many unique districts more as are missing, by chance."""
+        """As many unique districts more as are missing, by chance; all where the edition does not say how many."""
         chosen = list(self.uniques or ())[: self.wanted]
         free = [key for key in self.edition.uniques if key not in chosen]
         return self._own(self.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
@@ -189,9 +244,9 @@ class Plan:
 
     def _cast(self) -> tuple[str, ...]:
         """The cast, or that to begin choosing from."""
-        return self.cast or self._scenario(self.base).cast
+        return self.cast or (self._scenario(self.base).cast if self.base else ())
 
-    def _uniques(self) -> tuple[str, ...]:
+    def _uniques(self) -> tuple[str, ...] | None:
         return self._scenario(self.base).districts if self.uniques is None else self.uniques
 
     def _scenario(self, key: str) -> TableConfig:
@@ -202,8 +257,10 @@ class Plan:
         )
 
     def _with(self, scenario: str, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
-        config = changed(self.config, cast=cast or (), districts=uniques or ())
-        return replace(self, config=config, scenario=scenario, bare=uniques == ())
+        everything = not self.edition.casting.chosen and uniques == self.edition.uniques
+        said = None if everything else uniques
+        config = changed(self.config, cast=cast or (), districts=said or ())
+        return replace(self, config=config, scenario=scenario, bare=said == ())
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         """This cast and these districts, as what they are: a scenario's own, all by chance, or chosen by hand."""
