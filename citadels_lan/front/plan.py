@@ -5,6 +5,7 @@ Every step asks the engine whether it may be, and raises its Unplayable where it
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from typing import Final
 
@@ -58,7 +59,9 @@ class Plan:
     @property
     def cast(self) -> tuple[str, ...] | None:
         """The characters; None where the table's chance draws them."""
-        return self.config.cast or None
+        if self.config.cast:
+            return self.config.cast
+        return None if self.chooses_cast else tuple(self.edition.characters)
 
     @property
     def uniques(self) -> tuple[str, ...] | None:
@@ -82,17 +85,23 @@ class Plan:
         """How many unique districts are chosen, at most where the edition does not say."""
         return self.edition.casting.chosen or len(self.edition.uniques)
 
-    @property
+    @cached_property
     def chooses_cast(self) -> bool:
         """Whether the edition has other characters to choose than these."""
-        return any(self.why_not(key) is None for key in self.edition.characters if key not in (self.cast or ()))
+        here = self._cast()
+        return any(self.why_not(key) is None for key in self.edition.characters if key not in here)
 
-    @property
+    @cached_property
     def chooses_uniques(self) -> bool:
         """Whether the edition has a choice of unique districts."""
         played = self.edition
         some = played.uniques[: played.casting.chosen or -1]
         return some != played.uniques and self._allowed(changed(self.config, districts=some))
+
+    @property
+    def chooses(self) -> bool:
+        """Whether there are characters or unique districts to choose."""
+        return self.chooses_cast or self.chooses_uniques
 
     # Whether it may be
 
@@ -169,7 +178,7 @@ class Plan:
         if way == RANDOM:
             return self._with(RANDOM, None, None)
         if self.scenario == RANDOM:
-            return self._with(OWN, self._cast(), self._uniques())
+            return self._with(OWN, self._cast() or None, self._uniques())
         return replace(self, scenario=OWN)
 
     def next(self, step: int) -> "Plan":
@@ -205,21 +214,21 @@ class Plan:
     def toggle(self, unique: str) -> "Plan":
         """This unique district in or out."""
         chosen = set(self.uniques or ()) ^ {unique}
-        return self._own(self.cast, self._ordered(chosen))
+        return self._own(self.config.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
         """As many unique districts more as are missing, by chance; all where the edition does not say how many."""
         chosen = list(self.uniques or ())[: self.wanted]
         free = [key for key in self.edition.uniques if key not in chosen]
-        return self._own(self.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
+        return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
 
     def with_uniques(self, uniques: Sequence[str] | None) -> "Plan":
         """Exactly these unique districts; None where chance draws them."""
-        return self._own(self.cast, None if uniques is None else self._ordered(uniques))
+        return self._own(self.config.cast, None if uniques is None else self._ordered(uniques))
 
     def draw_cast(self) -> "Plan":
         """The cast by the table's chance, or chosen after all."""
-        return self._own(self._cast() if self.cast is None else None, self.uniques)
+        return self._own(None if self.config.cast else self._cast(), self.uniques)
 
     def draw_uniques(self) -> "Plan":
         """The unique districts by the table's chance, or chosen after all."""
@@ -229,8 +238,8 @@ class Plan:
         """The same for another number of players, with the substitutions of the book."""
         if self.scenario in self.edition.scenarios:
             return replace(self, config=changed(self.config, players=players)).like(self.scenario)
-        cast = self.cast and self._substituted(self.cast, players)
-        return replace(self, config=changed(self.config, players=players, cast=cast or ()))
+        cast = self._substituted(self.config.cast, players) if self.config.cast else ()
+        return replace(self, config=changed(self.config, players=players, cast=cast))
 
     def more(self, step: int) -> "Plan":
         """The same with more players or fewer, round at the ends of what the edition allows."""
@@ -244,7 +253,7 @@ class Plan:
 
     def _cast(self) -> tuple[str, ...]:
         """The cast, or that to begin choosing from."""
-        return self.cast or (self._scenario(self.base).cast if self.base else ())
+        return self.config.cast or (self._scenario(self.base).cast if self.base else ())
 
     def _uniques(self) -> tuple[str, ...] | None:
         return self._scenario(self.base).districts if self.uniques is None else self.uniques

@@ -11,6 +11,8 @@ from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
 
+from .edition_help import edition_help
+
 if TYPE_CHECKING:
     from citadels_lan.engine import Edition, Options, TableConfig
     from citadels_lan.engine.config import Value
@@ -23,18 +25,19 @@ BOT_LEVELS: Final = ("random", "sensible")
 def table_options(parser: Parser, *, seed: bool = False) -> None:
     """Declare the options of a table; `seed` where the whole chance of the game may be fixed."""
     say = parser.texts.say
+    parser.epilog = edition_help(parser.texts)
     table = parser.add_argument_group(say("The table"))
     table.add_argument("--players", metavar="N", help=say("how many players, as many as the edition is for (4)"))
     table.add_argument(
         "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
     )
-    table.add_argument("--edition", metavar="NAME", help=say("the edition of the rules (2016)"))
+    table.add_argument("--edition", metavar="NAME", help=say("the edition of the rules, see below (2016)"))
     table.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help=say("an option of the edition; may be said several times"),
+        help=say("an option of the edition, see below; may be said several times"),
     )
     table.add_argument(
         "--scenario",
