@@ -146,12 +146,13 @@ class Edition:
         return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
 
     @cached_property
-    def answers(self) -> Steps:
-        """The rule that answers each kind of pending step, by its verb."""
+    def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules that answer each kind of pending step, by its verb."""
         asking = [self.steps, self.flow.steps]
         asking += [ability.steps for ability in self.abilities.values()]
         asking += [effect.steps for effect in self.effects.values()]
-        return {verb: rule for steps in asking for verb, rule in steps.items()}
+        named = {verb: rules for steps in asking for verb, rules in steps.items()}
+        return {verb: rules if isinstance(rules, tuple) else (rules,) for verb, rules in named.items()}
 
     @cached_property
     def ways(self) -> tuple[str, ...]:
