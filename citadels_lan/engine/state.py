@@ -24,6 +24,7 @@ class District(Struct, frozen=True):
     printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
+    turned: bool = False
 
     @property
     def cost(self) -> int:

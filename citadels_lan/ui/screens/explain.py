@@ -10,7 +10,7 @@ from citadels_lan.front.guess import possible
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
-from citadels_lan.ui.table.board import mark_signs
+from citadels_lan.ui.table.cast_row import mark_signs
 from citadels_lan.ui.widgets.look import Look
 
 KEYS = (

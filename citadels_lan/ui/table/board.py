@@ -6,10 +6,11 @@ from citadels_lan.engine import HIDDEN, SEATS, acting
 from citadels_lan.engine.state import District, Player
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.glyphs import Glyphs
-from citadels_lan.texts import msg
+from citadels_lan.front.common_city import standing
+from citadels_lan.texts import msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
+from .cast_row import cast_row
 from .scene import Scene
 
 HEAD = 2
@@ -23,7 +24,7 @@ NAME = 14
 def board(scene: Scene, width: int, rows: int) -> Drawing:
     """The whole table, `rows` lines for each player: 1, 2 with districts by name, 3 with cards drawn."""
     drawing = Drawing()
-    _cast(scene, drawing, width)
+    cast_row(scene, drawing, width)
     _heads(scene, drawing, width, columns=rows < 3)
     for seat in range(len(scene.view.players)):
         if rows >= 3:
@@ -33,75 +34,6 @@ def board(scene: Scene, width: int, rows: int) -> Drawing:
         else:
             _single_row(scene, drawing, seat, width)
     return drawing
-
-
-# The cast
-
-
-def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
-    """Rank, sign and name of every character; the sign says what is known of it."""
-    pen = Pen(drawing)
-    cast = scene.view.cast
-    if not cast:  # chance has not drawn it yet
-        return
-    names = _fitting(scene, width - 1 - 3 * len(cast))
-    spare = width - 1 - sum(len(name) + 3 for name in names)
-    gap = 1 + max(0, min(3, spare // len(cast)))
-    for key, name in zip(cast, names, strict=True):
-        sign, more, style = _character_state(scene, key)
-        kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
-        shown = f"{name[:kept]}{more}"
-        pen.write("" if pen.x else " ").thing("character", key, f"{scene.edition.ranks[key]}{sign}{shown}", style)
-        pen.write(" " * (len(name) + gap - len(shown)))
-
-
-def _fitting(scene: Scene, room: int) -> list[str]:
-    """The names of the cast in so many cells: in full, or short, or the longest ones cut."""
-    names = [scene.texts.character(key) for key in scene.view.cast]
-    if sum(map(len, names)) > room:
-        names = [scene.texts.short_character(key) for key in scene.view.cast]
-    longest = max(map(len, names))
-    while sum(map(len, names)) > room and longest > 1:
-        longest -= 1
-        names = [cut(name, longest, "") for name in names]
-    return names
-
-
-def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
-    """The sign between rank and name, more signs behind the name, and the style."""
-    view, look = scene.view, scene.look
-    glyphs = look.glyphs
-    if key in view.faceup:
-        return glyphs.gone, "", look.struck
-    kinds = {mark.kind for mark in view.marks if mark.character == key}
-    signs = [sign for kind, sign in mark_signs(glyphs) if kind in kinds]
-    if signs:
-        return signs[0], "".join(signs[1:]), look.danger
-    if view.turn is not None and view.turn.character == key:
-        return glyphs.turn, "", look.title
-    if any(key in player.revealed for player in view.players):
-        return glyphs.tick, "", look.accent
-    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:
-        return glyphs.dot, "", look.dim
-    return " ", "", look.bold
-
-
-def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
-    """Kinds of markers and their signs; the first that lies on a character is shown."""
-    return (
-        ("killed", glyphs.killed),
-        ("bewitched", glyphs.bewitched),
-        ("signed", glyphs.chosen),
-        ("flower", glyphs.chosen),
-        ("robbed", glyphs.robbed),
-        ("warrant", glyphs.warrant),
-        ("threat", glyphs.threat),
-    )
-
-
-def marker_sign(glyphs: Glyphs, kind: str) -> str:
-    """The sign before a notice: that of a kind of marker, or one that only asks for attention."""
-    return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
 
 
 # Heads
@@ -114,8 +46,17 @@ def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None
     if columns:
         pen.to(NAME + 6).write(_right(texts.say(msg("Gold")), 5), look.dim)
         pen.write(_right(texts.say(msg("Cards")), 6), look.dim)
-        pen.write("  ").write(texts.say(msg("City")), look.dim)
+        if scene.shared:
+            pen.write(_right(texts.say(msg_in("score", "Pts")), 5), look.dim)
+        else:
+            pen.write("  ").write(texts.say(msg("City")), look.dim)
     facts = [texts.say(msg("Deck {count}"), count=len(view.deck))]
+    if scene.shared:
+        names = len(scene.edition.districts)
+        facts.insert(0, texts.say(msg("City {count} of {all}"), count=standing(view), all=names))
+    if view.discards:
+        top = texts.short_district(view.discards[-1])
+        facts.append(texts.say(msg("pile {count}: {card}"), count=len(view.discards), card=top))
     if view.facedown:
         facts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
     if view.taxes:
@@ -124,7 +65,8 @@ def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None
         facts.insert(0, texts.say(msg("LAST ROUND")))
     facts.insert(0, texts.say(msg("Round {round}"), round=view.round))
     said = cut(f" {look.glyphs.dot} ".join(facts), width - pen.x - 2, look.glyphs.cut)
-    pen.to(width - len(said) - 1).write(said, look.bold)
+    pen.to(width - len(said) - 1)
+    pen.thing("pile", "pile", said, look.bold) if view.discards else pen.write(said, look.bold)
 
 
 def _right(text: str, width: int) -> str:
@@ -199,11 +141,15 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
 
 def _counts(scene: Scene, pen: Pen, player: Player) -> None:
     pen.to(NAME + 6)
-    pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}").write("  ")
+    pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}")
+    pen.write(f"{player.points:>5}" if scene.shared else "", scene.look.strong).write("  ")
 
 
 def _progress(scene: Scene, seat: int) -> str:
+    """How far a city is; where no city is ever complete, how many districts it has."""
     player = scene.view.players[seat]
+    if scene.shared:
+        return f"{len(player.city):>2}"
     sign = scene.look.glyphs.complete if player.completed else " "
     return f"{size(scene.view, seat)}/{goal(scene.view)}{sign}"
 
@@ -214,7 +160,8 @@ def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
     player = view.players[seat]
     if player.revealed:
         key = player.revealed[-1]
-        return " ".join(texts.character(shown) for shown in player.revealed), look.accent, key
+        shown = player.revealed[-1:] if scene.shared else player.revealed
+        return " ".join(map(texts.character, shown)), look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
         return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
@@ -245,10 +192,12 @@ def _letters(scene: Scene, pen: Pen, seat: int, room: int) -> None:
 
 
 def _brief(scene: Scene, district: District) -> str:
-    """Type and cost; a plus where it is beautified, a colon and the number of cards under a Museum."""
-    under = f":{len(district.under)}" if district.under else ""
-    letter = scene.texts.letter(scene.edition.types[district.key])
-    return f"{letter}{district.cost}{'+' if district.beautified else ''}{under}"
+    """Type and cost; a plus where it is beautified, a sign where it is turned, a colon and the number of cards
+    under a Museum."""
+    more = "+" if district.beautified else ""
+    more += scene.look.glyphs.turned if district.turned else ""
+    more += f":{len(district.under)}" if district.under else ""
+    return f"{scene.texts.letter(scene.edition.types[district.key])}{district.cost}{more}"
 
 
 def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:

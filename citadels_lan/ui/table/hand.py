@@ -10,7 +10,7 @@ from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
-from .board import marker_sign
+from .cast_row import marker_sign
 from .scene import Scene
 
 CARD = 15
