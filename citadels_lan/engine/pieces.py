@@ -36,6 +36,9 @@ class Marker:
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
         """What happens when the holder has gathered."""
 
+    def lost(self, table: Table, seat: int, mark: Mark) -> None:
+        """What happens when the holder has lost the turn after revealing the character."""
+
     def paid(self, table: Table, seat: int, mark: Mark) -> bool:
         """What happens when the holder pays for the first build of the turn; True where somebody is asked."""
         return False
@@ -73,6 +76,9 @@ class Character:
 
     def called(self, table: Table, seat: int) -> None:
         """What happens by itself when it is called and revealed, after the markers on it."""
+
+    def opening(self, table: Table, seat: int) -> None:
+        """What it asks of whoever uses it before anything else of the turn."""
 
     def bewitched(self, table: Table, seat: int) -> None:
         """What still happens to its holder, bewitched, after gathering."""
@@ -123,6 +129,10 @@ class Unique:
     """Extra gold when gathering gold."""
     more_cards: int = 0
     """Extra cards drawn when gathering cards."""
+    wants_thanks: bool = False
+    """Its owner, having the crown, wants thanks of every other player who is called."""
+    heals: bool = False
+    """Its owner, silenced, answers the call to gather."""
     ends_last: bool = False
     """Its `ending` comes after the character's."""
     points_in_hand: int = 0
@@ -147,6 +157,9 @@ class Unique:
         """What happens when a district of its city has just been destroyed, `card` lying nowhere yet; True where
         it has seen to the card."""
         return False
+
+    def crowned(self, table: Table, seat: int) -> None:
+        """What comes to `seat`, in whose city it stands, when the crown has gone from one player to another."""
 
     def ending(self, table: Table, seat: int) -> None:
         """What happens by itself when its owner's turn ends."""

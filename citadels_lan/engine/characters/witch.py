@@ -5,6 +5,7 @@ from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.actions import Bewitch
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
+from citadels_lan.engine.flow.calling import open_turn
 from citadels_lan.engine.pieces import Character, Marker
 from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import Mark, State
@@ -42,7 +43,12 @@ class Bewitched(Marker):
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
         edition_of(table.state).abilities[mark.character].bewitched(table, seat)
         table.emit(TurnEnded(seat))
+        self.lost(table, seat, mark)
+
+    def lost(self, table: Table, seat: int, mark: Mark) -> None:
+        """The Witch goes on (R370)."""
         table.emit(TurnResumed(mark.by, mark.character))
+        open_turn(table)
 
 
 class Witch(Character):
