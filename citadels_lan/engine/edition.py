@@ -35,12 +35,18 @@ class Casting:
 
     chosen: int | None = None
     """How many unique districts are in play; None where the edition does not say."""
+    chooses_cast: bool = True
+    """Whether a table chooses its characters at all."""
     ninth: str = ""
     """The rank 9 character of a scenario that names none."""
 
     def check(self, edition: "Edition", config: TableConfig) -> None:
         """Raise Unplayable where the edition does not allow this cast or these districts; empty is drawn later."""
         raise NotImplementedError
+
+    def filled(self, edition: "Edition", config: TableConfig) -> TableConfig:
+        """The same with what is neither chosen nor drawn in this edition."""
+        return config
 
     def draw(self, edition: "Edition", config: TableConfig, chance: Chance) -> TableConfig:
         """The same with what was left to chance."""
