@@ -37,6 +37,9 @@ class Marker:
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
         """What happens when the holder has gathered."""
 
+    def lost(self, table: Table, seat: int, mark: Mark) -> None:
+        """What happens when the holder has lost the turn after revealing the character."""
+
     def paid(self, table: Table, seat: int, mark: Mark) -> bool:
         """What happens when the holder pays for the first build of the turn; True where somebody is asked."""
         return False
@@ -52,7 +55,7 @@ class Character:
     markers: Sequence[Marker] = ()
     """The markers that it puts on others."""
     bound: bool = False
-    """Its turn begins with nothing but gathering and `rules` allowed."""
+    """Its turn may begin with nothing but gathering and `rules` allowed."""
     protects: bool = False
     """Rank 8 cannot touch the city for the rest of the round."""
     limit: int = 1
@@ -68,12 +71,19 @@ class Character:
         """Whether building a card uses the limit."""
         return True
 
+    def binds(self, state: State) -> bool:
+        """Whether its turn begins so: not where that leads nowhere."""
+        return self.bound
+
     def unfinished(self, state: State, seat: int) -> str | None:
         """The code of something that must still be done before the turn may end."""
         return None
 
     def called(self, table: Table, seat: int) -> None:
         """What happens by itself when it is called and revealed, after the markers on it."""
+
+    def opening(self, table: Table, seat: int) -> None:
+        """What it asks of whoever uses it before anything else of the turn."""
 
     def followed(self, table: Table, seat: int, character: str) -> None:
         """What comes to `seat`, which has called it and waits, when `character` is the next one called."""
@@ -127,6 +137,10 @@ class Unique:
     """Extra gold when gathering gold."""
     more_cards: int = 0
     """Extra cards drawn when gathering cards."""
+    wants_thanks: bool = False
+    """Its owner, having the crown, wants thanks of every other player who is called."""
+    heals: bool = False
+    """Its owner, silenced, answers the call to gather."""
     ends_last: bool = False
     """Its `ending` comes after the character's."""
     points_in_hand: int = 0
@@ -151,6 +165,9 @@ class Unique:
         """What happens when a district of its city has just been destroyed, `card` lying nowhere yet; True where
         it has seen to the card."""
         return False
+
+    def crowned(self, table: Table, seat: int) -> None:
+        """What comes to `seat`, in whose city it stands, when the crown has gone from one player to another."""
 
     def ending(self, table: Table, seat: int) -> None:
         """What happens by itself when its owner's turn ends."""

@@ -6,12 +6,15 @@ from typing import ClassVar
 
 from citadels_lan.engine.actions import Crown, other_seats
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.events import Answered, Asked, CardsMoved, Crowned, GoldMoved, Revealed
+from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
+from citadels_lan.engine.flow.rounds import close_round
 from citadels_lan.engine.pieces import Character, Steps
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.crown import give_crown
 
+from .crown import reveal_late
 from .income import INCOME
 
 
@@ -58,7 +61,7 @@ class GiveCrownRule(Rule[Crown]):
     def perform(self, table: Table, seat: int, action: Crown) -> None:
         heir = action.seat
         assert heir is not None
-        table.emit(Crowned(heir))
+        give_crown(table, heir)
         if action.taking == "gold":
             table.emit(GoldMoved(heir, seat, 1, "crown"))
         elif action.taking == "card":
@@ -82,7 +85,8 @@ class LateCrownRule(Rule[Crown]):
     def perform(self, table: Table, seat: int, action: Crown) -> None:
         assert action.seat is not None
         table.emit(Answered("crown", seat))
-        table.emit(Crowned(action.seat))
+        give_crown(table, action.seat)
+        close_round(table)
 
 
 class Emperor(Character):
@@ -97,5 +101,5 @@ class Emperor(Character):
         return None if "crown" in state.turn.used else "crown_first"
 
     def round_ending(self, table: Table, seat: int) -> None:
-        table.emit(Revealed(seat, self.key))
+        reveal_late(table, seat, self.key)
         table.emit(Asked("crown", seat))
