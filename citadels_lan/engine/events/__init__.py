@@ -9,7 +9,7 @@ from typing import Any, Union
 from msgspec import convert, to_builtins
 
 from .base import Cards, Event, hide
-from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Spied
+from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Salvaged, Spied
 from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
 from .drafting import (
     CastDrawn,
@@ -98,6 +98,7 @@ __all__ = [
     "Revealed",
     "RoundBegan",
     "RoundEnded",
+    "Salvaged",
     "SetAside",
     "Shuffled",
     "Slid",

@@ -1,5 +1,6 @@
 """District cards on their way between deck and hands."""
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
 from .base import Cards, Event, hide, take_all
@@ -75,6 +76,17 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
 
     def redact(self, viewer: int | None) -> Event:
         return PutUnder(hide(self.cards))
+
+
+class Salvaged(Event, frozen=True, array_like=True, tag=59):
+    """`seat`, who was asked about it, has the district just destroyed in hand (R352). Everybody has seen which."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.append(self.card if state.knows(self.seat) else HIDDEN)
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
