@@ -18,12 +18,13 @@ EVERYTHING, SPECTATOR = -2, -1
 
 class District(Struct, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292)."""
+    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built."""
 
     key: str
     printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
+    built: int = 0
 
     @property
     def cost(self) -> int:
@@ -289,7 +290,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return District(district.key, district.printed, district.beautified, under)
+    return District(district.key, district.printed, district.beautified, under, district.built)
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:

@@ -10,18 +10,7 @@ from msgspec import convert, to_builtins
 
 from .auctions import AuctionBegan, AuctionEnded, BidMade, BidPassed
 from .base import Cards, Event, hide
-from .cards import (
-    CardsGained,
-    CardsMoved,
-    CardsReturned,
-    Discarded,
-    Drawn,
-    HandsSwapped,
-    Kept,
-    PutUnder,
-    Restocked,
-    Spied,
-)
+from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Salvaged, Spied
 from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
 from .cycles import AllStand, CharacterCalled, CycleEnded, CycleScored, LapBegan, QueenWaits
 from .drafting import (
@@ -37,6 +26,7 @@ from .drafting import (
 )
 from .gold import Gathered, GoldGained, GoldMoved, GoldPaid, Taxed, TaxesTaken
 from .markers import Marked, Placed, ThreatLifted, ThreatShown, Unsealed
+from .pile import Discarded, Restocked
 from .turns import (
     Answered,
     Asked,
@@ -123,6 +113,7 @@ __all__ = [
     "Revealed",
     "RoundBegan",
     "RoundEnded",
+    "Salvaged",
     "SetAside",
     "Shuffled",
     "Slid",

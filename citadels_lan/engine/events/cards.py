@@ -1,5 +1,6 @@
 """District cards on their way between deck and hands."""
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
 from .base import Cards, Event, hide, take_all
@@ -77,26 +78,15 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
         return PutUnder(hide(self.cards))
 
 
-class Discarded(Event, frozen=True, array_like=True, tag=70):
-    """Cards that have just left a hand or a city go face up on the pile, the last one on top (R491)."""
+class Salvaged(Event, frozen=True, array_like=True, tag=59):
+    """`seat`, who was asked about it, has the district just destroyed in hand (R352). Everybody has seen which."""
 
-    cards: Cards
-
-    def apply(self, state: State) -> None:
-        state.discards.extend(self.cards)
-
-
-class Restocked(Event, frozen=True, array_like=True, tag=71):
-    """The pile, shuffled, goes under what is left of the deck (R404); nobody knows in which order, top last."""
-
-    cards: Cards
+    seat: int
+    card: str
 
     def apply(self, state: State) -> None:
-        state.deck[:0] = self.cards
-        state.discards = []
-
-    def redact(self, viewer: int | None) -> Event:
-        return Restocked(hide(self.cards))
+        state.steps.pop()
+        state.players[self.seat].hand.append(self.card if state.knows(self.seat) else HIDDEN)
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
