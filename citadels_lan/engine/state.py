@@ -18,12 +18,13 @@ EVERYTHING, SPECTATOR = -2, -1
 
 class District(Struct, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292)."""
+    the Museum's cards, each with the seat that put it there (R292). `turned` is a Bell Tower's card (R371)."""
 
     key: str
     printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
+    turned: bool = False
 
     @property
     def cost(self) -> int:
@@ -36,7 +37,7 @@ class Player(Struct):
 
     `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
     `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
-    `completed`: the city was complete at some time (R324).
+    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385).
     """
 
     gold: int = 0
@@ -47,6 +48,7 @@ class Player(Struct):
     seen: list[tuple[str, ...]] = []
     laid: list[str] = []
     completed: bool = False
+    has_built: bool = False
 
     def copy(self) -> "Player":
         return Player(
@@ -58,6 +60,7 @@ class Player(Struct):
             self.seen.copy(),
             self.laid.copy(),
             self.completed,
+            self.has_built,
         )
 
 
@@ -136,7 +139,8 @@ class State(Struct):
 
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
-    city first; the game then ends with the round. `viewer` says whose view it is.
+    city first; the game then ends with the round. `lowered`: a turned Bell Tower was destroyed after that, and its
+    number still counts for points (R372). `viewer` says whose view it is.
     `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
     knows which one counts, until it is shown; the full state has HIDDEN there, too.
     """
@@ -167,6 +171,7 @@ class State(Struct):
     tick: int = 0
     sealed: bool = False
     options: Options = ()
+    lowered: bool = False
 
     def copy(self) -> "State":
         return State(
@@ -196,6 +201,7 @@ class State(Struct):
             self.tick,
             self.sealed,
             self.options,
+            self.lowered,
         )
 
     def knows(self, seat: int) -> bool:
@@ -228,6 +234,12 @@ def marks_on(state: State, character: str) -> list[Mark]:
     return [mark for mark in state.marks if mark.character == character]
 
 
+def is_killed(state: State, character: str) -> bool:
+    """Whether a character was killed: nothing comes of it then, even where it is revealed (R375, R386)."""
+    killed = state.mark("killed")
+    return killed is not None and killed.character == character
+
+
 def user_of(state: State, seat: int, character: str) -> int:
     """Who uses the abilities of a character that `seat` has revealed: the Witch, if it is bewitched."""
     spell = state.mark("bewitched")
@@ -253,7 +265,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return District(district.key, district.printed, district.beautified, under)
+    return replace(district, under=under)
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:

@@ -105,9 +105,12 @@ class University(DragonGate):
 
 
 class WishingWell(Unique):
-    """A point for each unique district, itself included (R318, R319)."""
+    """A point for each unique district, or each `other` one (R318, R319, R380)."""
 
     key = "wishing_well"
 
+    def __init__(self, *, other: bool = False) -> None:
+        self.other = other
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return types["unique"]
+        return types["unique"] - self.other

@@ -9,8 +9,18 @@ from typing import Any, Union
 from msgspec import convert, to_builtins
 
 from .base import Cards, Event, hide
-from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Spied
-from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
+from .cards import (
+    CardsGained,
+    CardsMoved,
+    CardsReturned,
+    Drawn,
+    HandsSwapped,
+    Kept,
+    PutUnder,
+    Spied,
+    TakenFromDeck,
+)
+from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid, Turned
 from .drafting import (
     CastDrawn,
     CharactersSwapped,
@@ -103,6 +113,7 @@ __all__ = [
     "Slid",
     "Spied",
     "TakenBack",
+    "TakenFromDeck",
     "Taxed",
     "TaxesTaken",
     "ThreatLifted",
@@ -111,6 +122,7 @@ __all__ = [
     "TurnEnded",
     "TurnPaused",
     "TurnResumed",
+    "Turned",
     "Unbound",
     "Unsealed",
     "Used",
