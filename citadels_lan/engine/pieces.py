@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
 from .rules import Rule
-from .state import District, Mark, Player, State
+from .state import District, Mark, Player, State, Turn
 from .table import Table
 
 Steps = Mapping[str, Rule[Any] | tuple[Rule[Any], ...]]
@@ -97,6 +97,9 @@ class Character:
     def ending(self, table: Table, seat: int) -> None:
         """What happens by itself when the turn ends."""
 
+    def turn_ending(self, table: Table, seat: int, ended: Turn) -> None:
+        """What comes to `seat`, who uses it, when any turn ends after it was revealed."""
+
     def round_ending(self, table: Table, seat: int) -> None:
         """What happens to its holder, killed before the turn, when the round ends."""
 
@@ -119,8 +122,6 @@ class Unique:
     """Rank 8 cannot use its ability on it."""
     wall: int = 0
     """What rank 8 pays more for another district of the city."""
-    duplicates: bool = False
-    """Districts identical to ones in the city may be built."""
     outside_limit: bool = False
     """Building it does not use the limit."""
     paid_by_cards: bool = False
@@ -157,6 +158,10 @@ class Unique:
     def kept(self, drawn: int) -> int:
         """How many of the cards drawn when gathering may be kept."""
         return 1
+
+    def repeats(self, player: Player) -> bool:
+        """Whether a district identical to one in this city may be built."""
+        return False
 
     def unbuildable(self, player: Player) -> str | None:
         """The code of what forbids building it in this city."""

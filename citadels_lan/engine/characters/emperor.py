@@ -18,12 +18,13 @@ from .crown import reveal_late
 from .income import INCOME
 
 
-def _heirs(state: State, seat: int) -> Iterator[int]:
+def heirs(state: State, seat: int) -> Iterator[int]:
     """Who may get the crown: neither its present holder nor whoever gives it (R079, R164)."""
     return (other for other in other_seats(len(state.players), seat) if other != state.crown)
 
 
-def _no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
+def no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
+    """Why somebody cannot get the crown."""
     if action.seat is None:
         return IllegalMove("crown_somebody")
     if action.seat >= len(state.players):
@@ -42,13 +43,13 @@ class GiveCrownRule(Rule[Crown]):
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return [
             action
-            for heir in _heirs(state, seat)
+            for heir in heirs(state, seat)
             for action in (Crown(heir, "gold"), Crown(heir, "card"), Crown(heir))
             if self.refusal(state, seat, action) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
-        refused = _no_heir(state, seat, action)
+        refused = no_heir(state, seat, action)
         if refused is not None or action.seat is None:
             return refused
         heir = state.players[action.seat]
@@ -75,12 +76,12 @@ class LateCrownRule(Rule[Crown]):
     action = Crown
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [Crown(heir) for heir in _heirs(state, seat)]
+        return [Crown(heir) for heir in heirs(state, seat)]
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
         if action.taking is not None:
             return IllegalMove("take_nothing")
-        return _no_heir(state, seat, action)
+        return no_heir(state, seat, action)
 
     def perform(self, table: Table, seat: int, action: Crown) -> None:
         assert action.seat is not None

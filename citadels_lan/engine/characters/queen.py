@@ -6,18 +6,22 @@ from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import QueenWaits
 from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import State
+from citadels_lan.engine.state import State, is_killed
 from citadels_lan.engine.table import Table
 
 from .bonus import BonusRule
 
 
-def beside_rank_four(state: State, seat: int) -> bool:
-    """Whether a neighbour of `seat` has revealed the rank 4 character in this round."""
+def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
+    """Whether a neighbour of `seat` has revealed the rank 4 character in this round, killed before or not."""
     rank = edition_of(state).ranks
     count = len(state.players)
     neighbours = (state.players[(seat - 1) % count], state.players[(seat + 1) % count])
-    return any(rank[character] == 4 for player in neighbours for character in player.revealed)
+    return any(
+        rank[character] == 4 and is_killed(state, character) == killed
+        for player in neighbours
+        for character in player.revealed
+    )
 
 
 class QueenBonus(BonusRule):
@@ -25,7 +29,7 @@ class QueenBonus(BonusRule):
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         refused = super().refusal(state, seat, action)
-        if refused is None and not beside_rank_four(state, seat):
+        if refused is None and not beside_rank_four(state, seat, killed=False):
             return IllegalMove("not_beside_rank_four")
         return refused
 
@@ -38,9 +42,7 @@ class Queen(Character):
         self.rules = (QueenBonus(gold=gold),)
 
     def closing(self, table: Table, seat: int) -> None:
-        killed = table.state.mark("killed")
-        late = killed is not None and edition_of(table.state).ranks[killed.character] == 4
-        if late and beside_rank_four(table.state, seat):
+        if beside_rank_four(table.state, seat, killed=True):
             table.gain_gold(seat, self.gold, "bonus")
 
 

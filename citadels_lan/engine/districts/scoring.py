@@ -51,6 +51,15 @@ class HauntedCity(Unique):
         return district.built != state.round
 
 
+class HauntedCityOfCycles(Unique):
+    """Counts as a missing type unless it has come to stand there since the last call (R422)."""
+
+    key = "haunted_city"
+
+    def any_type(self, state: State, district: District) -> bool:
+        return district.key not in state.fresh
+
+
 class HauntedQuarter(Unique):
     """Counts as one type of choice; the scoring itself tries which (R271 to R274)."""
 
@@ -109,9 +118,12 @@ class University(DragonGate):
 
 
 class WishingWell(Unique):
-    """A point for each unique district, itself included (R318, R319)."""
+    """A point for each unique district, or each `other` one (R318, R319, R380)."""
 
     key = "wishing_well"
 
+    def __init__(self, *, other: bool = False) -> None:
+        self.other = other
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return types["unique"]
+        return types["unique"] - self.other

@@ -10,8 +10,19 @@ from msgspec import convert, to_builtins
 
 from .auctions import AuctionBegan, AuctionEnded, BidMade, BidPassed
 from .base import Cards, Event, hide
-from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Salvaged, Spied
-from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
+from .cards import (
+    CardsGained,
+    CardsMoved,
+    CardsReturned,
+    Drawn,
+    HandsSwapped,
+    Kept,
+    PutUnder,
+    Salvaged,
+    Spied,
+    TakenFromDeck,
+)
+from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid, Turned
 from .cycles import AllStand, CharacterCalled, CycleEnded, CycleScored, LapBegan, QueenWaits
 from .drafting import (
     CastDrawn,
@@ -119,6 +130,7 @@ __all__ = [
     "Slid",
     "Spied",
     "TakenBack",
+    "TakenFromDeck",
     "Taxed",
     "TaxesTaken",
     "ThreatLifted",
@@ -127,6 +139,7 @@ __all__ = [
     "TurnEnded",
     "TurnPaused",
     "TurnResumed",
+    "Turned",
     "Unbound",
     "Unsealed",
     "Used",

@@ -3,7 +3,7 @@
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
-from .base import Cards, Event, hide, take_all
+from .base import Cards, Event, hide, take, take_all
 
 
 class Drawn(Event, frozen=True, array_like=True, tag=21):
@@ -49,6 +49,20 @@ class CardsGained(Event, frozen=True, array_like=True, tag=23):
 
     def redact(self, viewer: int | None) -> Event:
         return self if viewer == self.seat else CardsGained(self.seat, hide(self.cards), self.why)
+
+
+class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
+    """`seat` takes a card out of the deck, wherever it lies there (R373); the deck is shuffled next."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        take(state.deck, self.card)
+        state.players[self.seat].hand.append(self.card)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else TakenFromDeck(self.seat, HIDDEN)
 
 
 class CardsReturned(Event, frozen=True, array_like=True, tag=24):
