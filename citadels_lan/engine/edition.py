@@ -135,6 +135,21 @@ class Edition:
         return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
 
     @cached_property
+    def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same before gathering: without those that belong to the end of a turn."""
+        return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def closing_rules(self) -> tuple[Rule[Any], ...]:
+        """Those that are left once an ability of the end of a turn is used."""
+        return tuple(rule for rule in self.rules if rule.closing)
+
+    @cached_property
+    def last_abilities(self) -> Mapping[str, str]:
+        """The ability that ends the turn of a character, where there is one."""
+        return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
+
+    @cached_property
     def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The same while only gathering is allowed."""
         bound = tuple(rule for rule in self.rules if rule.bound)
