@@ -35,12 +35,18 @@ class Casting:
 
     chosen: int | None = None
     """How many unique districts are in play; None where the edition does not say."""
+    chooses_cast: bool = True
+    """Whether a table chooses its characters at all."""
     ninth: str = ""
     """The rank 9 character of a scenario that names none."""
 
     def check(self, edition: "Edition", config: TableConfig) -> None:
         """Raise Unplayable where the edition does not allow this cast or these districts; empty is drawn later."""
         raise NotImplementedError
+
+    def filled(self, edition: "Edition", config: TableConfig) -> TableConfig:
+        """The same with what is neither chosen nor drawn in this edition."""
+        return config
 
     def draw(self, edition: "Edition", config: TableConfig, chance: Chance) -> TableConfig:
         """The same with what was left to chance."""
@@ -140,12 +146,13 @@ class Edition:
         return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
 
     @cached_property
-    def answers(self) -> Steps:
-        """The rule that answers each kind of pending step, by its verb."""
+    def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules that answer each kind of pending step, by its verb."""
         asking = [self.steps, self.flow.steps]
         asking += [ability.steps for ability in self.abilities.values()]
         asking += [effect.steps for effect in self.effects.values()]
-        return {verb: rule for steps in asking for verb, rule in steps.items()}
+        named = {verb: rules for steps in asking for verb, rules in steps.items()}
+        return {verb: rules if isinstance(rules, tuple) else (rules,) for verb, rules in named.items()}
 
     @cached_property
     def ways(self) -> tuple[str, ...]:

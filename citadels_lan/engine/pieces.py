@@ -14,8 +14,9 @@ from .rules import Rule
 from .state import Mark, Player, State
 from .table import Table
 
-Steps = Mapping[str, Rule[Any]]
-"""The rule that answers each kind of pending step, by its verb."""
+Steps = Mapping[str, Rule[Any] | tuple[Rule[Any], ...]]
+"""The rule that answers each kind of pending step, by its verb; where there are several kinds of answers, all
+rules."""
 NO_STEPS: Final[Steps] = {}
 
 
@@ -73,6 +74,9 @@ class Character:
 
     def called(self, table: Table, seat: int) -> None:
         """What happens by itself when it is called and revealed, after the markers on it."""
+
+    def followed(self, table: Table, seat: int, character: str) -> None:
+        """What comes to `seat`, which has called it and waits, when `character` is the next one called."""
 
     def bewitched(self, table: Table, seat: int) -> None:
         """What still happens to its holder, bewitched, after gathering."""

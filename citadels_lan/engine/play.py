@@ -43,10 +43,10 @@ def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[
         raise IllegalMove("game_over" if state.phase == "over" else "not_your_turn")
     if state.steps:
         verb = state.steps[-1].verb
-        rule = played.answers[verb]
-        if type(action) is not rule.action:
-            raise IllegalMove("answer_first", verb=verb)
-        return rule
+        for rule in played.answers[verb]:
+            if type(action) is rule.action:
+                return rule
+        raise IllegalMove("answer_first", verb=verb)
     assert state.turn is not None
     return _rule_of_turn(played, state, state.turn, action)
 
@@ -84,15 +84,22 @@ def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
     return found
 
 
+def _answers(state: State, seat: int) -> Sequence[Choice]:
+    """Every answer to what is asked of a seat."""
+    rules = edition_of(state).answers[state.steps[-1].verb]
+    if len(rules) == 1:
+        return rules[0].choices(state, seat)
+    return [choice for rule in rules for choice in rule.choices(state, seat)]
+
+
 def decisions(state: State) -> dict[int, Sequence[Choice]]:
     """Who must decide now, and everything they may choose. Empty while the table itself must go on.
 
     In a view the choices of other seats are left empty: they depend on what only those seats know.
     """
     if state.steps:
-        step = state.steps[-1]
-        rule = edition_of(state).answers[step.verb]
-        return {step.seat: rule.choices(state, step.seat) if state.knows(step.seat) else ()}
+        seat = state.steps[-1].seat
+        return {seat: _answers(state, seat) if state.knows(seat) else ()}
     if state.turn is not None:
         seat = state.turn.seat
         return {seat: _choices_of_turn(state, state.turn) if state.knows(seat) else ()}

@@ -1,16 +1,18 @@
-"""What a table will play, while it is being chosen: the scenario, the cast and the unique districts.
+"""What a table will play, while it is being chosen: edition, options, scenario, cast and unique districts.
 
 Every step asks the engine whether it may be, and raises its Unplayable where it may not.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace as changed
 
 from citadels_lan.engine import (
+    EDITIONS,
     RANDOM,
     Edition,
     TableConfig,
@@ -20,6 +22,7 @@ from citadels_lan.engine import (
     from_scenario,
     scenario_of,
 )
+from citadels_lan.engine.config import Value
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
@@ -30,7 +33,8 @@ class Plan:
     """A table as it would be played, and how it was chosen.
 
     `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional. `bare`:
-    no unique district is chosen so far; without it chance draws them where the config names none.
+    no unique district is chosen so far; without it, where the config names none, the edition plays with all of
+    them, or chance draws as many as it wants.
     """
 
     config: TableConfig
@@ -55,12 +59,16 @@ class Plan:
     @property
     def cast(self) -> tuple[str, ...] | None:
         """The characters; None where the table's chance draws them."""
-        return self.config.cast or None
+        if self.config.cast:
+            return self.config.cast
+        return None if self.chooses_cast else tuple(self.edition.characters)
 
     @property
     def uniques(self) -> tuple[str, ...] | None:
         """The unique districts; None where the table's chance draws them."""
-        return self.config.districts or (() if self.bare else None)
+        if self.bare or self.config.districts:
+            return self.config.districts
+        return None if self.edition.casting.chosen else self.edition.uniques
 
     @property
     def edition(self) -> Edition:
@@ -74,15 +82,33 @@ class Plan:
 
     @property
     def wanted(self) -> int:
-        """How many unique districts are chosen."""
+        """How many unique districts are chosen, at most where the edition does not say."""
         return self.edition.casting.chosen or len(self.edition.uniques)
+
+    @cached_property
+    def chooses_cast(self) -> bool:
+        """Whether the edition has other characters to choose than these."""
+        here = self._cast()
+        return any(self.why_not(key) is None for key in self.edition.characters if key not in here)
+
+    @cached_property
+    def chooses_uniques(self) -> bool:
+        """Whether the edition has a choice of unique districts."""
+        played = self.edition
+        some = played.uniques[: played.casting.chosen or -1]
+        return some != played.uniques and self._allowed(changed(self.config, districts=some))
+
+    @property
+    def chooses(self) -> bool:
+        """Whether there are characters or unique districts to choose."""
+        return self.chooses_cast or self.chooses_uniques
 
     # Whether it may be
 
     def problem(self) -> Unplayable | None:
         """Why the rules do not allow this; None where they do."""
-        if self.uniques == ():  # to the engine, a table that draws them
-            return Unplayable("fourteen_uniques", count=0)
+        if self.bare:  # to the engine, a table that says nothing of them
+            return Unplayable("fourteen_uniques" if self.edition.casting.chosen else "no_uniques", count=0)
         try:
             check(self.config)
         except Unplayable as reason:
@@ -105,7 +131,45 @@ class Plan:
             return reason
         return None
 
-    # Choosing
+    def _allowed(self, config: TableConfig) -> bool:
+        try:
+            check(config)
+        except Unplayable:
+            return False
+        return True
+
+    # Choosing an edition
+
+    def in_edition(self, key: str) -> "Plan":
+        """Another edition, as it is usually played, for as many players as it allows of these."""
+        allowed = edition_named(key).players
+        players = min(max(self.players, min(allowed)), max(allowed))
+        return Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
+
+    def next_edition(self, step: int) -> "Plan":
+        """The next edition that there is, or the one before."""
+        keys = list(EDITIONS)
+        return self.in_edition(keys[(keys.index(self.config.edition) + step) % len(keys)])
+
+    def option(self, name: str) -> Value:
+        """The value of an option."""
+        return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
+
+    def with_option(self, name: str, value: Value) -> "Plan":
+        """The same with another value of an option. Raises Unplayable."""
+        said = {**dict(self.config.options), name: value}
+        known = EDITIONS[self.config.edition].options
+        options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
+        config = changed(self.config, options=options)
+        check(config)
+        return replace(self, config=config)
+
+    def next_value(self, name: str, step: int) -> "Plan":
+        """The next value of an option, or the one before."""
+        values = list(self.edition.options[name])
+        return self.with_option(name, values[(values.index(self.option(name)) + step) % len(values)])
+
+    # Choosing cards
 
     def like(self, way: str) -> "Plan":
         """A scenario, everything by chance, or what it is now as a choice of one's own."""
@@ -114,7 +178,7 @@ class Plan:
         if way == RANDOM:
             return self._with(RANDOM, None, None)
         if self.scenario == RANDOM:
-            return self._with(OWN, self._cast(), self._uniques())
+            return self._with(OWN, self._cast() or None, self._uniques())
         return replace(self, scenario=OWN)
 
     def next(self, step: int) -> "Plan":
@@ -150,21 +214,21 @@ class Plan:
     def toggle(self, unique: str) -> "Plan":
         """This unique district in or out."""
         chosen = set(self.uniques or ()) ^ {unique}
-        return self._own(self.cast, self._ordered(chosen))
+        return self._own(self.config.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
-        """As many unique districts more as are missing, by chance."""
+        """As many unique districts more as are missing, by chance; all where the edition does not say how many."""
         chosen = list(self.uniques or ())[: self.wanted]
         free = [key for key in self.edition.uniques if key not in chosen]
-        return self._own(self.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
+        return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
 
     def with_uniques(self, uniques: Sequence[str] | None) -> "Plan":
         """Exactly these unique districts; None where chance draws them."""
-        return self._own(self.cast, None if uniques is None else self._ordered(uniques))
+        return self._own(self.config.cast, None if uniques is None else self._ordered(uniques))
 
     def draw_cast(self) -> "Plan":
         """The cast by the table's chance, or chosen after all."""
-        return self._own(self._cast() if self.cast is None else None, self.uniques)
+        return self._own(None if self.config.cast else self._cast(), self.uniques)
 
     def draw_uniques(self) -> "Plan":
         """The unique districts by the table's chance, or chosen after all."""
@@ -174,8 +238,8 @@ class Plan:
         """The same for another number of players, with the substitutions of the book."""
         if self.scenario in self.edition.scenarios:
             return replace(self, config=changed(self.config, players=players)).like(self.scenario)
-        cast = self.cast and self._substituted(self.cast, players)
-        return replace(self, config=changed(self.config, players=players, cast=cast or ()))
+        cast = self._substituted(self.config.cast, players) if self.config.cast else ()
+        return replace(self, config=changed(self.config, players=players, cast=cast))
 
     def more(self, step: int) -> "Plan":
         """The same with more players or fewer, round at the ends of what the edition allows."""
@@ -189,9 +253,9 @@ class Plan:
 
     def _cast(self) -> tuple[str, ...]:
         """The cast, or that to begin choosing from."""
-        return self.cast or self._scenario(self.base).cast
+        return self.config.cast or (self._scenario(self.base).cast if self.base else ())
 
-    def _uniques(self) -> tuple[str, ...]:
+    def _uniques(self) -> tuple[str, ...] | None:
         return self._scenario(self.base).districts if self.uniques is None else self.uniques
 
     def _scenario(self, key: str) -> TableConfig:
@@ -202,8 +266,10 @@ class Plan:
         )
 
     def _with(self, scenario: str, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
-        config = changed(self.config, cast=cast or (), districts=uniques or ())
-        return replace(self, config=config, scenario=scenario, bare=uniques == ())
+        everything = not self.edition.casting.chosen and uniques == self.edition.uniques
+        said = None if everything else uniques
+        config = changed(self.config, cast=cast or (), districts=said or ())
+        return replace(self, config=config, scenario=scenario, bare=said == ())
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         """This cast and these districts, as what they are: a scenario's own, all by chance, or chosen by hand."""

@@ -286,7 +286,7 @@ class PlainTable:
                 await self.game.session.ready(True)
             case "start" if self.game.view is None:
                 await self.game.session.start()
-            case "scenario" | "seats" | "cast" | "uniques" as about:
+            case "edition" | "option" | "scenario" | "seats" | "cast" | "uniques" as about:
                 await self._cards(about, rest.strip())
             case "end":
                 await self._end()

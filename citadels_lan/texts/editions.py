@@ -12,20 +12,23 @@ An option of one name means the same in every edition. What only another version
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
-
-from citadels_lan.engine import Options
-from citadels_lan.engine.config import Value
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .language import Texts
 from .marks import InContext, Message, msg, msg_in
 
+if TYPE_CHECKING:  # a --help lists editions, and needs no engine for it
+    from citadels_lan.engine import Options
+    from citadels_lan.engine.config import Value
+
 
 class EditionText(NamedTuple):
-    """An edition in words."""
+    """An edition in words, for how many it is, and which options it has."""
 
     name: InContext
     summary: str
+    players: tuple[int, int]
+    options: tuple[str, ...] = ()
 
 
 class OptionText(NamedTuple):
@@ -33,25 +36,32 @@ class OptionText(NamedTuple):
 
     name: InContext
     about: str
-    values: Mapping[Value, Message]
+    values: "Mapping[Value, Message]"
 
 
 EDITIONS: Final[Mapping[str, EditionText]] = {
     "2016": EditionText(
         msg_in("edition", "2016/2021"),
         msg("27 characters, of which each game has eight or nine; 14 of 30 unique districts."),
+        (2, 8),
     ),
     "classic": EditionText(
         msg_in("edition", "Classic"),
         msg("The first edition: always the same eight characters, and eight districts end the game."),
+        (2, 7),
+        ("deck", "killed_king", "districts_to_end", "tie_break", "first_face_down"),
     ),
     "dark_city": EditionText(
         msg_in("edition", "Dark City"),
         msg("Classic with the expansion: 18 characters to choose from, 14 more unique districts."),
+        (2, 8),
+        ("killed_king", "districts_to_end", "tie_break"),
     ),
     "citta_comune": EditionText(
         msg_in("edition", "Città Comune"),
         msg("All build one city of 42 districts together: no draft and no rounds, but sales and auctions."),
+        (2, 9),
+        ("starting_gold",),
     ),
 }
 """By key."""
@@ -135,13 +145,13 @@ def about(texts: Texts, name: str) -> str:
     return texts.say(OPTIONS[name].about) if name in OPTIONS else ""
 
 
-def value(texts: Texts, name: str, value: Value) -> str:
+def value(texts: Texts, name: str, value: "Value") -> str:
     """What a value of an option is called."""
     values = OPTIONS[name].values if name in OPTIONS else {}
     return texts.say(values[value]) if value in values else str(value)
 
 
-def chosen(texts: Texts, options: Options) -> list[str]:
+def chosen(texts: Texts, options: "Options") -> list[str]:
     """The options that are not at their default, each with its value."""
     return [
         texts.say(msg("{option}: {value}"), option=option(texts, name), value=value(texts, name, it))

@@ -93,6 +93,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     ),
     "unknown_unique": msg("There is no such unique district: {card}."),
     "fourteen_uniques": msg("Choose 14 different unique districts."),
+    "no_uniques": msg("Choose at least one unique district."),
 }
 
 UNKNOWN: Final = msg("This is not possible, for a reason that this version does not know: {code}.")

@@ -20,6 +20,11 @@ def test_every_edition_is_in_words() -> None:
 
 def test_every_option_of_an_edition_is_in_words() -> None:
     for edition in EDITIONS.values():
+        said = editions.EDITIONS[edition.key]
+        assert (said.options, range(said.players[0], said.players[1] + 1)) == (
+            tuple(edition.options),
+            edition.players,
+        )
         for key, values in edition.options.items():
             assert list(editions.OPTIONS[key].values) == list(values), (edition.key, key)
 

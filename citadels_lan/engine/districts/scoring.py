@@ -42,6 +42,13 @@ class DragonGate(Unique):
         return self.points
 
 
+class HauntedCity(Unique):
+    """Counts as one type of choice (R360)."""
+
+    key = "haunted_city"
+    any_type = True
+
+
 class HauntedQuarter(Unique):
     """Counts as one type of choice; the scoring itself tries which (R271 to R274)."""
 
@@ -89,6 +96,12 @@ class Statue(Unique):
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
         return self.points if crowned else 0
+
+
+class University(DragonGate):
+    """The same (R361)."""
+
+    key = "university"
 
 
 class WishingWell(Unique):

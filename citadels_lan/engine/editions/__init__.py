@@ -2,7 +2,8 @@
 
 from citadels_lan.engine.edition import add_edition
 
+from .classic import CLASSIC
 from .e2016 import E2016
 
-for _edition in (E2016,):
+for _edition in (E2016, CLASSIC):
     add_edition(_edition)

@@ -8,9 +8,22 @@ from typing import Any, Union
 
 from msgspec import convert, to_builtins
 
+from .auctions import AuctionBegan, AuctionEnded, BidMade, BidPassed
 from .base import Cards, Event, hide
-from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Spied
+from .cards import (
+    CardsGained,
+    CardsMoved,
+    CardsReturned,
+    Discarded,
+    Drawn,
+    HandsSwapped,
+    Kept,
+    PutUnder,
+    Restocked,
+    Spied,
+)
 from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
+from .cycles import AllStand, CharacterCalled, CycleEnded, CycleScored, LapBegan, QueenWaits
 from .drafting import (
     CastDrawn,
     CharactersSwapped,
@@ -63,9 +76,14 @@ def decode_event(plain: Any) -> Event:
 
 __all__ = [
     "EVENTS",
+    "AllStand",
     "Answered",
     "Asked",
+    "AuctionBegan",
+    "AuctionEnded",
     "Beautified",
+    "BidMade",
+    "BidPassed",
     "BuildPaid",
     "Built",
     "Called",
@@ -74,11 +92,15 @@ __all__ = [
     "CardsMoved",
     "CardsReturned",
     "CastDrawn",
+    "CharacterCalled",
     "CharactersSwapped",
     "Completed",
     "Confiscated",
     "Crowned",
+    "CycleEnded",
+    "CycleScored",
     "Destroyed",
+    "Discarded",
     "DistrictMoved",
     "DraftEnded",
     "Drawn",
@@ -90,11 +112,14 @@ __all__ = [
     "GoldPaid",
     "HandsSwapped",
     "Kept",
+    "LapBegan",
     "Marked",
     "Offered",
     "Picked",
     "Placed",
     "PutUnder",
+    "QueenWaits",
+    "Restocked",
     "Revealed",
     "RoundBegan",
     "RoundEnded",

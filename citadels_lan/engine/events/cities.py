@@ -40,6 +40,7 @@ class Built(Event, frozen=True, array_like=True, tag=34):
     def apply(self, state: State) -> None:
         state.site = None
         state.players[self.seat].city.append(District(self.card, self.cost))
+        state.fresh.append(self.card)
 
 
 class Confiscated(Event, frozen=True, array_like=True, tag=35):
@@ -103,6 +104,7 @@ class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
     def apply(self, state: State) -> None:
         district = state.players[self.giver].city.pop(self.index)
         state.players[self.taker].city.append(district)
+        state.fresh.append(self.card)
 
 
 class Beautified(Event, frozen=True, array_like=True, tag=47):

@@ -93,7 +93,7 @@ class Draft:
         state = table.state
         players = len(state.players)
         order = picks(players)
-        if players == 3 and state.picks == 3:
+        if players == 3 and state.picks == 3 and len(state.cast) == 9:
             gone = table.chance.pick(f"chars/{state.round}/third", packet)
             table.emit(SetAside((gone,)))
             packet = tuple(card for card in packet if card != gone)
