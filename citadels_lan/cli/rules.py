@@ -23,6 +23,7 @@ def arguments(parser: Parser) -> None:
         metavar=say("NAME"),
         help=say("a card or a rule, by its name in any language or its key"),
     )
+    parser.options.add_argument("--edition", metavar="NAME", help=say("the edition of the rules (2016)"))
     parser.options.add_argument("--list", action="store_true", help=say("everything that can be explained"))
 
 

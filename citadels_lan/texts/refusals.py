@@ -31,7 +31,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     # Cards
     "not_in_hand": msg("You do not have that card in hand: {card}."),
     "not_drawn": msg("That card is not among those you drew: {card}."),
-    "keep_how_many": msgs("You may keep one card.", "You may keep one card, or all {count}."),
+    "keep_how_many": msgs("You may keep one card.", "You may keep one card, or {count}."),
     # Building
     "may_not_build": msg("With this character you cannot build."),
     "in_city_already": msg("It already stands in your city: {card}."),

@@ -3,15 +3,15 @@
 from typing import Final
 
 from citadels_lan.engine import actions
+from citadels_lan.engine.characters.scholar import StudyRule
 from citadels_lan.texts.card import Card, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
 
 def _study(labeller: Labeller, action: actions.Study) -> str:
-    return labeller.texts.plural(
-        "Draw the last card", "Draw {count} cards, keep one", min(7, len(labeller.view.deck))
-    )
+    rule = next(rule for rule in labeller.edition.abilities["scholar"].rules if isinstance(rule, StudyRule))
+    return labeller.texts.plural("Draw the last card", "Draw {count} cards, keep one", labeller.drawn(rule.cards))
 
 
 CARDS: Final = (

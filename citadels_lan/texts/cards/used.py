@@ -1,29 +1,49 @@
 """The texts of unique districts that a player uses: Laboratory, Smithy, Museum, Armory, Theater."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from citadels_lan.engine import actions, events
+from citadels_lan.engine import Edition, actions, events
 from citadels_lan.engine.districts.laboratory import LaboratoryRule
 from citadels_lan.engine.districts.smithy import SmithyRule
+from citadels_lan.texts import Texts, amounts
 from citadels_lan.texts.card import Card, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
 
-def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
-    (rule,) = labeller.edition.effects["laboratory"].rules
+def _pays(edition: Edition) -> int:
+    """The gold that the Laboratory gives."""
+    (rule,) = edition.effects["laboratory"].rules
     assert isinstance(rule, LaboratoryRule)
-    card, gold = labeller.texts.district(action.card), labeller.gold(rule.gold)
+    return rule.gold
+
+
+def _laboratory_numbers(texts: Texts, edition: Edition) -> Mapping[str, str]:
+    return {"gold": amounts.gold(texts, _pays(edition))}
+
+
+def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
+    card, gold = labeller.texts.district(action.card), labeller.gold(_pays(labeller.edition))
     return labeller.texts.say(msg("Laboratory: discard {card} for {gold}"), card=card, gold=gold)
 
 
-def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
-    (rule,) = labeller.edition.effects["smithy"].rules
+def _forges(edition: Edition) -> SmithyRule:
+    """What the Smithy asks and gives."""
+    (rule,) = edition.effects["smithy"].rules
     assert isinstance(rule, SmithyRule)
-    count = min(rule.draws, len(labeller.view.deck))
-    return labeller.texts.say(
-        msg("Smithy: pay {gold} for {cards}"), gold=labeller.gold(rule.pays), cards=labeller.cards(count)
-    )
+    return rule
+
+
+def _smithy_numbers(texts: Texts, edition: Edition) -> Mapping[str, str]:
+    rule = _forges(edition)
+    return {"gold": amounts.gold(texts, rule.pays), "cards": amounts.cards(texts, rule.draws)}
+
+
+def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
+    rule = _forges(labeller.edition)
+    cards = labeller.cards(labeller.drawn(rule.draws))
+    return labeller.texts.say(msg("Smithy: pay {gold} for {cards}"), gold=labeller.gold(rule.pays), cards=cards)
 
 
 def _museum(labeller: Labeller, action: actions.Museum) -> str:
@@ -53,7 +73,8 @@ CARDS: Final = (
         "laboratory",
         name=msg_in("district", "Laboratory"),
         short=msg_in("short district", "Laboratory"),
-        summary=msg("Once per turn: a card of your hand under the deck, for two gold."),
+        summary=msg("Once per turn: a card of your hand for {gold}."),
+        numbers=_laboratory_numbers,
         text=msg(
             "At any moment of your turn, before gathering too. With two or three players it works in "
             "both your turns. Not while a spell or a threat leaves you nothing but gathering."
@@ -64,7 +85,8 @@ CARDS: Final = (
     Card(
         "smithy",
         name=msg_in("district", "Smithy"),
-        summary=msg("Once per turn: pay two gold for three cards."),
+        summary=msg("Once per turn: pay {gold} for {cards}."),
+        numbers=_smithy_numbers,
         text=msg(
             "At any moment of your turn, before gathering too. The Alchemist does not get this gold "
             "back. When the deck runs short you get what is left. Not while a spell or a threat "

@@ -1,6 +1,7 @@
 """Sentences about gold and cards."""
 
 from citadels_lan.engine import events
+from citadels_lan.texts import amounts
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg, msgs
 
@@ -83,7 +84,7 @@ def _hands_swapped(teller: Teller, event: events.HandsSwapped) -> str:
 
 
 def _cards(texts: Texts, count: int) -> str:
-    return texts.plural("{count} card", "{count} cards", count) if count else texts.say(msg("no cards"))
+    return amounts.cards(texts, count) if count else texts.say(msg("no cards"))
 
 
 @tells(events.GoldGained)
