@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from citadels_lan.engine import State, edition_of
 from citadels_lan.engine.cards import TYPES, DistrictType
+from citadels_lan.engine.state import user_of
+from citadels_lan.engine.turn.shared_city import SOONER, names
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,25 @@ def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
     }
 
 
+def in_force(view: State, seat: int) -> Sequence[str]:
+    """The characters called by anybody that go on doing something for `seat`."""
+    abilities = edition_of(view).abilities
+    called = ((other, key) for other, player in enumerate(view.players) for key in player.revealed)
+    return [key for other, key in called if abilities[key].lasting and user_of(view, other, key) == seat]
+
+
+def callers(view: State) -> Mapping[str, int | None]:
+    """Who has called which character in this cycle; None for one of which nothing came."""
+    known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}
+    return {key: known.get(key) for key in view.called}
+
+
 def standing(view: State) -> int:
     """How many different names stand."""
-    return len({district.key for player in view.players for district in player.city})
+    return len(names(view))
+
+
+def wanted(view: State) -> int:
+    """How many end the game, as far as everybody knows: cards under a Museum may make them fewer (R410)."""
+    turned = any(district.turned for player in view.players for district in player.city)
+    return SOONER if turned else len(edition_of(view).districts)

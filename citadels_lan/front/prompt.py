@@ -20,8 +20,8 @@ class _Level:
 
 
 class Prompt:
-    """The state of one question. `ending`: the end of the turn waits to be confirmed. `floor` is the least that may
-    be bid for the card that is being offered, 0 where none is."""
+    """The state of one question. `ending`: the end of the turn waits to be confirmed. `floor` is the least that
+    may be bid for the card that is being offered, 0 where none is."""
 
     def __init__(self, menu: Menu | None = None) -> None:
         self.menu = menu or Menu()

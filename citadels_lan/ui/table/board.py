@@ -1,12 +1,13 @@
 """Drawing the table: the cast with what happened to each character, and a row for every player."""
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import HIDDEN, SEATS, acting
 from citadels_lan.engine.state import District, Player
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.common_city import standing
+from citadels_lan.front.common_city import in_force, standing, wanted
 from citadels_lan.texts import msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
@@ -50,23 +51,36 @@ def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None
             pen.write(_right(texts.say(msg_in("score", "Pts")), 5), look.dim)
         else:
             pen.write("  ").write(texts.say(msg("City")), look.dim)
-    facts = [texts.say(msg("Deck {count}"), count=len(view.deck))]
-    if scene.shared:
-        names = len(scene.edition.districts)
-        facts.insert(0, texts.say(msg("City {count} of {all}"), count=standing(view), all=names))
-    if view.discards:
-        top = texts.short_district(view.discards[-1])
-        facts.append(texts.say(msg("pile {count}: {card}"), count=len(view.discards), card=top))
-    if view.facedown:
-        facts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
-    if view.taxes:
-        facts.append(texts.say(msg("taxes {count}"), count=view.taxes))
-    if view.last_round:
-        facts.insert(0, texts.say(msg("LAST ROUND")))
-    facts.insert(0, texts.say(msg("Round {round}"), round=view.round))
-    said = cut(f" {look.glyphs.dot} ".join(facts), width - pen.x - 2, look.glyphs.cut)
-    pen.to(width - len(said) - 1)
+    facts = _facts(scene)
+    between = f" {look.glyphs.dot} "
+    while len(facts) > 1 and cell_len(between.join(facts)) > width - pen.x - 2:
+        facts.pop()
+    said = cut(between.join(facts), width - pen.x - 2, look.glyphs.cut)
+    pen.to(width - cell_len(said) - 1)
     pen.thing("pile", "pile", said, look.bold) if view.discards else pen.write(said, look.bold)
+
+
+def _facts(scene: Scene) -> list[str]:
+    """What lies open beside the players, the most important first."""
+    say, view = scene.texts.say, scene.view
+    round_ = [say(msg("Round {round}"), round=view.round)]
+    deck = [say(msg("Deck {count}"), count=len(view.deck))]
+    if scene.shared:
+        last = [say(msg("LAST TURN"))] if view.last_round else []
+        city = [say(msg("City {count}/{all}"), count=standing(view), all=wanted(view))]
+        return [*last, *city, *deck, *_pile(scene), *round_]
+    last = [say(msg("LAST ROUND"))] if view.last_round else []
+    down = [say(msg("face down {count}"), count=len(view.facedown))] if view.facedown else []
+    taxes = [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
+    return [*round_, *last, *deck, *down, *taxes]
+
+
+def _pile(scene: Scene) -> list[str]:
+    """The face-up pile: how many cards, and the one on top."""
+    pile, texts = scene.view.discards, scene.texts
+    if not pile:
+        return []
+    return [texts.say(msg("pile {count}: {card}"), count=len(pile), card=texts.short_district(pile[-1]))]
 
 
 def _right(text: str, width: int) -> str:
@@ -83,10 +97,11 @@ def _single_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
     _counts(scene, pen, player)
     pen.write(_progress(scene, seat), scene.look.strong if player.completed else None).write(" ")
     who = _who(scene, seat)
-    room = width - pen.x - 1 - (min(len(who[0]), 12) + 1 if who[0] else 0)
+    most = 18 if scene.shared else 12
+    room = width - pen.x - 1 - (min(len(who[0]), most) + 1 if who[0] else 0)
     _letters(scene, pen, seat, room)
     if who[0]:
-        name = cut(who[0], min(12, width - pen.x - 2), scene.look.glyphs.cut)
+        name = cut(who[0], min(most, width - pen.x - 2), scene.look.glyphs.cut)
         pen.to(width - len(name) - 1)
         pen.thing("character", who[2], name, who[1]) if who[2] else pen.write(name, who[1])
     _highlight(scene, pen, seat, width)
@@ -158,16 +173,28 @@ def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
     """What is known of the seat's character: the text, its style, and the character's key if it is one."""
     view, look, texts = scene.view, scene.look, scene.texts
     player = view.players[seat]
+    if scene.shared:
+        return _called(scene, seat)
     if player.revealed:
         key = player.revealed[-1]
-        shown = player.revealed[-1:] if scene.shared else player.revealed
-        return " ".join(map(texts.character, shown)), look.accent, key
+        return " ".join(map(texts.character, player.revealed)), look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
         return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""
     return "", look.dim, ""
+
+
+def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
+    """The character that a seat has called last, and those that go on doing something for it."""
+    view, look = scene.view, scene.look
+    last = view.players[seat].revealed[-1:]
+    lasting = [key for key in in_force(view, seat) if key not in last]
+    named = scene.texts.short_character if lasting else scene.texts.character
+    said = " ".join((*map(named, last), *(f"+{named(key)}" for key in lasting)))
+    on_turn = view.turn is not None and view.turn.seat == seat
+    return said, look.title if on_turn else look.accent if lasting else look.dim, (*last, *lasting, "")[0]
 
 
 def _highlight(scene: Scene, pen: Pen, seat: int, width: int) -> None:

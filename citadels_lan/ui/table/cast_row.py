@@ -3,6 +3,7 @@
 from rich.style import Style
 
 from citadels_lan.front.cells import cut
+from citadels_lan.front.common_city import in_force
 from citadels_lan.front.glyphs import Glyphs
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
@@ -70,7 +71,8 @@ def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
     if view.turn is not None and view.turn.character == key:
         return glyphs.turn, "", look.title
     if key in view.called:
-        return glyphs.tick, "", look.struck
+        lasts = any(key in in_force(view, seat) for seat in range(len(view.players)))
+        return glyphs.tick, "", look.accent if lasts else look.struck
     if any(key in player.revealed for player in view.players):
         return glyphs.tick, "", look.accent
     if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:

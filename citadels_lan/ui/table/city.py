@@ -6,8 +6,8 @@ from rich.style import Style
 
 from citadels_lan.engine import SEATS
 from citadels_lan.engine.cards import DistrictType
-from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.common_city import Plot, plots
+from citadels_lan.front.cells import cut, pad, wrap
+from citadels_lan.front.common_city import Plot, plots, standing, wanted
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
@@ -17,6 +17,9 @@ PLOT = 13
 """Cells of a name in lines that go through all types."""
 COLUMN = 22
 """Cells of a name in columns of one type each."""
+NAME = 14
+"""Cells of a player's name."""
+NO_BREAK = "\u00a0"
 COLUMNS = 5
 """Columns of a drawing by types: two of them for the four ordinary types, the others for the unique districts."""
 
@@ -28,19 +31,21 @@ def height(names: int, width: int) -> int:
     return 1 + -(-names // (width // PLOT))
 
 
-def common_city(scene: Scene, width: int) -> Drawing:
-    """All names, in columns by type where there is room, else one after the other."""
+def common_city(scene: Scene, width: int, height: int) -> Drawing:
+    """All names, in columns by type where there is room, else one after the other; below them the players, as far
+    as there are lines left."""
     drawing = Drawing()
     if width >= COLUMN * COLUMNS:
         _columns(scene, drawing)
     else:
         _lines(scene, drawing, width)
+        _letters(scene, drawing, width, height)
     return drawing
 
 
 def _lines(scene: Scene, drawing: Drawing, width: int) -> None:
     all_plots = [plot for kind in plots(scene.view).values() for plot in kind]
-    _legend(scene, Pen(drawing), width)
+    _legend(scene, Pen(drawing))
     each = width // PLOT
     for first in range(0, len(all_plots), each):
         pen = Pen(drawing).write(" ")
@@ -50,15 +55,22 @@ def _lines(scene: Scene, drawing: Drawing, width: int) -> None:
             _plot(scene, pen, plot, f"{letter}{plot.cost} ", PLOT - 6)
 
 
-def _legend(scene: Scene, pen: Pen, width: int) -> None:
-    """What the signs before the names mean, and who is which letter."""
-    say, look = scene.texts.say, scene.look
-    signs = f" {look.glyphs.dot} {say(msg('missing'))}"
+def _legend(scene: Scene, pen: Pen) -> None:
+    """What the signs before the names mean."""
+    say, look, view = scene.texts.say, scene.look, scene.view
+    pen.write(f" {say(msg('City {count}/{all}'), count=standing(view), all=wanted(view))}", look.bold)
+    pen.write(f"   {SEATS[0]}-{SEATS[len(view.players) - 1]} {say(msg('whose'))}", look.dim)
+    pen.write(f"  {look.glyphs.dot} {say(msg('missing'))}", look.dim)
     if scene.seat is not None and not scene.hidden:
-        signs += f"  + {say(msg('in your hand'))}"
-    pen.write(signs, look.dim)
-    names = "  ".join(f"{SEATS[seat]} {name}" for seat, name in enumerate(scene.names))
-    pen.write("  ").write(cut(names, width - pen.x - 1, look.glyphs.cut), look.dim)
+        pen.write(f"  + {say(msg('missing, and in your hand'))}", look.dim)
+
+
+def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
+    """Who is which letter."""
+    names = [f"{SEATS[seat]} {cut(name, NAME)}" for seat, name in enumerate(scene.names)]
+    lines = wrap("  ".join(name.replace(" ", NO_BREAK) for name in names), width - 2)
+    for line in lines[: max(height - len(drawing.lines), 0)]:
+        Pen(drawing).write(f" {line.replace(NO_BREAK, ' ')}", scene.look.dim)
 
 
 def _columns(scene: Scene, drawing: Drawing) -> None:

@@ -70,7 +70,7 @@ class CityView(Canvas, can_focus=True):
         self._scene = scene
 
     def draw(self, width: int, height: int) -> Drawing:
-        return common_city(self._scene(), width)
+        return common_city(self._scene(), width, height)
 
 
 class HandView(Canvas, can_focus=True):
