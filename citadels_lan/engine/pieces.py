@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
 from .rules import Rule
-from .state import Mark, Player, State, Turn
+from .state import District, Mark, Player, State, Turn
 from .table import Table
 
 Steps = Mapping[str, Rule[Any]]
@@ -110,8 +110,6 @@ class Unique:
     """As how many districts it counts towards a complete city."""
     any_income: bool = False
     """Counts as a district of any type for income."""
-    any_type: bool = False
-    """Counts as a district of any one type when points are counted."""
     untouchable: bool = False
     """Rank 8 cannot use its ability on it."""
     wall: int = 0
@@ -136,12 +134,18 @@ class Unique:
     """Its owner, silenced, answers the call to gather."""
     ends_last: bool = False
     """Its `ending` comes after the character's."""
+    worth: int = 0
+    """What the card is worth at the end beyond its cost."""
     points_in_hand: int = 0
     """The points for it in hand at the end."""
 
     def price(self, card: DistrictCard) -> int:
         """What it adds to the price of building a card in its city."""
         return 0
+
+    def any_type(self, state: State, district: District) -> bool:
+        """Whether it counts as a district of any one type when points are counted."""
+        return False
 
     def kept(self, drawn: int) -> int:
         """How many of the cards drawn when gathering may be kept."""
@@ -159,8 +163,8 @@ class Unique:
         """What happens when it has just been built."""
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
-        """What happens when a district of its city has just been destroyed, `card` lying nowhere yet; True where
-        it has seen to the card."""
+        """What happens in the city of `seat`, where it stands, when a district of any city has just been
+        destroyed, `card` lying nowhere yet; True where it sees to the card."""
         return False
 
     def crowned(self, table: Table, seat: int) -> None:

@@ -18,12 +18,14 @@ EVERYTHING, SPECTATOR = -2, -1
 
 class District(Struct, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292). `turned` is a Bell Tower's card (R371)."""
+    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built;
+    `turned` is a Bell Tower's card (R371)."""
 
     key: str
     printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
+    built: int = 0
     turned: bool = False
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.state import Player
+from citadels_lan.engine.state import District, Player, State
 
 Types = Mapping[DistrictType, int]
 
@@ -36,24 +36,28 @@ class DragonGate(Unique):
     key = "dragon_gate"
 
     def __init__(self, points: int) -> None:
-        self.points = points
+        self.worth = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return self.points
+        return self.worth
 
 
 class HauntedCity(Unique):
-    """Counts as one type of choice (R360)."""
+    """Counts as one type of choice unless it was built in the last round (R360)."""
 
     key = "haunted_city"
-    any_type = True
+
+    def any_type(self, state: State, district: District) -> bool:
+        return district.built != state.round
 
 
 class HauntedQuarter(Unique):
     """Counts as one type of choice; the scoring itself tries which (R271 to R274)."""
 
     key = "haunted_quarter"
-    any_type = True
+
+    def any_type(self, state: State, district: District) -> bool:
+        return True
 
 
 class ImperialTreasury(Unique):

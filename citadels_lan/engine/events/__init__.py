@@ -17,6 +17,7 @@ from .cards import (
     HandsSwapped,
     Kept,
     PutUnder,
+    Salvaged,
     Spied,
     TakenFromDeck,
 )
@@ -108,6 +109,7 @@ __all__ = [
     "Revealed",
     "RoundBegan",
     "RoundEnded",
+    "Salvaged",
     "SetAside",
     "Shuffled",
     "Slid",

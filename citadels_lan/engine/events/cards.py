@@ -92,6 +92,17 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
         return PutUnder(hide(self.cards))
 
 
+class Salvaged(Event, frozen=True, array_like=True, tag=59):
+    """`seat`, who was asked about it, has the district just destroyed in hand (R352). Everybody has seen which."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.append(self.card if state.knows(self.seat) else HIDDEN)
+
+
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
     """Cards go from one hand to another; only these two seats know which."""
 

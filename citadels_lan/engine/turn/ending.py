@@ -15,6 +15,7 @@ class EndRule(Rule[End]):
     """End the turn; what happens by itself then comes in the order of R301."""
 
     action = End
+    closing = True
 
     def _unfinished(self, state: State, seat: int) -> str | None:
         assert state.turn is not None

@@ -15,10 +15,10 @@ from citadels_lan.engine.characters.witch import Witch
 from citadels_lan.engine.characters.wizard import Wizard
 from citadels_lan.engine.districts.armory import ArmoryEffect
 from citadels_lan.engine.districts.ballroom import Ballroom
-from citadels_lan.engine.districts.bell_tower import BellTower, rung
+from citadels_lan.engine.districts.bell_tower import BellTowerEffect, rung
 from citadels_lan.engine.districts.building import Factory, Quarry
 from citadels_lan.engine.districts.gathering import Library, Observatory
-from citadels_lan.engine.districts.graveyard import Graveyard
+from citadels_lan.engine.districts.graveyard import GraveyardEffect
 from citadels_lan.engine.districts.hospital import Hospital
 from citadels_lan.engine.districts.laboratory import LaboratoryEffect
 from citadels_lan.engine.districts.lighthouse import LighthouseEffect
@@ -55,8 +55,8 @@ NEWCOMERS = (
     Diplomat(gives_all=True, last=True), Artist(most=2), Queen(gold=3),
 )  # fmt: skip
 EFFECTS = (
-    ArmoryEffect(others=True), Ballroom(), BellTower(), DragonGate(points=2), Factory(), Graveyard(), GreatWall(),
-    HauntedCity(), Hospital(), ImperialTreasury(), KeepEffect(), LaboratoryEffect(gold=1), Library(most=2),
+    ArmoryEffect(others=True), Ballroom(), BellTowerEffect(), DragonGate(points=2), Factory(), GraveyardEffect(),
+    GreatWall(), HauntedCity(), Hospital(), ImperialTreasury(), KeepEffect(), LaboratoryEffect(gold=1), Library(most=2),
     LighthouseEffect(), MapRoom(), MuseumEffect(), Observatory(cards=1), Park(cards=2), PoorHouse(gold=1),
     Quarry(one=True), SchoolOfMagic(), SmithyEffect(pays=2, draws=3), ThroneRoom(gold=1), University(points=2),
     WishingWell(other=True),
