@@ -24,7 +24,7 @@ def _plain() -> Iterator[Action]:
         yield act.Gather(what)
         yield act.Bonus(what)
     for yes in (True, False):
-        yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes))
+        yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes), act.Graveyard(yes))
     for gold in range(4):
         for cards in range(3):
             yield act.Income(gold, cards)
