@@ -122,9 +122,8 @@ def options_of(given: Given) -> Options:
     without the purple districts, which a table has by themselves."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
     default = {name: next(iter(values)) for name, values in known.items()}
-    return tuple(
-        sorted((k, v) for k, v in given.options.items() if k != PURPLES and (k not in default or v != default[k]))
-    )
+    default[PURPLES] = given.options.get(PURPLES)
+    return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
 
 
 def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
