@@ -37,6 +37,8 @@ class Casting:
     """How many unique districts are in play; None where the edition does not say."""
     chooses_cast: bool = True
     """Whether a table chooses its characters at all."""
+    ninth_needed: Sequence[int] = ()
+    """With so many players there is a character of rank 9."""
     ninth: str = ""
     """The rank 9 character of a scenario that names none."""
 
@@ -133,6 +135,21 @@ class Edition:
     def turn_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The rules of a turn with each character, those of the city not yet among them."""
         return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
+
+    @cached_property
+    def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same before gathering: without those that belong to the end of a turn."""
+        return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def closing_rules(self) -> tuple[Rule[Any], ...]:
+        """Those that are left once an ability of the end of a turn is used."""
+        return tuple(rule for rule in self.rules if rule.closing)
+
+    @cached_property
+    def last_abilities(self) -> Mapping[str, str]:
+        """The ability that ends the turn of a character, where there is one."""
+        return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
 
     @cached_property
     def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:

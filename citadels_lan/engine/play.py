@@ -52,21 +52,32 @@ def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[
 
 
 def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
-    if not turn.bound and type(action) in played.by_action:
+    closed = _closed(played, turn)
+    if not turn.bound and not closed and type(action) in played.by_action:
         return played.by_action[type(action)]
     for rule in _rules(played, state, turn):
         if rule.action is type(action):
             if rule.once and rule.once in turn.used:
                 raise IllegalMove("used_already", verb=action.verb)
             return rule
-    raise IllegalMove("only_gathering" if turn.bound else "no_such_ability", verb=action.verb)
+    if turn.bound or closed:
+        raise IllegalMove("only_gathering" if turn.bound else "only_ending", verb=action.verb)
+    later = any(rule.action is type(action) for rule in played.turn_rules[turn.character])
+    raise IllegalMove("gather_first" if later else "no_such_ability", verb=action.verb)
+
+
+def _closed(played: Edition, turn: Turn) -> bool:
+    """Whether nothing is left but the end of the turn."""
+    return played.last_abilities.get(turn.character) in turn.used
 
 
 def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
     """Every rule the seat on turn may act under."""
     if turn.bound:
         return played.bound_rules[turn.character]
-    rules = played.turn_rules[turn.character]
+    if _closed(played, turn):
+        return played.closing_rules
+    rules = (played.turn_rules if turn.gathered else played.early_rules)[turn.character]
     effects = played.effects
     for district in state.players[turn.seat].city:
         if district.key in effects and effects[district.key].rules:

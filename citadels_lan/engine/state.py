@@ -18,12 +18,15 @@ EVERYTHING, SPECTATOR = -2, -1
 
 class District(Struct, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292)."""
+    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built;
+    `turned` is a Bell Tower's card (R371)."""
 
     key: str
     printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
+    built: int = 0
+    turned: bool = False
 
     @property
     def cost(self) -> int:
@@ -36,7 +39,8 @@ class Player(Struct):
 
     `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
     `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
-    `completed`: the city was complete at some time (R324). `points`: those of the cycles so far (R492).
+    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of the
+    cycles so far (R492).
     """
 
     gold: int = 0
@@ -47,6 +51,7 @@ class Player(Struct):
     seen: list[tuple[str, ...]] = []
     laid: list[str] = []
     completed: bool = False
+    has_built: bool = False
     points: int = 0
 
     def copy(self) -> "Player":
@@ -59,6 +64,7 @@ class Player(Struct):
             self.seen.copy(),
             self.laid.copy(),
             self.completed,
+            self.has_built,
             self.points,
         )
 
@@ -152,7 +158,8 @@ class State(Struct):
 
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
-    city first; the game then ends with the round. `viewer` says whose view it is.
+    city first; the game then ends with the round. `lowered`: a turned Bell Tower was destroyed after that, and its
+    number still counts for points (R372). `viewer` says whose view it is.
     `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off a
     deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
     `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is paid
@@ -187,6 +194,7 @@ class State(Struct):
     tick: int = 0
     sealed: bool = False
     options: Options = ()
+    lowered: bool = False
     discards: list[str] = []
     called: list[str] = []
     recent: tuple[str, ...] = ()
@@ -224,6 +232,7 @@ class State(Struct):
             self.tick,
             self.sealed,
             self.options,
+            self.lowered,
             self.discards.copy(),
             self.called.copy(),
             self.recent,
@@ -264,6 +273,12 @@ def marks_on(state: State, character: str) -> list[Mark]:
     return [mark for mark in state.marks if mark.character == character]
 
 
+def is_killed(state: State, character: str) -> bool:
+    """Whether a character was killed: nothing comes of it then, even where it is revealed (R375, R386)."""
+    killed = state.mark("killed")
+    return killed is not None and killed.character == character
+
+
 def user_of(state: State, seat: int, character: str) -> int:
     """Who uses the abilities of a character that `seat` has revealed: the Witch, if it is bewitched."""
     spell = state.mark("bewitched")
@@ -289,7 +304,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return District(district.key, district.printed, district.beautified, under)
+    return replace(district, under=under)
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:

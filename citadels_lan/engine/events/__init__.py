@@ -14,15 +14,15 @@ from .cards import (
     CardsGained,
     CardsMoved,
     CardsReturned,
-    Discarded,
     Drawn,
     HandsSwapped,
     Kept,
     PutUnder,
-    Restocked,
+    Salvaged,
     Spied,
+    TakenFromDeck,
 )
-from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
+from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid, Turned
 from .cycles import AllStand, CharacterCalled, CycleEnded, CycleScored, LapBegan, QueenWaits
 from .drafting import (
     CastDrawn,
@@ -37,6 +37,7 @@ from .drafting import (
 )
 from .gold import Gathered, GoldGained, GoldMoved, GoldPaid, Taxed, TaxesTaken
 from .markers import Marked, Placed, ThreatLifted, ThreatShown, Unsealed
+from .pile import Discarded, Restocked
 from .turns import (
     Answered,
     Asked,
@@ -123,11 +124,13 @@ __all__ = [
     "Revealed",
     "RoundBegan",
     "RoundEnded",
+    "Salvaged",
     "SetAside",
     "Shuffled",
     "Slid",
     "Spied",
     "TakenBack",
+    "TakenFromDeck",
     "Taxed",
     "TaxesTaken",
     "ThreatLifted",
@@ -136,6 +139,7 @@ __all__ = [
     "TurnEnded",
     "TurnPaused",
     "TurnResumed",
+    "Turned",
     "Unbound",
     "Unsealed",
     "Used",

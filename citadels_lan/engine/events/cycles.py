@@ -1,6 +1,6 @@
 """Laps of the table and cycles of characters: who calls which, and what a cycle is worth."""
 
-from citadels_lan.engine.state import State
+from citadels_lan.engine.state import Mark, State
 
 from .base import Event
 
@@ -17,7 +17,8 @@ class LapBegan(Event, frozen=True, array_like=True, tag=72):
 
 
 class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
-    """`seat` turns up a character; it is `silent` where nothing comes of that (R413)."""
+    """`seat` turns up a character; it is `silent` where nothing comes of that (R413). A spell that the same seat has
+    put on it is void (R496)."""
 
     seat: int
     character: str
@@ -30,6 +31,9 @@ class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
         state.calls += 1
         state.expectant = None
         state.fresh = []
+        if Mark("bewitched", self.seat, self.character) in state.marks:
+            state.marks = [mark for mark in state.marks if mark.kind != "bewitched"]
+            state.paused = None
         if not self.silent:
             state.players[self.seat].revealed.append(self.character)
 
