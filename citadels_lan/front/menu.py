@@ -24,8 +24,22 @@ LONGEST: Final = 9
 INLINE: Final = 3
 """How many actions of one verb stand in the first list without a group."""
 FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
-LAST: Final = ("build", "laboratory", "smithy", "museum", "armory")
-COSTLY: Final = frozenset({"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize"})
+LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
+COSTLY: Final = frozenset(
+    {
+        "laboratory",
+        "smithy",
+        "museum",
+        "armory",
+        "beautify",
+        "destroy",
+        "exchange",
+        "seize",
+        "sell",
+        "offer",
+        "turn",
+    }
+)
 """What costs something: leaving it undone is nothing to be reminded of."""
 ALLOWING: Final[Mapping[type[Action], str]] = {
     actions.Theater: "theater",

@@ -5,7 +5,6 @@ Every step asks the engine whether it may be, and raises its Unplayable where it
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from random import Random
 from typing import Final
 
@@ -59,16 +58,17 @@ class Plan:
     @property
     def cast(self) -> tuple[str, ...] | None:
         """The characters; None where the table's chance draws them."""
-        if self.config.cast:
-            return self.config.cast
-        return None if self.chooses_cast else tuple(self.edition.characters)
+        return self._filled.cast or None
 
     @property
     def uniques(self) -> tuple[str, ...] | None:
         """The unique districts; None where the table's chance draws them."""
-        if self.bare or self.config.districts:
-            return self.config.districts
-        return None if self.edition.casting.chosen else self.edition.uniques
+        return () if self.bare else self._filled.districts or None
+
+    @property
+    def _filled(self) -> TableConfig:
+        """With what is neither chosen nor drawn in this edition."""
+        return self.edition.casting.filled(self.edition, self.config)
 
     @property
     def edition(self) -> Edition:
@@ -85,23 +85,10 @@ class Plan:
         """How many unique districts are chosen, at most where the edition does not say."""
         return self.edition.casting.chosen or len(self.edition.uniques)
 
-    @cached_property
-    def chooses_cast(self) -> bool:
-        """Whether the edition has other characters to choose than these."""
-        here = self._cast()
-        return any(self.why_not(key) is None for key in self.edition.characters if key not in here)
-
-    @cached_property
-    def chooses_uniques(self) -> bool:
-        """Whether the edition has a choice of unique districts."""
-        played = self.edition
-        some = played.uniques[: played.casting.chosen or -1]
-        return some != played.uniques and self._allowed(changed(self.config, districts=some))
-
     @property
     def chooses(self) -> bool:
-        """Whether there are characters or unique districts to choose."""
-        return self.chooses_cast or self.chooses_uniques
+        """Whether there are characters and unique districts to choose."""
+        return self.edition.casting.chooses_cast
 
     # Whether it may be
 
@@ -130,13 +117,6 @@ class Plan:
         except Unplayable as reason:
             return reason
         return None
-
-    def _allowed(self, config: TableConfig) -> bool:
-        try:
-            check(config)
-        except Unplayable:
-            return False
-        return True
 
     # Choosing an edition
 

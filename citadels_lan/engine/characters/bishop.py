@@ -8,6 +8,7 @@ from .income import INCOME
 class Bishop(Character):
     key = "bishop"
     protects = True
+    lasting = True
 
     def __init__(self) -> None:
         self.rules = (INCOME,)
