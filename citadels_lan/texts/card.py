@@ -41,10 +41,12 @@ class Verb(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What a card does: in one line of at most 76 cells, and in full, with what players ask about it."""
+    """What a card does in an edition."""
 
-    summary: str
-    text: str
+    summary: str = ""
+    """In one line of at most 76 cells; none where the card's own line is true there too."""
+    text: str = ""
+    """In full, with what players ask about it."""
 
 
 class Card(NamedTuple):
@@ -75,7 +77,8 @@ class Card(NamedTuple):
 
     def story(self, edition: str = "") -> Story:
         """What the card does in an edition."""
-        return self.editions.get(edition) or Story(self.summary, self.text)
+        own = self.editions.get(edition, Story(text=self.text))
+        return own if own.summary else own._replace(summary=self.summary)
 
 
 class Cards(NamedTuple):

@@ -2,7 +2,7 @@
 
 import argparse
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,14 +31,7 @@ def table_options(parser: Parser, *, seed: bool = False) -> None:
     table.add_argument(
         "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
     )
-    table.add_argument("--edition", metavar="NAME", help=say("the edition of the rules, see below (2016)"))
-    table.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help=say("an option of the edition, see below; may be said several times"),
-    )
+    edition_options(table, say)
     table.add_argument(
         "--scenario",
         metavar="NAME",
@@ -51,6 +44,18 @@ def table_options(parser: Parser, *, seed: bool = False) -> None:
     table.add_argument("--without", metavar="KEY,…", help=say("without these unique districts"))
     if seed:
         table.add_argument("--seed", metavar="HEX", help=say("fixes all chance; such a game is not a fair one"))
+
+
+def edition_options(group: "argparse._ArgumentGroup", say: Callable[[str], str]) -> None:
+    """Declare the edition and its options."""
+    group.add_argument("--edition", metavar="NAME", help=say("the edition of the rules, see below (2016)"))
+    group.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=say("an option of the edition, see below; may be said several times"),
+    )
 
 
 def person_options(parser: Parser, *, plain: bool = True) -> None:
@@ -82,17 +87,24 @@ def seed_bytes(console: Console, word: str | None) -> bytes | None:
     return bytes.fromhex(word.rjust(64, "0"))
 
 
-def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
-    """What the options ask to play, checked against the rules."""
-    from msgspec.structs import replace
-
-    from citadels_lan.engine import DEFAULT, EDITIONS, Unplayable, check, edition_named, from_scenario
-    from citadels_lan.texts.refusals import refusal
+def chosen_edition(console: Console, options: argparse.Namespace) -> "tuple[str, Options]":
+    """The edition that is asked for, and its options that are not at their default."""
+    from citadels_lan.engine import DEFAULT, EDITIONS
 
     key = DEFAULT if options.edition is None else options.edition
     if key not in EDITIONS:
         raise _not_one_of(console, "--edition", key, EDITIONS)
-    chosen = _options(console, EDITIONS[key], options.option)
+    return key, _options(console, EDITIONS[key], options.option)
+
+
+def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
+    """What the options ask to play, checked against the rules."""
+    from msgspec.structs import replace
+
+    from citadels_lan.engine import Unplayable, check, edition_named, from_scenario
+    from citadels_lan.texts.refusals import refusal
+
+    key, chosen = chosen_edition(console, options)
     edition = edition_named(key, chosen)
     scenario = edition.ways[0] if options.scenario is None else options.scenario
     if scenario not in edition.ways:

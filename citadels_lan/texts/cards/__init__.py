@@ -16,6 +16,7 @@ from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import Message, msg
 
 from . import (
+    asked,
     building,
     ordinary,
     points,
@@ -33,7 +34,9 @@ from . import (
 )
 
 RANKS: Final = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
-UNIQUES: Final = sorted((*building.CARDS, *points.CARDS, *standing.CARDS, *used.CARDS), key=lambda card: card.key)
+UNIQUES: Final = sorted(
+    (*asked.CARDS, *building.CARDS, *points.CARDS, *standing.CARDS, *used.CARDS), key=lambda card: card.key
+)
 
 CHARACTERS: Final[Mapping[str, Card]] = {card.key: card for rank in RANKS for card in rank.CARDS}
 DISTRICTS: Final[Mapping[str, Card]] = {card.key: card for card in (*ordinary.CARDS, *UNIQUES)}

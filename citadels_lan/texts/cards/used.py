@@ -7,7 +7,7 @@ from citadels_lan.engine import Edition, actions, events
 from citadels_lan.engine.districts.laboratory import LaboratoryRule
 from citadels_lan.engine.districts.smithy import SmithyRule
 from citadels_lan.texts import Texts, amounts
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -81,6 +81,23 @@ CARDS: Final = (
         ),
         verbs=(Verb("laboratory", msg_in("verb", "use the Laboratory"), label=_laboratory),),
         whys=("laboratory",),
+        editions={
+            **dict.fromkeys(
+                ("classic", "dark_city"),
+                Story(
+                    text=msg(
+                        "The card goes under the deck. At any moment of your turn, before gathering too, but not "
+                        "after rank 8 has used its power. With two or three players it works in both your turns."
+                    ),
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "The card goes face up on the discard pile. At any moment of your turn, before gathering "
+                    "too, but not in a turn in which you may only gather and sell."
+                ),
+            ),
+        },
     ),
     Card(
         "smithy",
@@ -94,6 +111,27 @@ CARDS: Final = (
         ),
         verbs=(Verb("smithy", msg_in("verb", "use the Smithy"), label=_smithy),),
         whys=("smithy",),
+        editions={
+            "classic": Story(
+                text=msg(
+                    "At any moment of your turn, before gathering too, but not after rank 8 has used its "
+                    "power. When the deck runs short you get what is left."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "At any moment of your turn, before gathering too, but not after rank 8 has used its "
+                    "power. The Alchemist does not get this gold back. When the deck runs short you get what "
+                    "is left."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "At any moment of your turn, before gathering too, but not in a turn in which you may "
+                    "only gather and sell. The Alchemist does not get this gold back."
+                ),
+            ),
+        },
     ),
     Card(
         "museum",
@@ -105,6 +143,22 @@ CARDS: Final = (
             "They have left your hand: neither Map Room nor Secret Vault profits from them."
         ),
         verbs=(Verb("museum", msg_in("verb", "use the Museum"), label=_museum),),
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "The cards lie face down, their number is plain to everybody. If the Museum changes city "
+                    "they go along and score for its new owner; if it is destroyed they go under the deck."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "The cards lie face down, their number is plain to everybody. If the Museum changes hands "
+                    "they go along and score for its new owner; if it is destroyed they go on the discard "
+                    "pile. A name whose cards all lie there can never be built, and the game does not wait "
+                    "for it."
+                ),
+            ),
+        },
     ),
     Card(
         "armory",
@@ -128,6 +182,23 @@ CARDS: Final = (
             ),
         },
         refusals={"not_itself": msg("Choose another district than the one you destroy for it: {card}.")},
+        editions={
+            "dark_city": Story(
+                msg("In your turn: destroy it, and with it any district of another player."),
+                msg(
+                    "It costs nothing. No city is safe from it: not a complete one, not the Bishop's, and the "
+                    "Keep falls like any other. A city that was completed first keeps its four points, and "
+                    "the end of the game is not undone. The Graveyard cannot save the card."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("In your turn: destroy it, and with it any district of another player."),
+                msg(
+                    "It costs nothing, and neither Keep nor Bishop nor Great Wall stops it. Both cards go on "
+                    "the discard pile and may be built again. The Graveyard cannot save the card."
+                ),
+            ),
+        },
     ),
     Card(
         "theater",

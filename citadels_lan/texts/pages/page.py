@@ -17,7 +17,7 @@ class Page(NamedTuple):
     also: Paragraphs = ()
     """Other English words it is found by."""
     editions: Mapping[str, Paragraphs] = NOWHERE
-    """The paragraphs in editions where it goes otherwise, by the edition's key; none where there is no such page."""
+    """The paragraphs in editions where it goes otherwise, by its key; none where there is no such page."""
 
     def told(self, edition: str) -> Sequence[str]:
         """The paragraphs in an edition."""
