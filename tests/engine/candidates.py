@@ -9,10 +9,12 @@ from citadels_lan.engine import actions as act
 from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.characters.emperor_at_the_call import Tribute
 from citadels_lan.engine.districts.ballroom import Thank
-from citadels_lan.engine.districts.bell_tower import BellTower
+from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
 from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.flow.auction import Bid, Offer, PassBid
 from citadels_lan.engine.spots import Spot
+from citadels_lan.engine.turn.selling import Sell
 from citadels_lan.engine.words import by_rank, in_order
 
 
@@ -30,7 +32,8 @@ def _plain() -> Iterator[Action]:
     for yes in (True, False):
         yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes), act.Graveyard(yes), Thank(yes))
         yield BellTower(yes)
-    yield from (Tribute(), Lighthouse())
+    yield from (Tribute(), Lighthouse(), TurnBellTower(), PassBid())
+    yield from map(Bid, (1, 2, 3, 5, 8, 13, 999))
     for gold in range(4):
         for cards in range(3):
             yield act.Income(gold, cards)
@@ -48,7 +51,7 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
             act.Keep((card,)),
             act.Redraw((card,)),
         )
-        yield from (Tribute(card), Lighthouse(card))
+        yield from (Tribute(card), Lighthouse(card), Sell(card), Offer(card), Offer(card, 2), Offer(card, 9))
         yield act.Take(card)
         yield act.Take(card, GOLD)
     some = [card for card in known if card in districts]

@@ -146,7 +146,7 @@ def check_cards(ruling: Ruling, edition: Edition) -> None:
         for name in told:
             if name not in edition.districts and name.removesuffix("*") not in edition.characters:
                 raise Unsound(f"{name!r} is no card that anybody could be told")
-    names = [*given.deck, *_expected_cards(then)]
+    names = [*given.deck, *given.discard, *_expected_cards(then)]
     for name in SEATS:
         if (seat := given.seat(name)) is not None:
             names += seat.hand
@@ -177,7 +177,7 @@ def _in_city(city: Iterable[object]) -> Iterator[str]:
 
 
 def _expected_cards(then: Then) -> Iterator[str]:
-    for place in (then.deck_top, then.deck_bottom):
+    for place in (then.deck_top, then.deck_bottom, then.discard):
         if isinstance(place, str):
             yield place
         elif isinstance(place, list):

@@ -19,8 +19,8 @@ from .schema import Then
 
 HERE = Path(__file__).parent
 CASES = load([str(HERE)])
-BUILT = (range(1, 369), range(428, 455))
-"""The rules of the editions that are built: 2016, and after it classic."""
+BUILT = (range(1, 393), range(428, 477))
+"""The rules of the editions that are built: 2016, and after it classic and Dark City."""
 NUMBERS = {f"R{number:03}" for numbers in BUILT for number in numbers}
 NOT_EXECUTABLE: dict[str, str] = load_yaml((HERE / NOT_RULINGS).read_text(encoding="utf-8"))
 
