@@ -154,7 +154,7 @@ class Game:
         return (-1 if self.view is None else self.view.tick, len(self.session.choices()))
 
     def menu(self) -> Menu:
-        """The choices as a tree; empty where it is not this seat's move, and in an auction, where a bid is typed."""
+        """The choices as a tree; empty where it is not this seat's move, or a bid is to be typed."""
         choices = self.session.choices() if self.mine else ()
         if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
