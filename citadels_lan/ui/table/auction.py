@@ -15,6 +15,7 @@ from citadels_lan.front.cells import cut
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets import card_style
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.key_names import printed
 
 from .scene import Scene
 
@@ -105,7 +106,7 @@ def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> No
     pen = Pen(drawing).write(" ")
     said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount)
     style = look.strong if bidding.possible else look.danger
-    pen.thing("press", "enter", texts.say(msg("Enter")), look.title).write(" ")
+    pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
     pen.thing("press", "enter", said, style).write("    ")
     pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
     limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)
