@@ -130,8 +130,8 @@ def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
 
 
 FOLLOWED = ("Gathered", "Answered", "Asked", "CardsReturned", "CardsMoved")
-"""Events that may say nothing because others beside them do: gathered cards, an answer, who is asked in an auction,
-a card sold to the bank or to a bidder."""
+"""Events that may say nothing because others beside them do: gathered cards, an answer, who is asked in an
+auction, a card sold to the bank or to a bidder."""
 GAMES = {
     **{
         f"2016-{players}": play.setup(players, number)
