@@ -154,8 +154,8 @@ class Game:
         return (-1 if self.view is None else self.view.tick, len(self.session.choices()))
 
     def menu(self) -> Menu:
-        """The choices as a tree; empty where it is not this seat's move."""
+        """The choices as a tree; empty where it is not this seat's move, or a bid is to be typed."""
         choices = self.session.choices() if self.mine else ()
-        if self.view is None or self.seat is None or not choices:
+        if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
         return menu(self.texts, self.view, self.seat, self.names, choices)

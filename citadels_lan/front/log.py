@@ -102,6 +102,7 @@ class Log:
         self.entries.append(entry)
         if isinstance(entry, Event):
             self._follow(entry)
+            self._follow_laps(entry)
 
     def cosigned(self, update: Cosigned) -> None:
         """Note who was left out before a round, where somebody was."""
@@ -135,6 +136,16 @@ class Log:
                     self.entries.append(fate(Mark(kind, by, character)))
             case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:
                 self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
+            case ev.Revealed(seat, character):
+                self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
+            case ev.TurnEnded(seat) if seat == self.viewer:
+                self.since = len(self.entries)
+            case ev.GameEnded():
+                self.over = True
+
+    def _follow_laps(self, event: Event) -> None:
+        """The same where characters are called off a deck."""
+        match event:
             case ev.LapBegan(number):
                 self.round = number
                 self.who[number] = {}
@@ -150,12 +161,6 @@ class Log:
                         Notice(OUTBID, (("name", self.names[seat]), ("gold", str(gold))), aside=True)
                     )
                 self.bidder = seat
-            case ev.Revealed(seat, character):
-                self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
-            case ev.TurnEnded(seat) if seat == self.viewer:
-                self.since = len(self.entries)
-            case ev.GameEnded():
-                self.over = True
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""

@@ -7,8 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
+from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions, edition_of
 from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.characters.emperor_at_the_call import Tribute
+from citadels_lan.engine.districts.ballroom import Thank
+from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
+from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.spots import Spot, seat_name
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts
@@ -47,6 +52,12 @@ ALLOWING: Final[Mapping[type[Action], str]] = {
     actions.Bribe: "blackmailer",
     actions.Reveal: "blackmailer",
     actions.Confiscate: "magistrate",
+    actions.Graveyard: "graveyard",
+    BellTower: "bell_tower",
+    TurnBellTower: "bell_tower",
+    Lighthouse: "lighthouse",
+    Thank: "ballroom",
+    Tribute: "emperor",
 }
 """The card that allows an action, or makes it due, where it is not the character on turn."""
 
@@ -128,6 +139,8 @@ class _Maker:
 
     def label(self, head: Head) -> str:
         """The label of a group."""
+        if head.word in TYPES:
+            return capital(self.texts.type(head.word))
         if head.card in CHARACTERS:
             return marked_out(self.texts, self.view.faceup, head.card, self.texts.character(head.card))
         if head.card:
@@ -208,6 +221,8 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
     """Items as a list, grouped by the words of their paths where they are too many."""
     if len(items) <= LONGEST:
         return tuple(item for _, item in items)
+    if depth == 0:
+        items = _by_type(maker, items)
     heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
         heads.setdefault(way[depth] if depth < len(way) else Head(""), []).append((way, item))
@@ -215,6 +230,17 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
         deeper = any(len(way) > depth + 1 for way, _ in items)
         return _nest(maker, items, depth + 1) if deeper else tuple(item for _, item in items)
     return tuple(_branch(maker, head, inside, depth) for head, inside in heads.items())
+
+
+def _by_type(maker: _Maker, items: list[Pathed]) -> list[Pathed]:
+    """Districts below their types, the cheap ones first, where nothing else is chosen with them."""
+    facts = edition_of(maker.view).districts
+    cards = [(way, item) for way, item in items if len(way) == 1 and way[0].card in facts and way[0].seat is None]
+    if len(cards) <= LONGEST:
+        return items
+    cards.sort(key=lambda pair: (TYPES.index(facts[pair[0][0].card].type), facts[pair[0][0].card].cost))
+    typed = [((Head(facts[way[0].card].type), *way), item) for way, item in cards]
+    return [*typed, *(pair for pair in items if pair not in cards)]
 
 
 def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item:
@@ -249,7 +275,7 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
             return tuple(map(_place, spots))
         case actions.Pick(character, discarding):
             return (_card(character), _card(discarding or ""))
-        case OfCharacter(key) | OfCard(key):
+        case OfCharacter(key) | OfCard(key) | Lighthouse(str(key)) | Tribute(str(key)):
             return (_card(key),)
         case OfCards(cards):
             return tuple(map(_card, cards))
@@ -278,6 +304,8 @@ def about(view: State, choice: Choice) -> str:
     match action:
         case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key):
             return str(key)
+        case Lighthouse(str(key)) | Tribute(str(key)):
+            return key
         case actions.Take(key) | actions.Keep((key,)):
             return str(key)
         case OfSpot(target) | actions.Exchange(target=target):

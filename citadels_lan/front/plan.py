@@ -140,9 +140,10 @@ class Plan:
         said = {**dict(self.config.options), name: value}
         known = EDITIONS[self.config.edition].options
         options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
-        config = changed(self.config, options=options)
-        check(config)
-        return replace(self, config=config)
+        same = replace(self, config=changed(self.config, options=options))
+        after = same.like(self.scenario) if self.scenario in same.edition.scenarios else same
+        check(after.config)
+        return after
 
     def next_value(self, name: str, step: int) -> "Plan":
         """The next value of an option, or the one before."""

@@ -82,7 +82,7 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
     """The plan after a change. Raises Unplayable and UnknownTopic."""
     match word:
         case "edition":
-            return plan.in_edition(_edition(rest))
+            return plan.inedition_called(edition_called(rest))
         case "option":
             return _option(plan, rest)
         case "scenario":
@@ -99,7 +99,7 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
             return _uniques(plan, rest)
 
 
-def _edition(name: str) -> str:
+def edition_called(name: str) -> str:
     """An edition by its key or the beginning of its name in any language."""
     wanted = plain(name)
     for key in EDITIONS:

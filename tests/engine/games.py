@@ -9,7 +9,7 @@ from citadels_lan.engine import Event, State, Table, TableConfig, decisions, go_
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.choices import Choice
 from tests.facts import CHARACTERS, UNIQUES
-from tests.play.dice import some
+from tests.play.dice import seldom_trading, some
 
 T = TypeVar("T")
 MOST_MOVES = 6000
@@ -85,7 +85,7 @@ class Game:
             go_on(self.table)
             return "table", self.table.events
         seat, choices = asked
-        action = some(self.rng, self.rng.choice(choices))
+        action = some(self.rng, self.rng.choice(seldom_trading(self.rng, choices)))
         play_move(self.table, seat, action)
         self.moves += 1
         assert self.moves < MOST_MOVES, "a game without end"
@@ -99,7 +99,7 @@ class Game:
 
 def cards_of(state: State) -> Counter[str]:
     """Every district card on the table, wherever it is."""
-    found = Counter(state.deck)
+    found = Counter((*state.deck, *state.discards))
     for player in state.players:
         found.update(player.hand)
         for district in player.city:
@@ -108,6 +108,8 @@ def cards_of(state: State) -> Counter[str]:
     for step in state.steps:
         if step.verb == "keep":
             found.update(step.cards)
+        if step.verb == "graveyard" and step.card is not None:
+            found[step.card] += 1
     if state.site is not None:
         found[state.site.card] += 1
     return found

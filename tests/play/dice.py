@@ -54,6 +54,14 @@ def some(rng: random.Random, choice: Choice) -> Action:
     return choice.make(tuple(parts))
 
 
+def seldom_trading(rng: random.Random, choices: Sequence[Choice]) -> Sequence[Choice]:
+    """The choices, most of the time without sales, and with no more bids than passing, so that games end."""
+    trade = [one for one in choices if one.verb in ("sell", "offer", "bid")]
+    if not trade or rng.random() < 0.1:
+        return choices
+    return [one for one in choices if one not in trade] or choices
+
+
 def eager(rng: random.Random, choices: Sequence[Choice]) -> Choice:
     """One of the choices; building wherever it can be had, so that games end."""
     return rng.choice([one for one in choices if one.verb == "build"] or choices)

@@ -156,7 +156,8 @@ class LobbyScreen(ListScreen):
 
     def plan_text(self) -> str:
         """What will be played, in a line."""
-        return heading(self.texts, self._plan())
+        plan = self._plan()
+        return "; ".join((heading(self.texts, plan), *editions.chosen(self.texts, plan.config.options)))
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
@@ -201,11 +202,11 @@ class LobbyScreen(ListScreen):
         shown = [
             ("players", say(msg("Players")), str(settings.players)),
             ("bots", say(msg("of them bots")), str(settings.bots)),
-            ("edition", say(msg("Edition")), editions.name(self.texts, plan.config.edition)),
         ]
         if plan.chooses:
             shown.append(("scenario", say(msg("Characters")), scenario_name(self.texts, plan.scenario)))
-        options = Row("options", say(msg("Edition and options…")), options_line(self.texts, plan))
+        edition = editions.name(self.texts, plan.config.edition)
+        options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}")
         if self.game.session.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
             cast = [Row("cast", say(msg("Characters and districts…")))] if plan.chooses else []
@@ -274,8 +275,6 @@ class LobbyScreen(ListScreen):
             self._play(plan, bots=min(settings.bots, plan.players - 1))
         elif message.key == "bots":
             self._play(self._plan(), bots=(settings.bots + step) % settings.players)
-        elif message.key == "edition":
-            self._play(self._plan().next_edition(step))
         else:
             self._play(self._plan().next_way(step))
 

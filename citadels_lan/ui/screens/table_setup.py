@@ -8,7 +8,7 @@ from textual.binding import BindingType
 
 from citadels_lan.front.launcher import Launcher, TableOptions
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import changes, in_lines, options_line, scenario_name
+from citadels_lan.front.plan_words import changes, in_lines, options_line, players_line, scenario_name
 from citadels_lan.front.table_session import Settings
 from citadels_lan.net.wire.messages import MOST
 from citadels_lan.texts import editions, msg
@@ -35,9 +35,8 @@ class SetupScreen(ListScreen):
         return self.texts.say(msg("Play alone") if self.alone else msg("Open a table"))
 
     def below_title(self) -> list[str]:
-        if self.alone:
-            return [self.texts.say(msg("You against bots. 4 to 7 players are the usual game."))]
-        return [self.texts.say(msg("Free seats are for your friends. 4 to 7 players are the usual game."))]
+        about = msg("You against bots.") if self.alone else msg("Free seats are for your friends.")
+        return [f"{self.texts.say(about)} {players_line(self.texts, self._plan())}"]
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say

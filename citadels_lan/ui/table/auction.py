@@ -8,15 +8,19 @@ from rich.style import Style
 from citadels_lan.engine import acting
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.state import Auction
+from citadels_lan.engine.turn.cities import standing
 from citadels_lan.front.bidding import Bidding
 from citadels_lan.front.card_labels import brief
 from citadels_lan.front.cells import cut
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets import card_style
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.key_names import printed
 
 from .scene import Scene
 
+OWN_BID = 2
+"""Lines of the own bid."""
 NAME = 12
 """Cells of a bidder's name at most."""
 
@@ -29,12 +33,16 @@ class Bidder(NamedTuple):
     style: Style
 
 
-def draw_auction(scene: Scene, drawing: Drawing, auction: Auction, bidding: Bidding | None, width: int) -> None:
+def draw_auction(
+    scene: Scene, drawing: Drawing, auction: Auction, bidding: Bidding | None, width: int, height: int
+) -> None:
     """Everything that everybody sees of an auction, and the own bid."""
     _card(scene, drawing, auction, width)
     _highest(scene, drawing, auction, width)
     _bidders(scene, drawing, auction, width)
     if bidding is not None:
+        if len(drawing.lines) + OWN_BID < height:
+            Pen(drawing)
         _own_bid(scene, drawing, bidding, width)
 
 
@@ -45,8 +53,10 @@ def _card(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
     pen.thing(
         "district", auction.card, card, card_style.style(look, scene.edition, auction.card) + Style(bold=True)
     )
+    owners = [seat for seat, player in enumerate(scene.view.players) if standing(player, auction.card)]
+    stands = texts.say(msg("stands: {name}"), name=scene.names[owners[0]]) if owners else texts.say(msg("missing"))
     said = texts.say(msg("of {name}"), name=scene.names[auction.seller])
-    pen.write(cut(f" {said}", width - pen.x - 1, look.glyphs.cut))
+    pen.write(cut(f" {said} ({stands})", width - pen.x - 1, look.glyphs.cut))
 
 
 def _highest(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
@@ -93,11 +103,10 @@ def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
 
 def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> None:
     texts, look = scene.texts, scene.look
-    Pen(drawing)
     pen = Pen(drawing).write(" ")
     said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount)
     style = look.strong if bidding.possible else look.danger
-    pen.thing("press", "enter", texts.say(msg("Enter")), look.title).write(" ")
+    pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
     pen.thing("press", "enter", said, style).write("    ")
     pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
     limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)

@@ -20,6 +20,8 @@ TILE = 12
 """Cells of a district drawn with its name."""
 NAME = 14
 """Cells of a name in rows of one line."""
+NAMED = 20
+"""Cells of a district in a line of names at most."""
 
 
 def board(scene: Scene, width: int, rows: int) -> Drawing:
@@ -233,13 +235,19 @@ def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     if not city:
         pen.write(scene.look.glyphs.dot, scene.look.dim)
         return
-    each = min(14, room // len(city))
+    each = min(NAMED, room // len(city))
     for district in city:
         brief = _brief(scene, district)
-        name = cut(scene.texts.short_district(district.key), each - len(brief) - 2, "")
+        name = district_name(scene, district.key, each - len(brief) - 2)
         text = f"{brief} {name}" if each > 5 else brief
         pen.thing("district", district.key, text, scene.look.types[scene.edition.types[district.key]])
         pen.write(" " * max(1, each - len(text)))
+
+
+def district_name(scene: Scene, key: str, room: int) -> str:
+    """A district's name in so many cells: in full, short, or the beginning of it."""
+    name = scene.texts.district(key)
+    return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
 
 
 def _tiles(scene: Scene, pens: tuple[Pen, Pen, Pen], seat: int, room: int) -> None:

@@ -11,6 +11,7 @@ from citadels_lan.front.common_city import Plot, plots, standing, wanted
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
+from .board import district_name
 from .scene import Scene
 
 PLOT = 13
@@ -105,7 +106,7 @@ def _type(scene: Scene, pen: Pen, kind: DistrictType, of_type: Sequence[Plot]) -
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
     """A name with the letter of its owner, or a sign where it does not stand."""
     look = scene.look
-    name = pad(_named(scene, plot.key, room), room, "")
+    name = pad(district_name(scene, plot.key, room), room, "")
     if plot.owners:
         sign, style = SEATS[plot.owners[-1]], look.types[plot.type]
         pen.write(sign, look.title if scene.seat in plot.owners else look.strong)
@@ -116,11 +117,6 @@ def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
         style = look.dim
         pen.write(look.glyphs.dot, style)
     pen.thing("district", plot.key, f"{before}{name}", style).write(" ")
-
-
-def _named(scene: Scene, key: str, room: int) -> str:
-    name = scene.texts.district(key)
-    return name if len(name) <= room else scene.texts.short_district(key)
 
 
 def _held(scene: Scene, key: str) -> bool:

@@ -191,7 +191,7 @@ class QuestionPanel(Canvas, can_focus=True):
             return drawing
         scene = self._scene()
         if scene.view.auction is not None:
-            draw_auction(scene, drawing, scene.view.auction, self.bidding, width)
+            draw_auction(scene, drawing, scene.view.auction, self.bidding, width, height)
             return drawing
         self._news(drawing, width, height)
         held = self._held()
