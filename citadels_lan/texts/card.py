@@ -33,9 +33,11 @@ class Verb(NamedTuple):
     question: tuple[str, str] | None = None
     """The status line while it is awaited."""
     asked: tuple[str, str] | None = None
-    """The line of the log when it is asked for."""
+    """The line of the log when it is asked for; none where each answer is told, and asking again says nothing."""
     asked_about: str = ""
     """The same for the other seat concerned, where it is told differently."""
+    many: bool = False
+    """It is about too many cards for the log to name them."""
     answers: Mapping[str, tuple[str, str]] = NOTHING
     """The line of the log for an answer that nothing following shows, by the answer."""
 

@@ -59,7 +59,7 @@ EDITIONS: Final[Mapping[str, EditionText]] = {
     ),
     "citta_comune": EditionText(
         msg_in("edition", "Città Comune"),
-        msg("All build one city of 42 districts together: no draft and no rounds, but sales and auctions."),
+        msg("All build one city of 42 districts together: no draft, but sales and auctions."),
         (2, 9),
         ("starting_gold",),
     ),

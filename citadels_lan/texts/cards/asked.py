@@ -2,8 +2,40 @@
 
 from typing import Final
 
-from citadels_lan.texts.card import Card, Story
+from citadels_lan.engine import actions
+from citadels_lan.engine.districts.ballroom import Thank
+from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
+from citadels_lan.engine.districts.lighthouse import Lighthouse
+from citadels_lan.texts.card import Card, Story, Verb
+from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
+
+
+def _graveyard(labeller: Labeller, action: actions.Graveyard) -> str:
+    if not action.yes:
+        return labeller.texts.say(msg("Let it go"))
+    card = labeller.view.steps[-1].card
+    assert card is not None
+    return labeller.texts.say(msg("Take {card} for 1 gold"), card=labeller.priced(card))
+
+
+def _thank(labeller: Labeller, action: Thank) -> str:
+    return labeller.texts.say(msg("Say thanks") if action.yes else msg("Do not say thanks, and lose the turn"))
+
+
+def _lighthouse(labeller: Labeller, action: Lighthouse) -> str:
+    if action.card is None:
+        return labeller.texts.say(msg("Take no card"))
+    return labeller.texts.say(msg("Take {card}"), card=labeller.priced(action.card))
+
+
+def _bell_tower(labeller: Labeller, action: BellTower) -> str:
+    return labeller.texts.say(msg("Seven districts end the game") if action.yes else msg("Announce nothing"))
+
+
+def _turn(labeller: Labeller, action: TurnBellTower) -> str:
+    return labeller.texts.say(msg("Turn the Bell Tower: the 30th district ends the game"))
+
 
 CARDS: Final = (
     Card(
@@ -34,10 +66,28 @@ CARDS: Final = (
                 ),
             ),
         },
+        verbs=(
+            Verb(
+                "graveyard",
+                msg_in("verb", "decide about the Graveyard"),
+                label=_graveyard,
+                question=(
+                    msg("Destroyed: {card}. Take it into your hand for 1 gold?"),
+                    msg("{name} may take with the Graveyard: {card}."),
+                ),
+                asked=(
+                    msg("Your Graveyard may have it for 1 gold: {card}."),
+                    msg("{name}'s Graveyard may have it for 1 gold: {card}."),
+                ),
+                answers={"no": (msg("You let it go."), msg("{name} lets it go."))},
+            ),
+        ),
+        whys=("graveyard",),
     ),
     Card(
         "ballroom",
         name=msg_in("district", "Ballroom"),
+        short=msg_in("short district", "Ballroom"),
         summary=msg("While you have the crown, all others must say thanks when they are called."),
         text=msg(
             "Who does not loses the turn: no gathering, no ability, nothing at its end. The question "
@@ -45,6 +95,26 @@ CARDS: Final = (
             "robbery, a King's crown, a Bishop's protection, a Tax Collector's tax. An Emperor who "
             "does not thank crowns nobody. A bewitched player who does not thank loses the gathering "
             "only. Not asked are a killed player and a Witch whose turn goes on."
+        ),
+        verbs=(
+            Verb(
+                "thank",
+                msg_in("verb", "say thanks or not"),
+                label=_thank,
+                question=(
+                    msg("{other} has the crown and a Ballroom: say thanks?"),
+                    msg("{name} must thank {other} or lose the turn."),
+                ),
+                asked=(
+                    msg("You must thank {other} for the ball."),
+                    msg("{name} must thank {other} for the ball."),
+                ),
+                asked_about=msg("{name} must thank you for the ball."),
+                answers={
+                    "yes": (msg("You say thanks."), msg("{name} says thanks.")),
+                    "no": (msg("You do not say thanks."), msg("{name} does not say thanks.")),
+                },
+            ),
         ),
     ),
     Card(
@@ -64,6 +134,18 @@ CARDS: Final = (
                 ),
             ),
         },
+        verbs=(
+            Verb(
+                "lighthouse",
+                msg_in("verb", "choose a card of the deck"),
+                label=_lighthouse,
+                question=(msg("Take a card of the deck, or none."), msg("{name} is looking through the deck.")),
+                asked=(msg("You look through the deck."), msg("{name} looks through the deck.")),
+                many=True,
+                answers={"no": (msg("You take no card."), msg("{name} takes no card."))},
+            ),
+        ),
+        refusals={"not_in_deck": msg("That card is not in the deck: {card}.")},
     ),
     Card(
         "bell_tower",
@@ -84,6 +166,27 @@ CARDS: Final = (
                     "stays as it is."
                 ),
             ),
+        },
+        verbs=(
+            Verb(
+                "bell_tower",
+                msg_in("verb", "decide about the Bell Tower"),
+                label=_bell_tower,
+                question=(
+                    msg("Announce that seven districts end the game?"),
+                    msg("{name} decides whether seven districts end the game."),
+                ),
+                asked=(
+                    msg("You may announce that seven districts end the game."),
+                    msg("{name} may announce that seven districts end the game."),
+                ),
+                answers={"no": (msg("You announce nothing."), msg("{name} announces nothing."))},
+            ),
+            Verb("turn", msg_in("verb", "turn the Bell Tower"), label=_turn),
+        ),
+        refusals={
+            "turned_already": msg("The Bell Tower has been turned already."),
+            "too_many_stand": msg("It can only be turned while fewer than {count} districts stand."),
         },
     ),
 )

@@ -78,6 +78,7 @@ CARDS: Final = (
         verbs=(Verb("rob", msg_in("verb", "rob"), label=_rob),),
         whys=("robbed",),
         told={(events.Marked, "robbed"): (msg("You will rob {the}."), msg("{name} will rob {the}."))},
+        refusals={"robbed_safe": msg("The Thief's victim cannot be chosen: {character}.")},
         editions={
             "classic": Story(
                 text=msg(

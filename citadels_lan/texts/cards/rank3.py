@@ -19,9 +19,7 @@ def _swap(labeller: Labeller, action: actions.Swap) -> str:
 
 
 def _redraw(labeller: Labeller, action: actions.Redraw) -> str:
-    return labeller.texts.say(
-        msg("Redraw, putting under the deck: {cards}"), cards=labeller.texts.districts(action.cards)
-    )
+    return labeller.texts.say(msg("Redraw, discarding: {cards}"), cards=labeller.texts.districts(action.cards))
 
 
 def _redraw_deal(labeller: Labeller, deal: Deal, action: actions.Redraw) -> str:
@@ -87,7 +85,7 @@ CARDS: Final = (
                 msg_in("verb", "redraw cards"),
                 label=_redraw,
                 deal=_redraw_deal,
-                parts={"cards": msg("Cards to put under the deck")},
+                parts={"cards": msg("Cards to discard")},
             ),
         ),
         whys=("redraw",),

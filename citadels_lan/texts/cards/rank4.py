@@ -3,6 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine import actions
+from citadels_lan.engine.characters.emperor_at_the_call import Tribute
 from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
@@ -20,6 +21,12 @@ def _crown(labeller: Labeller, action: actions.Crown) -> str:
     return texts.say(msg("Crown {name}, get a random card"), name=name)
 
 
+def _tribute(labeller: Labeller, action: Tribute) -> str:
+    if action.card is None:
+        return labeller.texts.say(msg("Give 1 gold"))
+    return labeller.texts.say(msg("Give {card}"), card=labeller.priced(action.card))
+
+
 CROWN: Final = Verb(
     "crown",
     msg_in("verb", "move the crown"),
@@ -28,6 +35,20 @@ CROWN: Final = Verb(
     asked=(msg("You choose who gets the crown."), msg("{name} chooses who gets the crown.")),
 )
 """Rank 4 moves the crown, each in a way of its own."""
+TRIBUTE: Final = Verb(
+    "tribute",
+    msg_in("verb", "give something for the crown"),
+    label=_tribute,
+    question=(
+        msg("The crown is yours: give {other} a gold or a card."),
+        msg("{name} is choosing what to give {other} for the crown."),
+    ),
+    asked=(
+        msg("You owe {other} a gold or a card for the crown."),
+        msg("{name} owes {other} a gold or a card for the crown."),
+    ),
+    asked_about=msg("{name} owes you a gold or a card for the crown."),
+)
 
 CARDS: Final = (
     Card(
@@ -85,8 +106,9 @@ CARDS: Final = (
             "the round ends, but takes nothing for it. Bewitched, it is the Witch who chooses and "
             "collects. He is not for two players."
         ),
-        verbs=(CROWN,),
+        verbs=(CROWN, TRIBUTE),
         whys=("crown",),
+        reasons={"tribute": msg("for the crown")},
         refusals={
             "crown_somebody": msg("Say who gets the crown: it must move."),
             "crown_first": msg("First the crown must move: say who gets it."),
@@ -94,6 +116,7 @@ CARDS: Final = (
             "stash_empty": msg("That player has no gold."),
             "take_something": msg("Also say what you take: gold or a card."),
             "take_nothing": msg("Nothing is taken for the crown this time."),
+            "heir_chooses": msg("Say only who gets the crown: that player chooses what to give."),
         },
         editions={
             "dark_city": Story(

@@ -74,6 +74,7 @@ CARDS: Final = (
             ),
             "richest_yourself": msg("Nobody is richer than you are."),
             "not_richest": msg("Choose the richest player, or one of them."),
+            "several_richest": msg("Several players have most gold: nobody pays."),
         },
         editions=dict.fromkeys(
             ("dark_city", "citta_comune"),

@@ -33,7 +33,10 @@ CARDS: Final = (
             "shown at the end of the round; in the last round, before scoring. With rank 4 in "
             "nobody's hands she gets nothing. She needs five players or more."
         ),
-        refusals={"not_beside_rank_four": msg("You do not sit next to a player who has revealed rank 4.")},
+        refusals={
+            "not_beside_rank_four": msg("You do not sit next to a player who has revealed rank 4."),
+            "not_near_the_king": msg("The King was not called just before, and you do not sit next to the crown."),
+        },
         editions={
             "dark_city": Story(
                 text=msg(
@@ -100,6 +103,7 @@ CARDS: Final = (
             "is left when the game ends is nobody's."
         ),
         verbs=(Verb("taxes", msg_in("verb", "collect the taxes"), label=_taxes),),
+        reasons={"taxes": msg("tax")},
         refusals={"no_taxes": msg("There are no taxes to collect.")},
         editions={
             "dark_city": Story(

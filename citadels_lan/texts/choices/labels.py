@@ -31,8 +31,8 @@ class Labeller:
         return amounts.cards(self.texts, amount)
 
     def drawn(self, amount: int) -> int:
-        """How many of so many cards there are to draw."""
-        return min(amount, len(self.view.deck))
+        """How many of so many cards there are to draw; a face-up pile becomes the deck."""
+        return min(amount, len(self.view.deck) + len(self.view.discards))
 
     def place(self, spot: Spot) -> str:
         """A district where it stands: `your Market`, `Anna's Market`."""

@@ -66,7 +66,7 @@ PAGES: Final = {
             "citta_comune": (
                 msg(
                     "All build one city together, each a part of it, and no name of the 42 stands twice. "
-                    "There are no rounds: play goes round clockwise, and each turn calls the next of the 18 "
+                    "There is no draft: play goes round clockwise, and each turn calls the next of the 18 "
                     "characters from a deck (turn, characters)."
                 ),
                 msg(
