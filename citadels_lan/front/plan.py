@@ -179,6 +179,8 @@ class Plan:
 
     def choose(self, character: str) -> "Plan":
         """This character for its rank. Raises Unplayable."""
+        if character not in self.edition.ranks:
+            raise Unplayable("unknown_character", character=character)
         by_rank = {self.edition.ranks[key]: key for key in self._cast()} | {
             self.edition.ranks[character]: character
         }
