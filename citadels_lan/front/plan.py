@@ -179,6 +179,8 @@ class Plan:
 
     def choose(self, character: str) -> "Plan":
         """This character for its rank. Raises Unplayable."""
+        if character not in self.edition.ranks:
+            raise Unplayable("unknown_character", character=character)
         by_rank = {self.edition.ranks[key]: key for key in self._cast()} | {
             self.edition.ranks[character]: character
         }
@@ -247,10 +249,8 @@ class Plan:
         )
 
     def _with(self, scenario: str, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
-        everything = not self.edition.casting.chosen and uniques == self.edition.uniques
-        said = None if everything else uniques
-        config = changed(self.config, cast=cast or (), districts=said or ())
-        return replace(self, config=config, scenario=scenario, bare=said == ())
+        config = changed(self.config, cast=cast or (), districts=uniques or ())
+        return replace(self, config=config, scenario=scenario, bare=uniques == ())
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         """This cast and these districts, as what they are: a scenario's own, all by chance, or chosen by hand."""

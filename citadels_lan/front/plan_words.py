@@ -11,6 +11,7 @@ from citadels_lan.texts import Texts, editions, msg
 from citadels_lan.texts.names import SCENARIOS as NAMES
 from citadels_lan.texts.refusals import refusal
 
+from .menu import capital
 from .plan import OWN, Plan
 
 DRAWN = msg("drawn by lot when the game begins")
@@ -85,6 +86,16 @@ def flow(items: Sequence[str], width: int) -> list[str]:
 def in_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
     """The characters, then the unique districts, in lines of at most `width` cells."""
     return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
+
+
+def about_edition(texts: Texts, plan: Plan) -> str:
+    """What an edition is, and for how many."""
+    return f"{editions.summary(texts, plan.config.edition)} {players_line(texts, plan)}".strip()
+
+
+def option_name(texts: Texts, name: str) -> str:
+    """What an option is called, at the beginning of a line."""
+    return capital(editions.option(texts, name))
 
 
 def players_line(texts: Texts, plan: Plan) -> str:

@@ -82,7 +82,7 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
     """The plan after a change. Raises Unplayable and UnknownTopic."""
     match word:
         case "edition":
-            return plan.inedition_called(edition_called(rest))
+            return plan.in_edition(edition_called(rest))
         case "option":
             return _option(plan, rest)
         case "scenario":

@@ -197,7 +197,7 @@ class FakeLauncher:
 
     async def alone(self, options: TableOptions) -> Place:
         self.opened.append(options)
-        return Place(FakeSession(options.settings.players))
+        return Place(FakeSession(config=options.settings.config))
 
     async def join(self, address: str, code: str) -> Place:
         self.opened.append((address, code))

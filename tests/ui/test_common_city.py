@@ -81,7 +81,7 @@ def built(session: FakeSession) -> FakeSession:
 
 
 def auction(session: FakeSession) -> FakeSession:
-    """The second player offers a Castle, the third bids 4, the others pass, and the person, with 12 gold, is asked."""
+    """The second player offers a Castle, the third bids 4, the others pass; the person, with 12 gold, is asked."""
     state = built(session).table
     players = [replace(player, gold=12 if seat == 0 else 9) for seat, player in enumerate(state.players)]
     players[1] = replace(players[1], hand=["castle", "market"])

@@ -25,10 +25,11 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.code_drawing import draw_qr, draw_words
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .cards_in_play import InPlayScreen
 from .cast import CastScreen
-from .edition import EditionScreen
+from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
 from .list_screen import CssPath, Foot, Heading, ListScreen
 
@@ -257,7 +258,7 @@ class LobbyScreen(ListScreen):
         if lines:
             self.query_one(LogView).add(lines)
         for screen in self.app.screen_stack:
-            if isinstance(screen, InPlayScreen | EditionScreen):
+            if isinstance(screen, InPlayScreen):
                 screen.retell()
         self.retell()
 
@@ -288,9 +289,9 @@ class LobbyScreen(ListScreen):
     def action_options(self) -> None:
         """Edition and options: to choose for the owner, to read for the others."""
         if self.game.session.owner:
-            self.app.push_screen(EditionScreen(self._plan), self._play)
+            self.app.push_screen(EditionScreen(self._plan()), self._play)
         else:
-            self.app.push_screen(EditionScreen(self._plan, fixed=True))
+            self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self._plan())))
 
     def _play(self, plan: Plan | None, bots: int | None = None) -> None:
         """Ask for this, unless it is None, and say what another number of players changes."""

@@ -84,7 +84,7 @@ class SetupScreen(ListScreen):
         if message.key == "cast":
             self.app.push_screen(CastScreen(self._plan()), self._play)
         elif message.key == "options":
-            self.app.push_screen(EditionScreen(self._plan), self._play)
+            self.app.push_screen(EditionScreen(self._plan()), self._play)
         else:
             self.dismiss(self.options)
 
