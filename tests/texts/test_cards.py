@@ -103,7 +103,7 @@ def test_a_story_is_of_an_edition_that_has_the_card() -> None:
     """Some printings of an edition have more cards than others."""
     printings = [edition_named("classic", (("deck", 68),)), *EDITIONS.values()]
     for it in cards.ALL:
-        having = {edition.key for edition in printings if it.key in edition.characters | edition.districts}
+        having = {edition.key for edition in printings if it.key in {*edition.characters, *edition.districts}}
         assert {*it.editions} <= having, it.key
 
 
@@ -112,7 +112,7 @@ def test_a_text_names_only_what_its_edition_has(edition: Edition) -> None:
     """In English, where a name stands as it is: no Magistrate in the classic game."""
     texts = load("en")
     theirs = {texts.character(key): key for key in CHARACTERS} | {texts.district(key): key for key in DISTRICTS}
-    others = {name for name, key in theirs.items() if key not in edition.characters | edition.districts}
+    others = {name for name, key in theirs.items() if key not in {*edition.characters, *edition.districts}}
     # words of every day, and what is said of other printings
     others -= {"Keep", "Trader", "Market", "Great Wall", "Imperial Treasury", "Map Room", "Castle"}
     for topic in topics_of(edition):
