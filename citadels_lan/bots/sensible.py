@@ -8,7 +8,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
-from . import abilities, aiming, drafting, turns
+from . import abilities, aiming, drafting, trading, turns
 from .policy import deal_at_random
 from .turns import TurnMind
 
@@ -60,6 +60,11 @@ SCORES: Final[Mapping[str, Score]] = {
     "museum": abilities.score_museum,
     "graveyard": abilities.score_graveyard,
     "armory": abilities.score_armory,
+    "sell": trading.score_sell,
+    "offer": trading.score_offer,
+    "bid": trading.score_bid,
+    "pass": trading.score_pass,
+    "turn": trading.score_turn,
 }
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "warrant": aiming.deal_marks,
@@ -68,6 +73,7 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "give": abilities.deal_give,
     "build": abilities.deal_build,
     "take": abilities.deal_build,
+    "offer": trading.deal_offer,
 }
 
 
