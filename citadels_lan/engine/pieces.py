@@ -58,8 +58,6 @@ class Character:
     """Its turn may begin with nothing but gathering and `rules` allowed."""
     protects: bool = False
     """Rank 8 cannot touch the city for the rest of the round."""
-    lasting: bool = False
-    """What it does goes on after its turn."""
     limit: int = 1
     """The building limit of its turn."""
     builds: bool = True

@@ -41,7 +41,8 @@ def in_force(view: State, seat: int) -> Sequence[str]:
     """The characters called by anybody that go on doing something for `seat`."""
     abilities = edition_of(view).abilities
     called = ((other, key) for other, player in enumerate(view.players) for key in player.revealed)
-    return [key for other, key in called if abilities[key].lasting and user_of(view, other, key) == seat]
+    lasting = [key for key, ability in abilities.items() if ability.protects or ability.watches]
+    return [key for other, key in called if key in lasting and user_of(view, other, key) == seat]
 
 
 def callers(view: State) -> Mapping[str, int | None]:

@@ -8,7 +8,6 @@ from .income import INCOME
 class Bishop(Character):
     key = "bishop"
     protects = True
-    lasting = True
 
     def __init__(self) -> None:
         self.rules = (INCOME,)
