@@ -8,11 +8,11 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 
+from .asking.menu import Menu, menu
 from .cells import clean
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
-from .menu import Menu, menu
 from .table_session import Chatted, Cosigned, Happened, Invitation, TableSession, Update
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from citadels_lan.texts import Texts, editions, msg
 from citadels_lan.texts.names import SCENARIOS as NAMES
 from citadels_lan.texts.refusals import refusal
 
-from .menu import capital
+from .asking.menu import capital
 from .plan import OWN, Plan
 
 DRAWN = msg("drawn by lot when the game begins")

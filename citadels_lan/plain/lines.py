@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.turn.cities import goal, size
-from citadels_lan.front.bidding import Bidding
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import capital
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.card_labels import in_words
 from citadels_lan.front.common_city import callers, plots, shared, standing, wanted
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
-from citadels_lan.front.menu import capital
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.signs import MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, msg

@@ -11,13 +11,13 @@ from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.engine.flow.auction import Bid
 from citadels_lan.front import doorway
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
-from citadels_lan.front.bidding import Bidding
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import clean
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.proof import check
 from citadels_lan.front.refused import REFUSED, parted, why
 from citadels_lan.front.sealed import check as check_sealed

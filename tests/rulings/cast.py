@@ -97,8 +97,8 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
 
 
 def the_edition(given: Given) -> Edition:
-    """The edition that a ruling is played in. Unsound where there is none, or not with these options or for so many
-    players."""
+    """The edition that a ruling is played in. Unsound where there is none, or not with these options or for so
+    many players."""
     key = str(given.edition)  # 2016 without quotes is a number in YAML
     try:
         edition = edition_named(key, options_of(given))
@@ -113,7 +113,7 @@ def options_of(given: Given) -> Options:
     """The options that a ruling gives, as a table's config has them: without those that are at their default, and
     without the purple districts, which a table has by themselves."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
-    default = {name: next(iter(values)) for name, values in known.items()}
+    default: dict[str, object] = {name: next(iter(values)) for name, values in known.items()}
     default[PURPLES] = given.options.get(PURPLES)
     return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
 

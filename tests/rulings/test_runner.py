@@ -1,7 +1,6 @@
 """The runner fails where it should: a ruling that is wrong, unsound or unreadable never passes unseen."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 

@@ -12,12 +12,12 @@ from citadels_lan.engine import expand, from_scenario, view
 from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.flow.auction import Bid, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Step, Turn
-from citadels_lan.front.bidding import Bidding
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import LONGEST, menu
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.common_city import plots, standing, wanted
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.menu import LONGEST, menu
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.table.arrangement import LEAST, arrange

@@ -11,10 +11,10 @@ from citadels_lan.engine import Action, Choice, Deal, State, actions, decisions,
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Player, Turn
+from citadels_lan.front.asking.menu import LONGEST, Item, Menu, about, menu
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.menu import LONGEST, Item, Menu, about, menu
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import load
 from citadels_lan.texts.choices.describe import describe

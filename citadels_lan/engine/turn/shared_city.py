@@ -14,8 +14,8 @@ SOONER: Final = 30
 
 
 def not_twice_in_all_cities(state: State, seat: int, card: str) -> str | None:
-    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless something
-    allows it, in its own (R490)."""
+    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless
+    something allows it, in its own (R490)."""
     for other, player in enumerate(state.players):
         if other != seat and standing(player, card):
             return "stands_elsewhere"

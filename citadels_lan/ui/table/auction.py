@@ -9,7 +9,7 @@ from citadels_lan.engine import acting
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.state import Auction
 from citadels_lan.engine.turn.cities import standing
-from citadels_lan.front.bidding import Bidding
+from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.card_labels import brief
 from citadels_lan.front.cells import cut
 from citadels_lan.texts import msg

@@ -1,6 +1,7 @@
 """Drawing the common city: every name there is, by type, with the letter of the player before whom it stands."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from rich.style import Style
 
@@ -18,6 +19,8 @@ PLOT = 13
 """Cells of a name in lines that go through all types."""
 COLUMN = 22
 """Cells of a name in columns of one type each."""
+Item: TypeAlias = Plot | DistrictType | None
+"""What stands in a column: a name, the heading of a type, or nothing beside one."""
 NAME = 14
 """Cells of a player's name."""
 NO_BREAK = "\u00a0"
@@ -78,11 +81,12 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
     found = plots(scene.view)
     unique = found["unique"]
     rows = -(-len(unique) // (COLUMNS - 2))
-    columns: list[list[Plot | DistrictType | None]] = [
+    more: list[list[Item]] = [[None, *unique[first : first + rows]] for first in range(rows, len(unique), rows)]
+    columns: list[list[Item]] = [
         ["noble", *found["noble"], "trade", *found["trade"]],
         ["religious", *found["religious"], "military", *found["military"]],
         ["unique", *unique[:rows]],
-        *([None, *unique[first : first + rows]] for first in range(rows, len(unique), rows)),
+        *more,
     ]
     for row in range(max(map(len, columns))):
         pen = Pen(drawing)

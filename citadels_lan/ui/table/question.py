@@ -9,11 +9,11 @@ from textual.message import Message
 
 from citadels_lan.engine import Action, Choice, Deal, Edition
 from citadels_lan.front import card_labels
-from citadels_lan.front.bidding import Bidding
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import Item, Menu
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.log import Line
-from citadels_lan.front.menu import Item, Menu
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.sealed import Waits, bar
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, summary
@@ -340,7 +340,10 @@ class QuestionPanel(Canvas, can_focus=True):
         texts, look, selection = self._texts(), self._look(), self.asking.selection
         assert selection is not None
         part = describe_part(texts, selection.deal, selection.part, self._scene().names)
-        Pen(drawing).write(f" {cut(part, width - 2)}", look.title)
+        pen = Pen(drawing).write(f" {cut(part, width - 2)}", look.title)
+        if self.asking.floor:
+            least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor)
+            pen.write("   ").thing("press", "plus", cut(least, width - pen.x - 1), look.strong)
         for number in self._window(max(height - len(drawing.lines) - 1, 1)):
             self._card(drawing, selection.deal, selection.free()[number], number, width)
         self._more(drawing, width)
@@ -372,6 +375,3 @@ class QuestionPanel(Canvas, can_focus=True):
         done = texts.say(msg("Enter: confirm {count} of {asked}"), count=len(selection.here), asked=asked)
         pen.thing("press", "enter", f" {done}", style).write("   ")
         pen.thing("press", "escape", texts.say(msg("Esc: back")), look.dim)
-        if self.asking.floor:
-            least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor)
-            pen.write("   ").thing("press", "plus", least, look.title)

@@ -28,6 +28,8 @@ LONGEST: Final = 9
 """How many items a list has before it is grouped: as many as there are digits."""
 INLINE: Final = 3
 """How many actions of one verb stand in the first list without a group."""
+GROUPED: Final = ("build", "sell")
+"""What always stands in a group, for it comes and goes with the hand."""
 FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
 LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
 COSTLY: Final = frozenset(
@@ -194,7 +196,7 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     if not legal:
         inside = _nest(maker, barred) if len({item.why for _, item in barred}) > 1 else ()
         return [Item(name, word, items=inside, why=_reason(barred), about=_common_about(barred))]
-    if word != "build" and len(legal) <= INLINE:
+    if word not in GROUPED and len(legal) <= INLINE:
         return [item for _, item in legal]
     inside = _nest(maker, [*legal, *barred])
     return [Item(f"{name}…", word, items=inside, about=_common_about(legal))]
