@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple
 
 from citadels_lan.engine import Edition
 
-from .language import Texts
 from .marks import InContext, Message
 
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -74,8 +73,9 @@ class Card(NamedTuple):
     """Why a move is refused, for codes that only this card gives."""
     editions: Mapping[str, Story] = NOTHING
     """The story in editions where the card does something else, by the edition's key."""
-    numbers: Callable[[Texts, Edition], Mapping[str, str]] | None = None
-    """What stands in the braces of its stories: numbers that the edition's options may change."""
+    numbers: Callable[[Any, Edition], Mapping[str, str]] | None = None
+    """What stands in the braces of its stories: numbers that the edition's options may change. It is called with a
+    `language.Texts`."""
 
     def story(self, edition: str = "") -> Story:
         """What the card does in an edition."""

@@ -54,7 +54,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "rank_one_safe": msg("Rank 1 cannot be chosen."),
     "city_complete": msg("That city is complete and out of reach."),
     "called_already": msg("{character} has been called already."),
-    "protected": msg("That city is protected from rank 8 for this round."),
+    "protected": msg("That city is protected from rank 8 now."),
     "untouchable": msg("Rank 8 can never touch this district: {card}."),
     # Auctions
     "unsold_already": msg("Nobody wanted it in this turn: {card}."),

@@ -6,9 +6,10 @@ from typing import Final
 from citadels_lan.engine import Edition, actions, events
 from citadels_lan.engine.districts.laboratory import LaboratoryRule
 from citadels_lan.engine.districts.smithy import SmithyRule
-from citadels_lan.texts import Texts, amounts
+from citadels_lan.texts.amounts import cards, gold
 from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
+from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg, msg_in
 
 
@@ -20,12 +21,15 @@ def _pays(edition: Edition) -> int:
 
 
 def _laboratory_numbers(texts: Texts, edition: Edition) -> Mapping[str, str]:
-    return {"gold": amounts.gold(texts, _pays(edition))}
+    return {"gold": gold(texts, _pays(edition))}
 
 
 def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
-    card, gold = labeller.texts.district(action.card), labeller.gold(_pays(labeller.edition))
-    return labeller.texts.say(msg("Laboratory: discard {card} for {gold}"), card=card, gold=gold)
+    return labeller.texts.say(
+        msg("Laboratory: discard {card} for {gold}"),
+        card=labeller.texts.district(action.card),
+        gold=labeller.gold(_pays(labeller.edition)),
+    )
 
 
 def _forges(edition: Edition) -> SmithyRule:
@@ -37,13 +41,16 @@ def _forges(edition: Edition) -> SmithyRule:
 
 def _smithy_numbers(texts: Texts, edition: Edition) -> Mapping[str, str]:
     rule = _forges(edition)
-    return {"gold": amounts.gold(texts, rule.pays), "cards": amounts.cards(texts, rule.draws)}
+    return {"gold": gold(texts, rule.pays), "cards": cards(texts, rule.draws)}
 
 
 def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
     rule = _forges(labeller.edition)
-    cards = labeller.cards(labeller.drawn(rule.draws))
-    return labeller.texts.say(msg("Smithy: pay {gold} for {cards}"), gold=labeller.gold(rule.pays), cards=cards)
+    return labeller.texts.say(
+        msg("Smithy: pay {gold} for {cards}"),
+        gold=labeller.gold(rule.pays),
+        cards=labeller.cards(labeller.drawn(rule.draws)),
+    )
 
 
 def _museum(labeller: Labeller, action: actions.Museum) -> str:

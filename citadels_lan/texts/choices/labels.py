@@ -7,7 +7,7 @@ from citadels_lan.engine import edition_of
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, State
 from citadels_lan.engine.turn.cities import find
-from citadels_lan.texts import amounts
+from citadels_lan.texts.amounts import cards, gold
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg
 
@@ -24,11 +24,11 @@ class Labeller:
 
     def gold(self, amount: int) -> str:
         """An amount of gold in words."""
-        return amounts.gold(self.texts, amount)
+        return gold(self.texts, amount)
 
     def cards(self, amount: int) -> str:
         """A number of cards in words."""
-        return amounts.cards(self.texts, amount)
+        return cards(self.texts, amount)
 
     def drawn(self, amount: int) -> int:
         """How many of so many cards there are to draw; a face-up pile becomes the deck."""

@@ -37,7 +37,7 @@ def _gather(labeller: Labeller, action: actions.Gather) -> str:
     if kept == drawn:
         return labeller.texts.say(msg("Draw {count} cards, keep one or all"), count=drawn)
     if kept > 1:
-        return labeller.texts.say(msg("Draw {count} cards, keep one or {kept}"), count=drawn, kept=kept)
+        return labeller.texts.say(msg("Draw {count} cards, keep 1 or {kept}"), count=drawn, kept=kept)
     return labeller.texts.say(msg("Draw {count} cards, keep one"), count=drawn)
 
 

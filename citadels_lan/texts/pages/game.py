@@ -65,7 +65,8 @@ PAGES: Final = {
             ),
             "citta_comune": (
                 msg(
-                    "All build one city together, each a part of it, and no name of the 42 stands twice. "
+                    "All build one city together, each a part of it, and none of the 42 names stands in two "
+                    "parts. "
                     "There is no draft: play goes round clockwise, and each turn calls the next of the 18 "
                     "characters from a deck (turn, characters)."
                 ),

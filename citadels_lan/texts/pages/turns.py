@@ -152,8 +152,8 @@ PAGES: Final = {
                 ),
                 msg(
                     "With no bid the card stays with you, and that name is not offered again in this turn. "
-                    "You cannot take an offer back or bid yourself. Cards change hands in no other way, and "
-                    "only for gold."
+                    "You cannot take an offer back or bid yourself. Players buy and sell in no other way, and "
+                    "gold is the only price."
                 ),
                 msg(
                     "Selling is allowed also where otherwise only gathering is: for a Witch before her pause, "

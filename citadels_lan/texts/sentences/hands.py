@@ -1,7 +1,7 @@
 """Sentences about gold and cards."""
 
 from citadels_lan.engine import events
-from citadels_lan.texts import amounts
+from citadels_lan.texts.amounts import cards
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg, msgs
 
@@ -86,7 +86,7 @@ def _hands_swapped(teller: Teller, event: events.HandsSwapped) -> str:
 
 
 def _cards(texts: Texts, count: int) -> str:
-    return amounts.cards(texts, count) if count else texts.say(msg("no cards"))
+    return cards(texts, count) if count else texts.say(msg("no cards"))
 
 
 @tells(events.GoldGained)
