@@ -163,6 +163,11 @@ class Edition:
         return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
 
     @cached_property
+    def ballrooms(self) -> bool:
+        """Whether there is a district whose owner wants thanks."""
+        return any(effect.wants_thanks for effect in self.effects.values())
+
+    @cached_property
     def answers(self) -> Steps:
         """The rule that answers each kind of pending step, by its verb."""
         asking = [self.steps, self.flow.steps]

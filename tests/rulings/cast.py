@@ -121,7 +121,7 @@ def options_of(given: Given) -> Options:
     """The options that a ruling gives, as a table's config has them: without those that are at their default, and
     without the purple districts, which a table has by themselves."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
-    default = {name: next(iter(values)) for name, values in known.items()}
+    default: dict[str, object] = {name: next(iter(values)) for name, values in known.items()}
     default[PURPLES] = given.options.get(PURPLES)
     return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
 
