@@ -1,6 +1,6 @@
 """Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
 
-Two to eight players, every character and district, seats that are away for some rounds or at the end. Each game's
+All editions with their options, every character and district, seats that are away for some rounds or at the end. Each game's
 transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games the
 file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those whose seals only
 they can open; and a file that is cut off anywhere, which must give 2. Anything else is a false alarm, and is
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
-from tests.engine.games import random_setup
+from tests.engine.tables import ALL, Tables
 from tests.once import once
 
 from .table import Game, begin, seats
@@ -53,18 +53,18 @@ class Absences:
         return [seat for seat in range(len(game.state.players)) if round_ >= self.until.get(seat, 0)]
 
 
-def play(seed: int) -> Game:
+def play(seed: int, tables: Tables = ALL) -> Game:
     """A whole game that nobody follows."""
     rng = random.Random(seed)
-    game = begin(setup=random_setup(rng), seed=seed, followed=False)
+    game = begin(setup=tables.draw(rng), seed=seed, followed=False)
     game.eager = rng.random() < 0.8
     game.present = Absences(rng)
     return game.play()
 
 
-def check(seed: int, folder: Path) -> Outcome:
+def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     """Play a game and verify it from disk."""
-    game = play(seed)
+    game = play(seed, tables)
     rng = random.Random(seed)
     left = {place.seat for place in game.host_log.audit.pending.values()}
     paths: dict[int | None, Path] = {}
@@ -102,16 +102,18 @@ def moves(game: Game) -> list[str | bytes]:
     return [entry.what for entry in game.host_log.entries() if hasattr(entry, "what")]
 
 
-def checked(seed: int, folder: Path) -> Outcome:
+def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     """The same, whatever goes wrong."""
     try:
         with once():
-            return check(seed, folder)
+            return check(seed, folder, tables)
     except Exception:
         return Outcome(0, 0, 0, 0, traceback.format_exc())
 
 
-def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tuple[Counter[str], list[str]]:
+def run(
+    games: int, seed: int, jobs: int, seconds: float = float("inf"), tables: Tables = ALL
+) -> tuple[Counter[str], list[str]]:
     """The sums, and what was wrong. After `seconds` no more games are begun."""
     sums: Counter[str] = Counter()
     wrong: list[str] = []
@@ -123,7 +125,7 @@ def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tupl
             if time.monotonic() > end:
                 break
             some = numbers[at : at + batch]
-            for number, one in zip(some, pool.map(partial(checked, folder=Path(name)), some), strict=True):
+            for number, one in zip(some, pool.map(partial(checked, folder=Path(name), tables=tables), some), strict=True):
                 sums["games"] += 1
                 sums["entries"] += one.entries
                 sums["signatures"] += one.signatures
@@ -141,9 +143,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
+    Tables.add_arguments(parser)
     options = parser.parse_args()
     begun = time.perf_counter()
-    sums, wrong = run(options.games, options.seed, options.jobs, options.seconds)
+    sums, wrong = run(options.games, options.seed, options.jobs, options.seconds, Tables.of(options))
     seconds = time.perf_counter() - begun
     for one in wrong:
         print(one, file=sys.stderr)

@@ -39,7 +39,7 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import SECRET_MARKS
-from tests.engine.games import random_setup
+from tests.engine.tables import ALL, Tables
 from tests.engine.telling import Untold, check_told, may_differ, told
 from tests.play.dice import LabelChance, some
 
@@ -135,10 +135,10 @@ def _other_mark(twin: State, mark: Any, viewer: Viewer, dice: random.Random) -> 
 class Twins:
     """A random game and its twins."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, tables: Tables = ALL) -> None:
         self.seed = seed
         self.dice = random.Random(seed)
-        self.state = new_table(random_setup(self.dice))
+        self.state = new_table(tables.draw(self.dice))
         self.chance = LabelChance(seed)
         self.viewers: tuple[Viewer, ...] = (None, *range(len(self.state.players)))
         self.twins: dict[Viewer, State | None] = dict.fromkeys(self.viewers)

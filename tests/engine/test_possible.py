@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from citadels_lan.engine import (
+    EDITIONS,
     Event,
     Impossible,
     State,
@@ -35,6 +36,7 @@ from citadels_lan.engine.events import (
 )
 from citadels_lan.engine.state import Mark, Player, Site, Step
 from tests.engine.games import Game
+from tests.engine.tables import Tables
 from tests.facts import first_game, standing
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
@@ -114,11 +116,12 @@ def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
         check_state(replace(table(), **wrong))
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.integers(min_value=0, max_value=2**32))
-def test_whatever_happens_in_a_game_is_possible(seed: int) -> None:
+@pytest.mark.parametrize("edition", EDITIONS)
+@settings(max_examples=max(3, 12 // len(EDITIONS)), deadline=None)
+@given(seed=st.integers(min_value=0, max_value=2**32))
+def test_whatever_happens_in_a_game_is_possible(edition: str, seed: int) -> None:
     """For the table itself, for a seat and for whoever watches."""
-    game = Game(seed)
+    game = Game(seed, tables=Tables((edition,)))
     seat = seed % game.setup.players
     own, watching, whole = view(game.state, seat), view(game.state, None), game.state.copy()
     for _, events in game.steps():

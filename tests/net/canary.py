@@ -45,7 +45,7 @@ from citadels_lan.net.host.table import Core
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
-from tests.engine.games import random_setup
+from tests.engine.tables import ALL, Tables
 from tests.engine.telling import EVERYBODY, leaves_sight, names
 from tests.facts import CHARACTERS, UNIQUES
 from tests.once import once
@@ -314,9 +314,9 @@ class CanaryRoom(Room):
     """A table with random settings, where now and then somebody comes late, starts anew or asks for what is not
     allowed."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, tables: Tables = ALL) -> None:
         dice = random.Random(seed)
-        setup = random_setup(dice)
+        setup = tables.draw(dice)
         super().__init__(folder, setup.players)
         self.dice = dice
         self.watch_all = Watch()
