@@ -125,7 +125,9 @@ def run(
             if time.monotonic() > end:
                 break
             some = numbers[at : at + batch]
-            for number, one in zip(some, pool.map(partial(checked, folder=Path(name), tables=tables), some), strict=True):
+            for number, one in zip(
+                some, pool.map(partial(checked, folder=Path(name), tables=tables), some), strict=True
+            ):
                 sums["games"] += 1
                 sums["entries"] += one.entries
                 sums["signatures"] += one.signatures
