@@ -24,6 +24,7 @@ from .events import (
     Kept,
     Picked,
     Placed,
+    Salvaged,
     TakenBack,
     Unbound,
     Used,
@@ -48,7 +49,7 @@ def check_event(state: State, event: Event) -> None:
     match event:
         case Drawn() | CardsGained():
             _need(len(event.cards) <= len(state.deck), "deck")
-        case Kept() | Picked() | Answered():
+        case Kept() | Picked() | Answered() | Salvaged():
             _need(bool(state.steps), "step")
         case Gathered() | Used() | Unbound() | BuildPaid() | Confiscated():
             _need(state.turn is not None, "turn")

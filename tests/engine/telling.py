@@ -47,6 +47,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.CardsGained: {OPEN: "seat why", "seat": "cards"},
     ev.CardsReturned: {OPEN: "seat why", "seat": "cards"},
     ev.PutUnder: {NOBODY: "cards"},  # R036: in an order that nobody knows
+    ev.Salvaged: {OPEN: "seat card"},  # R352: everybody has seen it fall
     ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
     ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
     ev.Spied: {OPEN: "seat other type", OPENED: "matches", "seat": "hand"},  # R127

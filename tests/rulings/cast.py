@@ -10,7 +10,7 @@ from citadels_lan.engine.config import Options
 
 from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
 
-PLANNED = ("classic", "dark_city", "citta_comune")
+PLANNED = ("dark_city", "citta_comune")
 """Editions that rulings are written for and that are not built yet."""
 NEEDS_RANK_NINE = (3, 8)
 RANK_NINE = "artist"
@@ -25,9 +25,13 @@ class Waiting(Exception):
 
 
 def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
-    """One character per rank: the given cast, or the first game's with what the ruling names."""
+    """One character per rank: the given cast, or the first game's with what the ruling names where that may be."""
     given = ruling.given
     rank = edition.ranks
+    if not edition.casting.chooses_cast:
+        if given.cast is not None:
+            raise Unsound("the cast of this edition is always the same")
+        return edition.scenarios["first_game"].cast
     if given.cast is not None:
         return _ordered(given.cast, edition)
     chosen: dict[int, str] = {}
@@ -113,8 +117,10 @@ def the_edition(given: Given) -> Edition:
 
 
 def options_of(given: Given) -> Options:
-    """The options that a ruling gives, as a table's config has them."""
-    return tuple(sorted(given.options.items()))
+    """The options that a ruling gives, as a table's config has them: without those that are at their default."""
+    known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
+    default = {name: next(iter(values)) for name, values in known.items()}
+    return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
 
 
 def check_cards(ruling: Ruling, edition: Edition) -> None:

@@ -368,9 +368,9 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert [run(case).outcome for case in load([str(tmp_path / "none.yaml")])] == ["FAILED"]
 
 
-@pytest.mark.parametrize("edition", ["classic", "dark_city", "citta_comune"])
+@pytest.mark.parametrize("edition", ["dark_city", "citta_comune"])
 def test_an_edition_that_is_not_built_waits(tmp_path: Path, edition: str) -> None:
-    given = {**WARLORD, "edition": edition, "options": {"killed_king": "stays"}, "a": {"city": ["graveyard"]}}
+    given = {**WARLORD, "edition": edition, "options": {"starting_gold": 2}, "a": {"city": ["graveyard"]}}
     found = result(tmp_path, ruling(given=given, when=[{"a": "graveyard yes"}]))
     assert str(found) == "waiting sample: edition not built"
 
@@ -393,7 +393,7 @@ def test_the_command_counts_and_tells(tmp_path: Path, capsys: pytest.CaptureFixt
     rulings = [
         ruling(id="good", when=[{"a": "gather gold"}]),
         ruling(id="bad", then={"a": {"gold": 1}}),
-        ruling(id="later", given={**WARLORD, "edition": "classic"}),
+        ruling(id="later", given={**WARLORD, "edition": "citta_comune"}),
     ]
     file = tmp_path / "some.yaml"
     file.write_text(yaml.safe_dump(rulings), encoding="utf-8")

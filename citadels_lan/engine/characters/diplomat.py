@@ -13,14 +13,20 @@ from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .income import INCOME
-from .rank8 import open_cities, shielded, surcharge, unreachable
+from .rank8 import open_cities, protected, surcharge, unreachable, untouchable
 
 
 class ExchangeRule(Rule[Exchange]):
-    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216)."""
+    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216). Where it
+    `gives_all`, own districts that rank 8 cannot take may be given (R389); where it is `last`, at the end of the
+    turn only."""
 
     action = Exchange
     once = "exchange"
+
+    def __init__(self, *, gives_all: bool, last: bool) -> None:
+        self.gives_all = gives_all
+        self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         gold, own = state.players[seat].gold, list(spots(state, seat, seat))
@@ -39,7 +45,10 @@ class ExchangeRule(Rule[Exchange]):
         if owner != seat or other == seat:
             return IllegalMove("own_for_other")
         given, taken = state.players[seat].city[index], state.players[other].city[target]
-        refused = shielded(state, seat, given.key) or unreachable(state, other, taken.key)
+        if seat == protected(state):
+            return IllegalMove("protected")
+        refused = None if self.gives_all else untouchable(state, given.key)
+        refused = refused or unreachable(state, other, taken.key)
         if refused is not None:
             return refused
         if standing(state.players[seat], taken.key) or standing(state.players[other], given.key):
@@ -67,5 +76,5 @@ class ExchangeRule(Rule[Exchange]):
 class Diplomat(Character):
     key = "diplomat"
 
-    def __init__(self) -> None:
-        self.rules = (INCOME, ExchangeRule())
+    def __init__(self, *, gives_all: bool = False, last: bool = False) -> None:
+        self.rules = (INCOME, ExchangeRule(gives_all=gives_all, last=last))

@@ -51,7 +51,7 @@ def may_duplicate(state: State, seat: int) -> bool:
     turn = state.turn
     if turn is not None and turn.seat == seat and edition_of(state).abilities[turn.character].duplicates:
         return True
-    return any(unique.duplicates for unique in uniques(state, seat))
+    return any(unique.repeats(state.players[seat]) for unique in uniques(state, seat))
 
 
 def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
