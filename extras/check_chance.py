@@ -14,9 +14,9 @@ Options = dict[str, tuple[str | int, ...]]
 
 
 class Edition(NamedTuple):
-    """`deck` are the districts that are always in it, in the order in which they are shuffled; `uniques` those that
-    may follow, each as often as there are, `chosen` of them (0: all of them; -1: any). `hand` is the number of cards
-    dealt to each, by the number of players. `characters` are called off a deck, where they are not drafted.
+    """`deck` are the districts that are always in it, in the order in which they are shuffled; `uniques` those
+    that may follow, each as often as there are, `chosen` of them (0: all of them; -1: any). `hand` is how many
+    cards each is dealt, by the number of players. `characters` are called off a deck, where they are not drafted.
     `options` are the values that are not the default."""
 
     deck: dict[str, int]
@@ -68,8 +68,8 @@ ENDS: Options = {"killed_king": ("stays",), "districts_to_end": (7,), "tie_break
 DECK: Options = {"deck": (66, 67, 68), "first_face_down": ("chosen",)}
 CALLED = tuple(
     one_each(
-        "assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant alchemist architect "
-        "navigator warlord diplomat artist queen"
+        "assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant alchemist "
+        "architect navigator warlord diplomat artist queen"
     )
 )
 EDITIONS = {

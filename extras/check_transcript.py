@@ -3,9 +3,9 @@
 
     python extras/check_transcript.py FILE…        needs Python 3.11 and `cryptography`, nothing else
 
-It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and 2,
-in `check_chance` section 5 and what differs between editions. Exit 0: verified; 1: proof of cheating, with who and
-the bytes; 2: incomplete, with who did not open; 3: damaged, no transcript, or of another version.
+It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
+2, in `check_chance` section 5 and what differs between editions. Exit 0: verified; 1: proof of cheating, with who
+and the bytes; 2: incomplete, with who did not open; 3: damaged, no transcript, or of another version.
 """
 
 import hashlib

@@ -1,13 +1,16 @@
 """Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
 
-All editions with their options, every character and district, seats that are away for some rounds or at the end. Each game's
-transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games the
-file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those whose seals only
-they can open; and a file that is cut off anywhere, which must give 2. Anything else is a false alarm, and is
-printed with its seed. A signature that was checked when it was made is not checked again.
+All editions with their options, every character and district, seats that are away for some rounds or at the end.
+Each game's transcripts of all seats and of a spectator are written and verified together, which must give 0. In
+some games the file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those
+whose seals only they can open; and a file that is cut off anywhere, which must give 2. The second verifier must say
+the same of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was checked
+when it was made is not checked again.
 """
 
 import argparse
+import contextlib
+import io
 import random
 import sys
 import tempfile
@@ -22,6 +25,7 @@ from typing import NamedTuple
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from tests.engine.tables import ALL, Tables
+from tests.extras import second
 from tests.once import once
 
 from .table import Game, begin, seats
@@ -76,6 +80,9 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     if together.code or together.findings:
         wrong.append(f"together {together.code}: {report_text.text(together)}")
     alone = rng.choice(list(paths))
+    code = said_by_the_second(paths[alone])
+    if code != (2 if left - {alone} else 0):
+        wrong.append(f"the second verifier of {alone}: {code}")
     if left or seed % 4 == 0:
         report = verify([paths[alone]])
         unopened = {finding.seat for finding in report.findings if finding.code == "unopened"}
@@ -95,6 +102,13 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     missed = sum(one.present != everybody for one in game.host_log.audit.rounds.values())
     sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
     return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, "\n".join(wrong))
+
+
+def said_by_the_second(path: Path) -> int:
+    """The exit code of extras/check_transcript.py."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        code: int = second.load().main([str(path)])
+    return code
 
 
 def moves(game: Game) -> list[str | bytes]:

@@ -87,9 +87,12 @@ def cards_of(state: State) -> Counter[str]:
         for district in player.city:
             found[district.key] += 1
             found.update(card for _, card in district.under)
+    found.update(state.discards)
     for step in state.steps:
         if step.verb == "keep":
             found.update(step.cards)
+        elif step.verb == "graveyard" and step.card is not None:
+            found[step.card] += 1  # just destroyed
     if state.site is not None:
         found[state.site.card] += 1
     return found

@@ -1,4 +1,5 @@
-"""Many games with twins: `python -m tests.engine.long_interference --games 1000`. See `interference.py` and `tables.py`."""
+"""Many games with twins: `python -m tests.engine.long_interference --games 1000`. See `interference.py`, and
+`tables.py` for the tables."""
 
 import argparse
 import sys
