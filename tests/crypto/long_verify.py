@@ -3,9 +3,9 @@
 All editions with their options, every character and district, seats that are away for some rounds or at the end.
 Each game's transcripts of all seats and of a spectator are written and verified together, which must give 0. In
 some games the file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those
-whose seals only they can open; and a file that is cut off anywhere, which must give 2. The second verifier must say
-the same of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was checked
-when it was made is not checked again.
+whose seals only they can open; and a file that is cut off anywhere, which must give 2. The second verifier must
+say the same of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was
+checked when it was made is not checked again.
 """
 
 import argparse

@@ -8,12 +8,12 @@ from typing import TypeVar
 from citadels_lan.engine import Event, State, Table, TableConfig, decisions, go_on, new_table, play_move
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.choices import Choice
-from tests.play.dice import some
+from tests.play.dice import patient, some
 
 from .tables import ALL, Tables
 
 T = TypeVar("T")
-MOST_MOVES = 6000
+MOST_MOVES = 20_000
 
 
 class RandomChance:
@@ -67,7 +67,7 @@ class Game:
             go_on(self.table)
             return "table", self.table.events
         seat, choices = asked
-        action = some(self.rng, self.rng.choice(choices))
+        action = some(self.rng, patient(self.rng, choices, self.moves))
         play_move(self.table, seat, action)
         self.moves += 1
         assert self.moves < MOST_MOVES, "a game without end"

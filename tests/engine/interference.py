@@ -41,7 +41,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.engine.tables import ALL, Tables
 from tests.engine.telling import Untold, check_told, may_differ, told
-from tests.play.dice import LabelChance, some
+from tests.play.dice import LabelChance, patient, some
 
 T = TypeVar("T")
 Viewer = int | None
@@ -157,7 +157,8 @@ class Twins:
         line = ""
         if waiting:
             ((seat, choices),) = waiting.items()
-            action = some(self.dice, self.dice.choice(list(choices)))
+            action = some(self.dice, patient(self.dice, choices, self.count["moves"]))
+            self.count["moves"] += 1
             line = str(action)
             events = decide(self.state, seat, action, self.chance)
         else:
