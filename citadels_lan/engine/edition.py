@@ -37,6 +37,8 @@ class Casting:
     """How many unique districts are in play; None where the edition does not say."""
     chooses_cast: bool = True
     """Whether a table chooses its characters at all."""
+    ninth_needed: Sequence[int] = ()
+    """With so many players there is a character of rank 9."""
     ninth: str = ""
     """The rank 9 character of a scenario that names none."""
 

@@ -18,7 +18,7 @@ EVERYTHING, SPECTATOR = -2, -1
 
 class District(Struct, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built.
+    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built;
     `turned` is a Bell Tower's card (R371)."""
 
     key: str

@@ -51,6 +51,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
     ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
     ev.Spied: {OPEN: "seat other type", OPENED: "matches", "seat": "hand"},  # R127
+    ev.TakenFromDeck: {OPEN: "seat", "seat": "card"},  # R373
     ev.Slid: {OPEN: "seat index", "seat": "card"},  # R288
     # Gold is public (R013)
     ev.Gathered: {OPEN: "seat gold"},
@@ -67,6 +68,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.Completed: {OPEN: "seat"},
     ev.DistrictMoved: {OPEN: "giver taker index card why"},
     ev.Beautified: {OPEN: "seat index card"},
+    ev.Turned: {OPEN: "seat index"},
     # Markers
     ev.Marked: {OPEN: "kind by character"},
     ev.Placed: {OPEN: "kind by characters", "by": "chosen"},  # R099

@@ -10,10 +10,11 @@ from citadels_lan.engine.config import Options
 
 from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
 
-PLANNED = ("dark_city", "citta_comune")
+PLANNED = ("citta_comune",)
 """Editions that rulings are written for and that are not built yet."""
-NEEDS_RANK_NINE = (3, 8)
 RANK_NINE = "artist"
+PURPLES = "purples"
+"""The option that names the unique districts in play."""
 
 
 class Unsound(Exception):
@@ -42,7 +43,7 @@ def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
                 raise Unsound(f"{there} and {name} are both held, but share a rank")
     for name in edition.scenarios["first_game"].cast:
         chosen.setdefault(rank[name], name)
-    if given.players in NEEDS_RANK_NINE:
+    if given.players in edition.casting.ninth_needed:
         chosen.setdefault(9, RANK_NINE)
     return tuple(chosen[rank] for rank in sorted(chosen))
 
@@ -117,10 +118,26 @@ def the_edition(given: Given) -> Edition:
 
 
 def options_of(given: Given) -> Options:
-    """The options that a ruling gives, as a table's config has them: without those that are at their default."""
+    """The options that a ruling gives, as a table's config has them: without those that are at their default, and
+    without the purple districts, which a table has by themselves."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
     default = {name: next(iter(values)) for name, values in known.items()}
-    return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
+    return tuple(
+        sorted((k, v) for k, v in given.options.items() if k != PURPLES and (k not in default or v != default[k]))
+    )
+
+
+def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
+    """The unique districts that a ruling is played with: all, or the purple ones that it names (R456)."""
+    named = given.options.get(PURPLES)
+    if named is None:
+        return edition.scenarios["first_game"].districts
+    if edition.casting.chosen is not None or not edition.casting.chooses_cast:
+        raise Unsound("the purple districts of this edition are no option")
+    for key in named:
+        if key not in edition.uniques:
+            raise Unsound(f"{key!r} is no purple district")
+    return tuple(key for key in edition.uniques if key in named)
 
 
 def check_cards(ruling: Ruling, edition: Edition) -> None:

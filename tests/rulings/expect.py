@@ -13,7 +13,7 @@ from .play import Play, verbs
 from .schema import SEATS, Entry, Hidden, SeatThen, Then
 
 H = TypeVar("H", bound=Hashable)
-Standing = tuple[str, bool, tuple[str, ...]]
+Standing = tuple[str, bool, bool, tuple[str, ...]]
 
 
 def differences(play: Play, then: Then) -> Iterator[str]:
@@ -59,8 +59,14 @@ def _bag(what: str, expected: Iterable[H], found: Iterable[H]) -> Iterator[str]:
 def _text(item: object) -> str:
     if not isinstance(item, tuple):
         return str(item)
-    key, beautified, under = item
-    return f"{key}{' beautified' if beautified else ''}{f' on {list(under)}' if under else ''}"
+    key, beautified, turned, under = item
+    said = (
+        key,
+        " beautified" if beautified else "",
+        " turned" if turned else "",
+        f" on {list(under)}" if under else "",
+    )
+    return "".join(said)
 
 
 # Seats
@@ -102,7 +108,7 @@ def _cards(what: str, expected: list[str] | Hidden, found: list[str]) -> Iterato
 
 def _city(expected: list[Entry], state: State, seat: int) -> Iterator[str]:
     found: list[Standing] = [
-        (d.key, d.beautified, _sorted("hidden" if card == HIDDEN else card for _, card in d.under))
+        (d.key, d.beautified, d.turned, _sorted("hidden" if card == HIDDEN else card for _, card in d.under))
         for d in state.players[seat].city
     ]
     yield from _bag("city", [_standing(entry, found) for entry in expected], found)
@@ -115,14 +121,14 @@ def _sorted(cards: Iterable[str]) -> tuple[str, ...]:
 def _standing(entry: Entry, found: Iterable[Standing]) -> Standing:
     """A district as expected; `cards: hidden` stands for any number of hidden cards."""
     if isinstance(entry, str):
-        return entry, False, ()
+        return entry, False, False, ()
     ((key, on),) = entry.items()
     if on.cards != "hidden":
-        return key, on.beautified, _sorted(on.cards)
+        return key, on.beautified, on.turned, _sorted(on.cards)
     for there in found:
-        if there[:2] == (key, on.beautified) and there[2] and set(there[2]) == {"hidden"}:
+        if there[:3] == (key, on.beautified, on.turned) and there[3] and set(there[3]) == {"hidden"}:
             return there
-    return key, on.beautified, ("hidden",)
+    return key, on.beautified, on.turned, ("hidden",)
 
 
 # The table

@@ -9,7 +9,7 @@ from citadels_lan.engine import Edition, Event, State, edition_of
 from citadels_lan.engine.state import District, Mark, Player, Turn
 from citadels_lan.engine.table import Table
 
-from .cast import Unsound, options_of
+from .cast import Unsound, districts_of, options_of
 from .chance import Scripted
 from .schema import SEATS, Entry, Given, SeatGiven
 from .sealing import Owners
@@ -39,7 +39,7 @@ def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scri
         edition=edition.key,
         options=options_of(given),
         cast=cast,
-        districts=edition.scenarios["first_game"].districts,
+        districts=districts_of(given, edition),
         players=_players(given, held, edition),
         deck=[],
         crown=_seat(given, given.crown),
@@ -116,7 +116,10 @@ def district(entry: Entry, seat: int, edition: Edition) -> District:
         raise Unsound("a city that is given hides nothing")
     if on.cards and key != "museum":
         raise Unsound(f"no cards lie under {key}")
-    return District(key, edition.costs[key], on.beautified, tuple((seat, card) for card in on.cards))
+    if on.turned and key != "bell_tower":
+        raise Unsound(f"{key} cannot be turned")
+    under = tuple((seat, card) for card in on.cards)
+    return District(key, edition.costs[key], on.beautified, under, turned=on.turned)
 
 
 def _deck(given: Given, state: State, chance: Scripted) -> list[str]:

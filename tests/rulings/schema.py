@@ -18,9 +18,10 @@ class Strict(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OnDistrict(Strict, frozen=True):
-    """What lies on and under a district; `cards` are the Museum's."""
+    """What lies on and under a district; `cards` are the Museum's, `turned` is a Bell Tower's."""
 
     beautified: bool = False
+    turned: bool = False
     cards: list[str] | Hidden = []
 
 

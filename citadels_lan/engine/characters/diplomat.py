@@ -17,9 +17,8 @@ from .rank8 import open_cities, protected, surcharge, unreachable, untouchable
 
 
 class ExchangeRule(Rule[Exchange]):
-    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216). Where it
-    `gives_all`, own districts that rank 8 cannot take may be given (R389); where it is `last`, at the end of the
-    turn only."""
+    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216). It
+    `gives_all` where own districts that rank 8 cannot take may be given (R389)."""
 
     action = Exchange
     once = "exchange"

@@ -21,22 +21,22 @@ KEY = "bell_tower"
 ITSELF = Spot(KEY)
 
 
-class BellTowerAnswer(OfAnswer, frozen=True):
+class BellTower(OfAnswer, frozen=True):
     verb = KEY
 
 
-class BellTowerRule(Rule[BellTowerAnswer]):
+class BellTowerRule(Rule[BellTower]):
     """Announce it, or never. Cities that have enough are complete at once, the owner's first (R473)."""
 
-    action = BellTowerAnswer
+    action = BellTower
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (BellTowerAnswer(True), BellTowerAnswer(False))
+        return (BellTower(True), BellTower(False))
 
-    def refusal(self, state: State, seat: int, action: BellTowerAnswer) -> IllegalMove | None:
+    def refusal(self, state: State, seat: int, action: BellTower) -> IllegalMove | None:
         return None
 
-    def perform(self, table: Table, seat: int, action: BellTowerAnswer) -> None:
+    def perform(self, table: Table, seat: int, action: BellTower) -> None:
         table.emit(Answered(KEY, seat, "yes" if action.yes else "no"))
         if action.yes:
             _, index = find(table.state, seat, ITSELF)
@@ -44,7 +44,7 @@ class BellTowerRule(Rule[BellTowerAnswer]):
             check_completed(table, seat, *other_seats(len(table.state.players), seat))
 
 
-class BellTower(Unique):
+class BellTowerEffect(Unique):
     """Asks when it is built, not when it changes city; turned it stays turned (R371, R374)."""
 
     key = KEY

@@ -20,7 +20,8 @@ def _seven(edition: Edition) -> Edition:
     return replace(edition, goal=lambda state: 7)
 
 
-def _crown_stays(edition: Edition) -> Edition:
+def crown_stays(edition: Edition) -> Edition:
+    """A killed King stays unrevealed."""
     return replace(edition, abilities={**edition.abilities, "king": KingAtTheCall(heir=False)})
 
 
@@ -34,7 +35,7 @@ def _rank_decides(edition: Edition) -> Edition:
 
 DISTRICTS_TO_END: Final[Option] = {8: as_it_is, 7: _seven}
 """How many districts complete a city (R342)."""
-KILLED_KING: Final[Option] = {"heir": as_it_is, "stays": _crown_stays}
+KILLED_KING: Final[Option] = {"heir": as_it_is, "stays": crown_stays}
 """Whether a killed King takes the crown when the round ends (R349)."""
 TIE_BREAK: Final[Option] = {"districts": as_it_is, "districts_then_gold": _gold_decides, "rank": _rank_decides}
 """What decides between players with as many points (R363)."""

@@ -15,7 +15,7 @@ from citadels_lan.engine.characters.witch import Witch
 from citadels_lan.engine.characters.wizard import Wizard
 from citadels_lan.engine.districts.armory import ArmoryEffect
 from citadels_lan.engine.districts.ballroom import Ballroom
-from citadels_lan.engine.districts.bell_tower import BellTower, rung
+from citadels_lan.engine.districts.bell_tower import BellTowerEffect, rung
 from citadels_lan.engine.districts.building import Factory, Quarry
 from citadels_lan.engine.districts.gathering import Library, Observatory
 from citadels_lan.engine.districts.graveyard import GraveyardEffect
@@ -37,7 +37,7 @@ from citadels_lan.engine.districts.throne_room import ThroneRoom
 from citadels_lan.engine.districts.turn_end import Park, PoorHouse
 from citadels_lan.engine.edition import Edition, Scenario
 from citadels_lan.engine.editions.classic import CLASSIC
-from citadels_lan.engine.editions.classic.options import KILLED_KING, TIE_BREAK, as_it_is
+from citadels_lan.engine.editions.classic.options import TIE_BREAK, as_it_is, crown_stays
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.state import State
@@ -55,8 +55,8 @@ NEWCOMERS = (
     Diplomat(gives_all=True, last=True), Artist(most=2), Queen(gold=3),
 )  # fmt: skip
 EFFECTS = (
-    ArmoryEffect(others=True), Ballroom(), BellTower(), DragonGate(points=2), Factory(), GraveyardEffect(), GreatWall(),
-    HauntedCity(), Hospital(), ImperialTreasury(), KeepEffect(), LaboratoryEffect(gold=1), Library(most=2),
+    ArmoryEffect(others=True), Ballroom(), BellTowerEffect(), DragonGate(points=2), Factory(), GraveyardEffect(),
+    GreatWall(), HauntedCity(), Hospital(), ImperialTreasury(), KeepEffect(), LaboratoryEffect(gold=1), Library(most=2),
     LighthouseEffect(), MapRoom(), MuseumEffect(), Observatory(cards=1), Park(cards=2), PoorHouse(gold=1),
     Quarry(one=True), SchoolOfMagic(), SmithyEffect(pays=2, draws=3), ThroneRoom(gold=1), University(points=2),
     WishingWell(other=True),
@@ -75,7 +75,7 @@ def _seven(edition: Edition) -> Edition:
 
 def _crown_stays(edition: Edition) -> Edition:
     """Also that of a killed Emperor (R469)."""
-    stays = KILLED_KING["stays"](edition)
+    stays = crown_stays(edition)
     return replace(stays, abilities={**stays.abilities, "emperor": EmperorAtTheCall(late=False)})
 
 

@@ -15,7 +15,6 @@ class OnePerRank(Casting):
     chosen: int | None = 14
     ninth = "queen"
     ninth_needed: Sequence[int] = (3, 8)
-    """With so many players there is a character of rank 9."""
 
     def check(self, edition: Edition, config: TableConfig) -> None:
         """R001 to R009."""
