@@ -1,0 +1,28 @@
+"""A short run of `long_verify`: nothing that honest seats do at an honest table is anything but verified."""
+
+import pytest
+
+from tests.crypto.long_verify import Outcome, checked, run
+
+
+def test_random_games_are_verified(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("games")
+    outcomes = [checked(seed, folder) for seed in range(20, 26)]
+    assert [one.wrong for one in outcomes if one.wrong] == []
+    assert all(one.entries > 60 for one in outcomes)
+    assert any(one.missed for one in outcomes)
+    assert any(one.sealed for one in outcomes)
+    assert not list(folder.iterdir())
+
+
+def test_what_goes_wrong_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+    missing = tmp_path_factory.mktemp("games") / "nowhere"
+    outcome: Outcome = checked(20, missing)
+    assert "FileNotFoundError" in outcome.wrong
+
+
+@pytest.mark.slow
+def test_many_random_games_are_verified() -> None:
+    sums, wrong = run(100, 2, 2)
+    assert wrong == []
+    assert sums["games"] == 100
