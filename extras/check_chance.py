@@ -11,24 +11,26 @@ from typing import Any, NamedTuple
 from check_bytes import frame, need
 
 Options = dict[str, tuple[str | int, ...]]
+ALL, ANY = 0, -1
 
 
 class Edition(NamedTuple):
     """`deck` are the districts that are always in it, in the order in which they are shuffled; `uniques` those
-    that may follow, each as often as there are, `chosen` of them (0: all of them; -1: any). `hand` is how many
-    cards each is dealt, by the number of players. `characters` are called off a deck, where they are not drafted.
-    `options` are the values that are not the default."""
+    that may follow, each as often as there are, `chosen` of them (ALL of them, or ANY). `hand` is how many cards
+    each is dealt, by the number of players. `options` are the values that are not the default. `cast` are the
+    characters, where nobody chooses them; they are drafted in rounds, or called off a deck, lap after lap."""
 
     deck: dict[str, int]
     uniques: dict[str, int]
     chosen: int
     hand: dict[int, int]
     options: Options
-    characters: tuple[str, ...] = ()
+    cast: tuple[str, ...] = ()
+    drafts: bool = True
 
     def cards(self, uniques: list[str]) -> list[str]:
         """The deck with these unique districts, before it is shuffled."""
-        right = {0: set(uniques) == {*self.uniques}, -1: True}.get(self.chosen, len(uniques) == self.chosen)
+        right = {ALL: {*uniques} == {*self.uniques}, ANY: True}.get(self.chosen, len(uniques) == self.chosen)
         right = right and len(uniques) == len({*uniques}) and {*uniques} <= {*self.uniques}
         need(right, "the deck is of another edition")
         times = [*self.deck.items(), *((card, self.uniques[card]) for card in uniques)]
@@ -66,14 +68,19 @@ FOUR = dict.fromkeys(range(2, 10), 4)
 FEWER = {2: 8, 3: 8, 4: 8, 5: 6, 6: 6, 7: 6, 8: 4, 9: 4}
 ENDS: Options = {"killed_king": ("stays",), "districts_to_end": (7,), "tie_break": ("districts_then_gold", "rank")}
 DECK: Options = {"deck": (66, 67, 68), "first_face_down": ("chosen",)}
-CALLED = tuple(
+EIGHT = tuple(one_each("assassin thief magician king bishop merchant architect warlord"))
+EIGHTEEN = tuple(
     one_each(
         "assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant alchemist "
         "architect navigator warlord diplomat artist queen"
     )
 )
+RED = basics("battlefield")
 EDITIONS = {
     "2016": Edition(basics("barracks"), OF_2016, 14, FOUR, {}),
+    "classic": Edition(RED, OF_65, ALL, FOUR, ENDS | DECK, EIGHT),
+    "dark_city": Edition(RED, OF_80, ANY, FOUR, ENDS),
+    "citta_comune": Edition(RED, OF_80, ALL, FEWER, {"starting_gold": (2,)}, EIGHTEEN, drafts=False),
 }
 
 
@@ -125,9 +132,11 @@ class Chance:
     the file's owner that could be no others."""
 
     def __init__(self, edition: Edition, players: int, cast: list[str], uniques: list[str]) -> None:
-        self.edition, self.players, self.cast, self.uniques = edition, players, cast, uniques
+        self.edition, self.players, self.cast = edition, players, cast or [*edition.cast]
+        self.uniques = uniques if uniques or edition.chosen > 0 else sorted(edition.uniques)
         self.seed, self.round, self.events, self.cards, self.crown = b"", 0, 0, 0, -1
         self.deck, self.pile, self.drawn, self.rest, self.called = (list[str]() for _ in range(5))
+        self.caller, self.calls = -1, 0
         self.why, self.leaving = "", (list[str](), "")
 
     def happen(self, event: list[Any], own: list[Any], line: str) -> None:
@@ -149,7 +158,7 @@ class Chance:
     # Each of these says what the fields of an event must be, and None where that is no matter of chance.
 
     def character(self, event: list[Any]) -> list[Any] | None:
-        """Who has the crown at first, and the characters of a round."""
+        """Who has the crown at first, the characters of a round, and who is called in a lap."""
         match event:
             case ["CastDrawn", cast, uniques]:
                 self.cast, self.uniques = self.cast or cast, self.uniques or uniques
@@ -162,6 +171,16 @@ class Chance:
             case ["Offered", _, _] if self.rest:
                 rest, self.rest = self.rest, []
                 return [self.crown, rest]
+            case ["LapBegan", _]:
+                self.calls = 0
+            case ["CharacterCalled", _, _, silent]:
+                left = [character for character in self.cast if character not in self.called]
+                called = left[uniform(self.seed, f"call/{self.round}/{self.calls}", len(left))[0]]
+                self.caller = self.crown if self.caller < 0 else (self.caller + 1) % self.players
+                self.called, self.calls = [*self.called, called], self.calls + 1
+                return [self.caller, called, silent]
+            case ["CycleEnded"]:
+                self.called = []
         return None
 
     def districts(self, event: list[Any], line: list[str]) -> list[Any] | None:
@@ -171,8 +190,12 @@ class Chance:
                 self.deck = shuffled(self.seed, "districts", self.edition.cards(self.uniques))
                 return [self.deck]
             case ["Shuffled", _]:
-                self.deck = self.mixed(self.why, self.deck)
+                self.deck = self.mixed("lighthouse" if line[0] == "lighthouse" else self.why, self.deck)
                 return [self.deck]
+            case ["TakenFromDeck", seat, _]:
+                card = line[1] if line[0] == "lighthouse" else "?"
+                self.deck = without(self.deck, [card])
+                return [seat, card]
             case ["Restocked", _]:
                 cards, self.pile = self.mixed("pile", self.pile), []
                 self.deck = cards + self.deck
@@ -193,6 +216,8 @@ class Chance:
             case ["CardsReturned", seat, cards, why]:
                 self.leaving = (line[1:] if line[0] == why else ["?"] * len(cards), why)
                 return [seat, self.leaving[0], why]
+            case ["Destroyed", _, _, card, _, why]:
+                self.leaving = ([card], why)
         return None
 
     def draw(self, number: int) -> list[str]:
@@ -228,10 +253,11 @@ def named(line: list[str], number: int) -> list[str]:
 
 
 def without(cards: list[str], gone: list[str]) -> list[str]:
-    """The cards that are left; unknown ones where it is not known which are gone."""
+    """The cards left, where the first one of each name is gone; unknown ones where that may be another."""
     left = [*cards]
     for card in gone:
-        if card not in left:
+        need(card in left or "?" in (*left, card), f"{card} is taken from where it is not")
+        if card not in left or "?" in left[: left.index(card)]:
             return ["?"] * (len(cards) - len(gone))
         left.remove(card)
     return left

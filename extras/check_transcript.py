@@ -36,9 +36,11 @@ EVENTS: Any = {
     1: ("Shuffled", ([str],)), 2: ("RoundBegan", (U16, [str], [str])), 3: ("Offered", (U8, [str])),
     7: ("CastDrawn", ([str], [str])), 11: ("Revealed", (U8, str)), 15: ("RoundEnded", ()), 16: ("GameEnded", list),
     21: ("Drawn", (U8, [str], str)), 22: ("Kept", (U8, [str], [str])), 23: ("CardsGained", (U8, [str], str)),
-    24: ("CardsReturned", (U8, [str], str)), 32: ("Crowned", (U8,)),
+    24: ("CardsReturned", (U8, [str], str)), 30: ("Destroyed", (U8, U8, str, [str], str)), 32: ("Crowned", (U8,)),
     35: ("Confiscated", (U8, U8, str, U64, str, U64)), 51: ("Placed", (str, U8, [str], "?")),
-    53: ("ThreatShown", (str, bool)), 58: ("PutUnder", ([str],)), None: ("another", list)}
+    53: ("ThreatShown", (str, bool)), 58: ("PutUnder", ([str],)), 66: ("TakenFromDeck", (U8, str)),
+    70: ("Discarded", ([str],)), 71: ("Restocked", ([str],)), 72: ("LapBegan", (U16,)),
+    73: ("CharacterCalled", (U8, str, bool)), 76: ("CycleEnded", ()), None: ("another", list)}
 ENTRIES: Any = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32])), 2: ("parts", ([32], [64])),
     3: ("move", (U8, {str, 32, 64}, [EVENTS], [OPENING])), 4: ("table", ([EVENTS],)), 5: ("seal", ([64], 64)),
@@ -64,6 +66,7 @@ class Transcript:
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
         self.seals, self.made, self.opened, self.unopened, self.places = (dict[Any, Any]() for _ in range(5))
         self.edition: Edition | None = None
+        self.unknown = ""
         try:
             self.read(Path(name).read_bytes())
         except (Bad, OSError, ValueError) as error:
@@ -79,6 +82,8 @@ class Transcript:
         for opening in self.own:
             with suppress(Bad):
                 self.shared.add(self.unseal(opening))
+        if self.unknown:  # whatever contradicts may be right in that edition
+            self.damage, self.findings = f"the edition {self.unknown} is not of this version", []
 
     # 6. Transcripts. What is wrong here is damage, and proves nothing
 
@@ -154,6 +159,8 @@ class Transcript:
             self.at = n
             number, *fields = decode(public, ENTRIES)
             kind, none = ENTRIES[number][0], list[Any]()
+            if kind == "open" and n == 1:
+                self.play(*fields[0][3:5])
             round_ += kind == "beacons"
             mover, what = fields[:2] if kind == "move" else (-1, "")
             events = {"move": fields[2:3], "table": fields}.get(kind, [none])[0]
@@ -168,12 +175,20 @@ class Transcript:
             self.log.append(Entry(n=n, kind=kind, round=round_, fields=fields, mover=mover, what=what))
             self.log[-1].events, self.log[-1].told, self.log[-1].openings = *both, openings
 
+    def play(self, name: str, options: list[Any]) -> None:
+        """What an edition is made of says whether it can be checked at all."""
+        self.edition = edition_of(name, dict(options))
+        if self.edition is None:
+            self.unknown = ", ".join([name, *(f"{option}={value}" for option, value in options)])
+
     def order(self) -> None:
-        letters = ""
+        letters, drafts = "", self.edition is None or self.edition.drafts
         for e in self.walk():
-            begun = [event[1] for event in e.events if event[0] == "RoundBegan"]
+            begun = [event[1] for event in e.events if event[0] in {"RoundBegan", "LapBegan"}]
             need(begun == [] or (begun == [e.round] and e.kind == "table"), "a round begins that is not the next")
             tags = {event[0] for event in e.events}
+            others = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
+            need(not tags & others, "this edition has no such event")
             moved = "g" if "GameEnded" in tags else "e" if "RoundEnded" in tags else "m"
             others = {"move": moved, "table": "r" if begun else "t", "opened": "d", "close": "x"}
             letters += others.get(e.kind, e.kind[0])
@@ -182,15 +197,11 @@ class Transcript:
         need(self.at > len(self.log), "an entry of this kind has no place here")
 
     def header(self, header: list[Any]) -> None:
-        game, _, rules, edition, options, _, _, fp, host, _, self.players = header
+        game, _, rules, _, _, _, _, fp, host, _, self.players = header
         keys = [key for _, key, _ in self.players]
         if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
         need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
-        self.edition = edition_of(edition, dict(options))
-        if self.edition is None:
-            name = ", ".join([edition, *(f"{option}={value}" for option, value in options)])
-            self.damage = self.damage or f"the edition {name} is not of this version"
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
@@ -244,7 +255,7 @@ class Transcript:
             self.at += e.kind in {
                 "seal",
                 "close",
-            }  # what the host signs there are not its leaves: a later one does
+            }  # the host's signature there is not of its leaves: a later one is
             need(rising if e.kind in {"move", "table"} else not leaves, "leaves out of place, here or before")
 
     def who(self, seat: int) -> str:
