@@ -81,13 +81,12 @@ class Game:
 
 def cards_of(state: State) -> Counter[str]:
     """Every district card on the table, wherever it is."""
-    found = Counter(state.deck)
+    found = Counter((*state.deck, *state.discards))
     for player in state.players:
         found.update(player.hand)
         for district in player.city:
             found[district.key] += 1
             found.update(card for _, card in district.under)
-    found.update(state.discards)
     for step in state.steps:
         if step.verb == "keep":
             found.update(step.cards)

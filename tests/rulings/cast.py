@@ -122,9 +122,8 @@ def options_of(given: Given) -> Options:
     without the purple districts, which a table has by themselves."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
     default = {name: next(iter(values)) for name, values in known.items()}
-    return tuple(
-        sorted((k, v) for k, v in given.options.items() if k != PURPLES and (k not in default or v != default[k]))
-    )
+    default[PURPLES] = given.options.get(PURPLES)
+    return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
 
 
 def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
@@ -147,7 +146,7 @@ def check_cards(ruling: Ruling, edition: Edition) -> None:
         for name in told:
             if name not in edition.districts and name.removesuffix("*") not in edition.characters:
                 raise Unsound(f"{name!r} is no card that anybody could be told")
-    names = [*given.deck, *_expected_cards(then)]
+    names = [*given.deck, *given.discard, *_expected_cards(then)]
     for name in SEATS:
         if (seat := given.seat(name)) is not None:
             names += seat.hand
@@ -178,7 +177,7 @@ def _in_city(city: Iterable[object]) -> Iterator[str]:
 
 
 def _expected_cards(then: Then) -> Iterator[str]:
-    for place in (then.deck_top, then.deck_bottom):
+    for place in (then.deck_top, then.deck_bottom, then.discard):
         if isinstance(place, str):
             yield place
         elif isinstance(place, list):

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET
 
 from citadels_lan.engine import HIDDEN, State, edition_of, view
+from citadels_lan.engine.flow.cycles import Cycles
 
 from .cast import Unsound, read_move
 from .play import Play, verbs
@@ -84,13 +85,20 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
     if expected.score is not UNSET:
         results = state.scores if state.phase == "over" else edition_of(state).scores(state)
         yield from _other("score", expected.score, results[seat].total)
+    yield from _other("points", expected.points, player.points)
     yield from _other("completed", expected.completed, player.completed or seat in play.stood_complete)
     held = [*player.revealed, *player.concealed]
     if expected.character is not UNSET:
         wanted = [] if expected.character is None else [expected.character]
-        yield from _cards("character", "hidden" if wanted == ["hidden"] else wanted, held)
+        shown = _of_the_turn(state, seat) if isinstance(edition_of(state).flow, Cycles) else held
+        yield from _cards("character", "hidden" if wanted == ["hidden"] else wanted, shown)
     if expected.characters is not UNSET:
         yield from _cards("characters", expected.characters, held)
+
+
+def _of_the_turn(state: State, seat: int) -> list[str]:
+    """The character of the turn in progress, if it is this seat's."""
+    return [state.turn.character] if state.turn is not None and state.turn.seat == seat else []
 
 
 def _nothing_hidden(expected: SeatThen) -> None:
@@ -157,6 +165,8 @@ def _table(play: Play, then: Then) -> Iterator[str]:
 
 def _decks(state: State, then: Then) -> Iterator[str]:
     yield from _other("deck_size", then.deck_size, len(state.deck))
+    if then.discard is not UNSET:
+        yield from _bag("discard", then.discard, state.discards)
     if then.deck_top is not UNSET:
         top = _several(then.deck_top)
         yield from _other("deck_top", top, state.deck[::-1][: len(top)])

@@ -28,15 +28,20 @@ class ExchangeRule(Rule[Exchange]):
         self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        if seat == protected(state):
+            return ()
         gold, own = state.players[seat].gold, list(spots(state, seat, seat))
-        return [
-            action
-            for other in open_cities(state, other_seats(len(state.players), seat))
-            for spot, taken in spots(state, seat, other)
-            for mine, given in own
-            if taken.cost - given.cost <= gold
-            and self.refusal(state, seat, action := Exchange(mine, spot)) is None
-        ]
+        if not self.gives_all:
+            own = [(mine, given) for mine, given in own if untouchable(state, given.key) is None]
+        found: list[Choice] = []
+        for other in open_cities(state, other_seats(len(state.players), seat)):
+            givable = [(mine, given) for mine, given in own if not standing(state.players[other], given.key)]
+            for spot, taken in spots(state, seat, other):
+                if untouchable(state, taken.key) or standing(state.players[seat], taken.key):
+                    continue
+                left = gold - surcharge(state, other, taken.key)
+                found += [Exchange(mine, spot) for mine, given in givable if max(taken.cost - given.cost, 0) <= left]
+        return found
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:
         owner, index = find(state, seat, action.own)

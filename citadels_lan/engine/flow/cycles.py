@@ -55,17 +55,23 @@ stands; a new cycle; between if everybody has called in this lap; or the next ca
 
     def proceed(self, table: Table) -> None:
         state = table.state
-        if not state.last_round and self.finished(state):
-            table.emit(AllStand())
+        if state.fresh or (state.turn is not None and "museum" in state.turn.used):  # else nothing can be finished
+            self._look(table)
         while not state.steps and state.turn is None and state.phase == "turns":
             if state.calls:
                 self._end_turn(table)
             if state.phase == "turns":
                 call_next(table)
 
+    def _look(self, table: Table) -> None:
+        """Note once that all stand: what is lost later does not undo it (R409)."""
+        if not table.state.last_round and self.finished(table.state):
+            table.emit(AllStand())
+
     def _end_turn(self, table: Table) -> None:
         """What comes after a turn, played or lost, in the order of R483."""
         state = table.state
+        self._look(table)
         played = edition_of(state)
         last = len(state.called) == len(state.cast)
         if last:

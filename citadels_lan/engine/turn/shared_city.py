@@ -29,10 +29,15 @@ def names(state: State) -> set[str]:
 
 def names_wanted(state: State) -> int:
     """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says."""
-    if any(district.turned for player in state.players for district in player.city):
-        return SOONER
     played = edition_of(state)
-    under = [card for player in state.players for district in player.city for _, card in district.under]
+    under: list[str] = []
+    for player in state.players:
+        for district in player.city:
+            if district.turned:
+                return SOONER
+            under += [card for _, card in district.under]
+    if not under:
+        return len(played.districts)
     return len(played.districts) - sum(_is_lost(played, under, card) for card in set(under) - names(state))
 
 
@@ -43,6 +48,7 @@ def _is_lost(played: Edition, under: list[str], card: str) -> bool:
 
 def all_stand(state: State) -> bool:
     """Whether the city is finished."""
-    if sum(len(player.city) for player in state.players) < SOONER:  # asked after every move
+    if sum([len(player.city) for player in state.players]) < SOONER:  # asked after every move
         return False
-    return len(names(state)) >= names_wanted(state)
+    stand = len(names(state))
+    return stand >= SOONER and stand >= names_wanted(state)

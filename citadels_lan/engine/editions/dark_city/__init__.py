@@ -56,10 +56,10 @@ NEWCOMERS = (
 )  # fmt: skip
 EFFECTS = (
     ArmoryEffect(others=True), Ballroom(), BellTowerEffect(), DragonGate(points=2), Factory(), GraveyardEffect(),
-    GreatWall(), HauntedCity(), Hospital(), ImperialTreasury(), KeepEffect(), LaboratoryEffect(gold=1), Library(most=2),
-    LighthouseEffect(), MapRoom(), MuseumEffect(), Observatory(cards=1), Park(cards=2), PoorHouse(gold=1),
-    Quarry(one=True), SchoolOfMagic(), SmithyEffect(pays=2, draws=3), ThroneRoom(gold=1), University(points=2),
-    WishingWell(other=True),
+    GreatWall(), HauntedCity(), Hospital(), ImperialTreasury(), KeepEffect(), LaboratoryEffect(gold=1),
+    Library(most=2), LighthouseEffect(), MapRoom(), MuseumEffect(), Observatory(cards=1), Park(cards=2),
+    PoorHouse(gold=1), Quarry(one=True), SchoolOfMagic(), SmithyEffect(pays=2, draws=3), ThroneRoom(gold=1),
+    University(points=2), WishingWell(other=True),
 )  # fmt: skip
 PURPLES = tuple(piece.key for piece in EFFECTS)
 
