@@ -91,7 +91,7 @@ def test_a_verifier_that_does_not_know_the_edition_says_so(
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--edition classic", "--edition does not know 'classic': it is one of 2016, nine."),
+        ("--edition pirates", "does not know 'pirates': it is one of 2016, classic, dark_city, citta_comune"),
         ("--option city=3", "The edition 2016 has no options."),
         ("--edition nine --option city", "--option is said as NAME=VALUE, not as 'city'."),
         ("--edition nine --option town=3", "--option does not know 'town': it is one of city, purse."),
@@ -111,7 +111,7 @@ def test_what_the_command_line_refuses(line: str, sentence: str, monkeypatch: py
 
 @pytest.mark.parametrize("command", ["host", "play", "simulate"])
 def test_every_command_that_opens_a_table_hears_of_it(command: str, tmp_path: Path) -> None:
-    for line, sentence in (("--edition classic", "one of 2016"), ("--option a=b", "has no options")):
+    for line, sentence in (("--edition pirates", "one of 2016"), ("--option a=b", "has no options")):
         done = run(tmp_path, command, *line.split())
         assert done.returncode == 2
         assert sentence in done.stderr
@@ -138,7 +138,7 @@ def test_a_host_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     (anna,) = room.seat("Anna")
     for config, code in (
-        (replace(first_game(2), edition="classic"), "unknown_edition"),
+        (replace(first_game(2), edition="pirates"), "unknown_edition"),
         (replace(first_game(2), options=(("deck", 68),)), "unknown_option"),
         (TableConfig(9), "how_many_players"),
     ):

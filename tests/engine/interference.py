@@ -108,6 +108,10 @@ def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[lis
     lists += [p.hand for seat, p in enumerate(twin.players) if seat != viewer and seat not in seen]
     lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "keep" and step.seat != viewer]
     slots = [(one, i) for one in lists for i in range(len(one))]
+    if twin.auction is not None:  # everybody has seen that card, which is in the seller's hand still
+        hand = twin.players[twin.auction.seller].hand
+        shown_card = hand.index(twin.auction.card)
+        slots = [(one, i) for one, i in slots if one is not hand or i != shown_card]
     for player, lying in zip(twin.players, unders, strict=True):
         for district, cards in zip(player.city, lying, strict=True):
             slots += [(cards, i) for i, (by, _) in enumerate(district.under) if by != viewer]
@@ -291,6 +295,8 @@ def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | 
     """Why the rules let the viewer see a difference here; None where they do not."""
     if one is not None and other is not None and may_differ(one, other, viewer):
         return f"told by {type(one).__name__}"
+    if isinstance(one, ev.AllStand) or isinstance(other, ev.AllStand):
+        return "what lies under a Museum decides the end"  # R410
     answered = isinstance(one, ev.Revealed) and isinstance(other, SILENCE)
     silent = isinstance(one, SILENCE) and isinstance(other, ev.Revealed)
     return A_CALL if answered or silent else None
