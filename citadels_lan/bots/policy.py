@@ -48,7 +48,7 @@ class RandomPolicy:
 
     def _considered(self, choices: Sequence[Choice]) -> Sequence[Choice]:
         """The choices without trade, but for a few times."""
-        if not any([choice.verb in TRADE for choice in choices]) or self._random.random() < RARELY:
+        if TRADE.isdisjoint([choice.verb for choice in choices]) or self._random.random() < RARELY:
             return choices
         if choices[-1].verb == "pass":
             return choices[-1:] if self._random.random() < 0.5 else choices

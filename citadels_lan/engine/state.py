@@ -39,8 +39,8 @@ class Player(Struct):
 
     `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
     `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
-    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of the
-    cycles so far (R492).
+    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of
+    the cycles so far (R492).
     """
 
     gold: int = 0
@@ -120,8 +120,8 @@ class Turn(Struct):
 
 
 class Auction(Struct, frozen=True):
-    """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid. `bidder`
-    is None while there is no bid; who is in `passed` bids no more."""
+    """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
+    `bidder` is None while there is no bid; who is in `passed` bids no more."""
 
     seller: int
     card: str
@@ -160,10 +160,11 @@ class State(Struct):
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
     city first; the game then ends with the round. `lowered`: a turned Bell Tower was destroyed after that, and its
     number still counts for points (R372). `viewer` says whose view it is.
-    `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off a
-    deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
-    `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is paid
-    if the next one is the King; `fresh` are the districts that have come to stand in a city since the last call.
+    `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off
+    a deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
+    `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is
+    paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
+    call.
     `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
     knows which one counts, until it is shown; the full state has HIDDEN there, too.
     """

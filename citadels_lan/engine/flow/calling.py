@@ -21,8 +21,8 @@ def silenced(state: State, character: str) -> bool:
 
 
 def answers(state: State, seat: int, character: str) -> bool:
-    """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its city
-    lets it gather all the same (R375)."""
+    """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its
+    city lets it gather all the same (R375)."""
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
 
 
