@@ -15,6 +15,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import count, pairwise
 from pathlib import Path
 from types import SimpleNamespace as Entry
@@ -88,6 +89,7 @@ def digest(tag: str, *fields: bytes | str) -> bytes:
     return hashlib.sha256(frame(tag, *fields)).digest()
 
 
+@cache
 def sound(key: bytes) -> bool:
     """A canonical point of the curve that is not of small order: by such keys anything seems signed."""
     p, y = 2**255 - 19, int.from_bytes(key, "little") % 2**255
