@@ -1,8 +1,6 @@
 """One description of a table: from the command line through lobby, host and header to the replay."""
 
 import argparse
-import importlib.util
-import sys
 from pathlib import Path
 from random import Random
 
@@ -24,6 +22,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Configure, Settings
 from citadels_lan.texts import load
 from tests.cli.program import run
+from tests.extras import second
 from tests.facts import first_game
 
 from .made_up import CAST, NINE, NINE_SEATS, PLAYERS, SHORT, add, short_game
@@ -86,15 +85,8 @@ def test_a_verifier_that_does_not_know_the_edition_says_so(
     report = verify([path])
     assert (report.code, [finding.code for finding in report.findings]) == (3, ["other_edition"])
     assert "in the edition nine, city=3, purse=full," in " ".join(text(report).split())
-    script = Path(__file__).parents[1] / "extras" / "check_transcript.py"
-    spec = importlib.util.spec_from_file_location("check_transcript_here", script)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    assert module.main([str(path)]) == 3
-    assert "the edition nine is not of this version" in capsys.readouterr().out
+    assert second.load().main([str(path)]) == 3
+    assert "the edition nine, city=3, purse=full is not of this version" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
