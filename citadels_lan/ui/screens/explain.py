@@ -92,7 +92,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
     for key, seat in callers(view).items():
         text.append(f"\n{texts.character(key)}: ", look.bold)
         text.append(texts.say(msg("nobody's turn")) if seat is None else game.names[seat])
-        if seat is not None and key in in_force(view, seat):
+        if key in in_force(view):
             text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]
     text.append(f"\n\n{texts.say(msg('Still in the deck ({count}):'), count=len(left))} ", look.title)
@@ -121,6 +121,8 @@ def _help(game: Game, look: Look, text: Text) -> None:
     said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
     said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
     said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
+    said.append(f"+ {texts.say(msg('beautified'))}")
+    said.append(f"{look.glyphs.turned} {texts.say(msg('turned'))}")
     text.append("\n" + "   ".join(said) + "\n\n", look.dim)
     proofs = [(texts.say(msg("The four words")), texts.say(WORDS)), (look.glyphs.matched, texts.say(MATCHED))]
     if " ".join(game.session.words):

@@ -109,5 +109,7 @@ def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> No
     pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
     pen.thing("press", "enter", said, style).write("    ")
     pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
+    if bidding.possible and bidding.least == bidding.most:
+        return
     limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)
     Pen(drawing).write(f" {cut(limits, width - 2)}", look.dim if bidding.possible else look.danger)
