@@ -60,8 +60,8 @@ CARDS: Final = (
             "citta_comune": Story(
                 text=msg(
                     "It may have been anybody's, also your own. When the Warlord has paid, and you have a gold, "
-                    "you are asked; the card comes to your hand instead of the discard pile, but not what lay under "
-                    "it. Not for the Graveyard itself, and not when it is you who has called the Warlord. "
+                    "you are asked; the card comes to your hand instead of the discard pile, but not what lay "
+                    "under it. Not for the Graveyard itself, and not when it is you who has called the Warlord. "
                     "Neither the Armory nor the Diplomat brings the question."
                 ),
             ),
