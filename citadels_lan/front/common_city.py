@@ -46,6 +46,13 @@ def in_force(view: State) -> Mapping[str, int]:
     }
 
 
+def before(view: State, seat: int) -> Sequence[int]:
+    """Who still calls a character before `seat` does, beginning with whoever is on turn."""
+    count = len(view.players)
+    first = view.crown if view.caller is None else view.caller
+    return [(first + step) % count for step in range((seat - first) % count)]
+
+
 def callers(view: State) -> Mapping[str, int | None]:
     """Who has called which character in this cycle; None for one of which nothing came."""
     known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}

@@ -42,7 +42,10 @@ def page(game: Game, look: Look, key: str) -> Text:
     text = Text()
     if key == "pile":
         return _pile(game, look)
-    if game.view is not None and shared(game.view) and (key == "who" or key.isdigit()):
+    if game.view is not None and shared(game.view) and key.isdigit():
+        _part(game, look, text, int(key))
+        return text
+    if game.view is not None and shared(game.view) and key == "who":
         _called(game, look, text)
     elif key == "who" or key.isdigit():
         _who(game, look, text, None if key == "who" else int(key))
@@ -82,6 +85,27 @@ def _pile(game: Game, look: Look) -> Text:
         text.append(f"{pile.count(key):>3}  ", look.bold)
         text.append(f"{brief(texts, edition, key)}\n", look.types[edition.types[key]])
     return text
+
+
+def _part(game: Game, look: Look, text: Text, seat: int) -> None:
+    """A player's part of the common city, and which characters it has called in this cycle."""
+    texts, view, edition = game.texts, game.view, game.edition
+    assert view is not None
+    player = view.players[seat]
+    text.append(game.names[seat], look.title).append("\n")
+    points = texts.plural("{count} point", "{count} points", player.points)
+    gold = texts.plural("{count} gold", "{count} gold", player.gold)
+    cards = texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand))
+    text.append(f"\n{points}, {gold}, {cards}\n")
+    called = ", ".join(map(texts.character, player.revealed)) or "-"
+    text.append(f"{texts.say(msg('Called in this cycle'))}: {called}\n\n")
+    for district in sorted(player.city, key=lambda one: (TYPES.index(edition.types[one.key]), one.cost, one.key)):
+        kind = edition.types[district.key]
+        turned = f" ({texts.say(msg('turned'))})" if district.turned else ""
+        said = f"{texts.letter(kind)}{district.cost} {texts.district(district.key)}{turned}\n"
+        text.append(said, look.types[kind])
+    if not player.city:
+        text.append(texts.say(msg("No district yet.")), look.dim)
 
 
 def _called(game: Game, look: Look, text: Text) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import acting
@@ -77,7 +78,7 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
     pen = Pen(drawing).write(" ")
     for bidder in _all(scene, auction):
         text = f"{bidder.sign}{bidder.name}"
-        if pen.x + len(text) + 2 > width and pen.x > 1:
+        if pen.x + cell_len(text) + 2 > width and pen.x > 1:
             pen = Pen(drawing).write(" ")
         pen.write(text, bidder.style).write("  ")
 
