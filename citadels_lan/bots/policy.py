@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import comb
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
@@ -23,11 +23,19 @@ class Policy(Protocol):
         ...
 
 
+TRADE: Final = frozenset({"sell", "offer", "pass"})
+SELDOM: Final = TRADE | {"end"}
+RARELY: Final = 0.05
+"""The part of all decisions in which everything is thought of."""
+
+
 class RandomPolicy:
     """Plays uniformly at random.
 
     Each listed choice is as likely as any other, whatever it does. A Deal counts as one choice; within it every
-    way of dealing its cards is equally likely, copies of a card told apart.
+    way of dealing its cards is equally likely, copies of a card told apart. Where there is trade, of which a turn
+    can be full, and a game is over only when all is built, some choices are seldom thought of: a sale, and the end
+    of a turn in which something can be built; and in an auction passing is as likely as bidding.
     """
 
     blind = True
@@ -36,8 +44,19 @@ class RandomPolicy:
         self._random = Random(seed)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        choices = self._considered(choices)
         choice = choices[int(self._random.random() * len(choices))]
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
+
+    def _considered(self, choices: Sequence[Choice]) -> Sequence[Choice]:
+        """The choices without those that are seldom thought of, but for a few times."""
+        verbs = [choice.verb for choice in choices]
+        if TRADE.isdisjoint(verbs) or self._random.random() < RARELY:
+            return choices
+        if choices[-1].verb == "pass":
+            return choices[-1:] if self._random.random() < 0.5 else choices
+        rare = SELDOM if "build" in verbs else TRADE
+        return [choice for choice in choices if choice.verb not in rare] or choices
 
 
 def deal_at_random(deal: Deal, random: Random) -> Action:

@@ -39,7 +39,6 @@ __all__ = [
     "EDITIONS",
     "EVENTS",
     "HIDDEN",
-    "LETTERS",
     "RANDOM",
     "SEATS",
     "TYPES",

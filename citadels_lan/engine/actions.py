@@ -371,6 +371,12 @@ class Armory(OfSpot, frozen=True):
     verb = "armory"
 
 
+class Graveyard(OfAnswer, frozen=True):
+    """About the district that the Warlord has just destroyed."""
+
+    verb = "graveyard"
+
+
 # Interrupts
 
 

@@ -35,12 +35,20 @@ class Casting:
 
     chosen: int | None = None
     """How many unique districts are in play; None where the edition does not say."""
+    chooses_cast: bool = True
+    """Whether a table chooses its characters at all."""
+    ninth_needed: Sequence[int] = ()
+    """With so many players there is a character of rank 9."""
     ninth: str = ""
     """The rank 9 character of a scenario that names none."""
 
     def check(self, edition: "Edition", config: TableConfig) -> None:
         """Raise Unplayable where the edition does not allow this cast or these districts; empty is drawn later."""
         raise NotImplementedError
+
+    def filled(self, edition: "Edition", config: TableConfig) -> TableConfig:
+        """The same with what is neither chosen nor drawn in this edition."""
+        return config
 
     def draw(self, edition: "Edition", config: TableConfig, chance: Chance) -> TableConfig:
         """The same with what was left to chance."""
@@ -129,6 +137,21 @@ class Edition:
         return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
 
     @cached_property
+    def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same before gathering: without those that belong to the end of a turn."""
+        return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def closing_rules(self) -> tuple[Rule[Any], ...]:
+        """Those that are left once an ability of the end of a turn is used."""
+        return tuple(rule for rule in self.rules if rule.closing)
+
+    @cached_property
+    def last_abilities(self) -> Mapping[str, str]:
+        """The ability that ends the turn of a character, where there is one."""
+        return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
+
+    @cached_property
     def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The same while only gathering is allowed."""
         bound = tuple(rule for rule in self.rules if rule.bound)
@@ -140,12 +163,23 @@ class Edition:
         return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
 
     @cached_property
-    def answers(self) -> Steps:
-        """The rule that answers each kind of pending step, by its verb."""
+    def watchers(self) -> tuple[str, ...]:
+        """The characters that something comes to when others end their turns."""
+        return tuple(key for key, ability in self.abilities.items() if ability.watches)
+
+    @cached_property
+    def ballrooms(self) -> bool:
+        """Whether there is a district whose owner wants thanks."""
+        return any(effect.wants_thanks for effect in self.effects.values())
+
+    @cached_property
+    def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules that answer each kind of pending step, by its verb."""
         asking = [self.steps, self.flow.steps]
         asking += [ability.steps for ability in self.abilities.values()]
         asking += [effect.steps for effect in self.effects.values()]
-        return {verb: rule for steps in asking for verb, rule in steps.items()}
+        named = {verb: rules for steps in asking for verb, rules in steps.items()}
+        return {verb: rules if isinstance(rules, tuple) else (rules,) for verb, rules in named.items()}
 
     @cached_property
     def ways(self) -> tuple[str, ...]:

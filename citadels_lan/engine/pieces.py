@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
 from .rules import Rule
-from .state import Mark, Player, State
+from .state import District, Mark, Player, State, Turn
 from .table import Table
 
-Steps = Mapping[str, Rule[Any]]
-"""The rule that answers each kind of pending step, by its verb."""
+Steps = Mapping[str, Rule[Any] | tuple[Rule[Any], ...]]
+"""The rule that answers each kind of pending step, by its verb; where there are several kinds of answers, all
+rules."""
 NO_STEPS: Final[Steps] = {}
 
 
@@ -36,6 +37,9 @@ class Marker:
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
         """What happens when the holder has gathered."""
 
+    def lost(self, table: Table, seat: int, mark: Mark) -> None:
+        """What happens when the holder has lost the turn after revealing the character."""
+
     def paid(self, table: Table, seat: int, mark: Mark) -> bool:
         """What happens when the holder pays for the first build of the turn; True where somebody is asked."""
         return False
@@ -51,7 +55,7 @@ class Character:
     markers: Sequence[Marker] = ()
     """The markers that it puts on others."""
     bound: bool = False
-    """Its turn begins with nothing but gathering and `rules` allowed."""
+    """Its turn may begin with nothing but gathering and `rules` allowed."""
     protects: bool = False
     """Rank 8 cannot touch the city for the rest of the round."""
     limit: int = 1
@@ -60,6 +64,8 @@ class Character:
     """May build at all."""
     duplicates: bool = False
     """Districts identical to ones in the own city may be built."""
+    watches: bool = False
+    """Something may come of the end of any turn after it was revealed."""
     borrows: bool = False
     """May borrow missing gold for cards (Cardinal)."""
 
@@ -67,12 +73,22 @@ class Character:
         """Whether building a card uses the limit."""
         return True
 
+    def binds(self, state: State) -> bool:
+        """Whether its turn begins so: not where that leads nowhere."""
+        return self.bound
+
     def unfinished(self, state: State, seat: int) -> str | None:
         """The code of something that must still be done before the turn may end."""
         return None
 
     def called(self, table: Table, seat: int) -> None:
         """What happens by itself when it is called and revealed, after the markers on it."""
+
+    def opening(self, table: Table, seat: int) -> None:
+        """What it asks of whoever uses it before anything else of the turn."""
+
+    def followed(self, table: Table, seat: int, character: str) -> None:
+        """What comes to `seat`, which has called it and waits, when `character` is the next one called."""
 
     def bewitched(self, table: Table, seat: int) -> None:
         """What still happens to its holder, bewitched, after gathering."""
@@ -82,6 +98,9 @@ class Character:
 
     def ending(self, table: Table, seat: int) -> None:
         """What happens by itself when the turn ends."""
+
+    def turn_ending(self, table: Table, seat: int, ended: Turn) -> None:
+        """What comes to `seat`, who uses it, when any turn ends after it was revealed."""
 
     def round_ending(self, table: Table, seat: int) -> None:
         """What happens to its holder, killed before the turn, when the round ends."""
@@ -101,14 +120,10 @@ class Unique:
     """As how many districts it counts towards a complete city."""
     any_income: bool = False
     """Counts as a district of any type for income."""
-    any_type: bool = False
-    """Counts as a district of any one type when points are counted."""
     untouchable: bool = False
     """Rank 8 cannot use its ability on it."""
     wall: int = 0
     """What rank 8 pays more for another district of the city."""
-    duplicates: bool = False
-    """Districts identical to ones in the city may be built."""
     outside_limit: bool = False
     """Building it does not use the limit."""
     paid_by_cards: bool = False
@@ -123,8 +138,14 @@ class Unique:
     """Extra gold when gathering gold."""
     more_cards: int = 0
     """Extra cards drawn when gathering cards."""
+    wants_thanks: bool = False
+    """Its owner, having the crown, wants thanks of every other player who is called."""
+    heals: bool = False
+    """Its owner, silenced, answers the call to gather."""
     ends_last: bool = False
     """Its `ending` comes after the character's."""
+    worth: int = 0
+    """What the card is worth at the end beyond its cost."""
     points_in_hand: int = 0
     """The points for it in hand at the end."""
 
@@ -132,9 +153,17 @@ class Unique:
         """What it adds to the price of building a card in its city."""
         return 0
 
+    def any_type(self, state: State, district: District) -> bool:
+        """Whether it counts as a district of any one type when points are counted."""
+        return False
+
     def kept(self, drawn: int) -> int:
         """How many of the cards drawn when gathering may be kept."""
         return 1
+
+    def repeats(self, player: Player) -> bool:
+        """Whether a district identical to one in this city may be built."""
+        return False
 
     def unbuildable(self, player: Player) -> str | None:
         """The code of what forbids building it in this city."""
@@ -144,9 +173,12 @@ class Unique:
         """What happens when it has just been built."""
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
-        """What happens when a district of its city has just been destroyed, `card` lying nowhere yet; True where
-        it has seen to the card."""
+        """What happens in the city of `seat`, where it stands, when a district of any city has just been
+        destroyed, `card` lying nowhere yet; True where it sees to the card."""
         return False
+
+    def crowned(self, table: Table, seat: int) -> None:
+        """What comes to `seat`, in whose city it stands, when the crown has gone from one player to another."""
 
     def ending(self, table: Table, seat: int) -> None:
         """What happens by itself when its owner's turn ends."""

@@ -43,30 +43,44 @@ def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[
         raise IllegalMove("game_over" if state.phase == "over" else "not_your_turn")
     if state.steps:
         verb = state.steps[-1].verb
-        rule = played.answers[verb]
-        if type(action) is not rule.action:
-            raise IllegalMove("answer_first", verb=verb)
-        return rule
+        for rule in played.answers[verb]:
+            if type(action) is rule.action:
+                return rule
+        raise IllegalMove("answer_first", verb=verb)
     assert state.turn is not None
     return _rule_of_turn(played, state, state.turn, action)
 
 
 def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
-    if not turn.bound and type(action) in played.by_action:
-        return played.by_action[type(action)]
+    usual = None if turn.bound else played.by_action.get(type(action))
+    if usual is not None and (usual.closing or not _closed(played, turn)):
+        return usual
     for rule in _rules(played, state, turn):
         if rule.action is type(action):
             if rule.once and rule.once in turn.used:
                 raise IllegalMove("used_already", verb=action.verb)
             return rule
-    raise IllegalMove("only_gathering" if turn.bound else "no_such_ability", verb=action.verb)
+    if turn.bound or _closed(played, turn):
+        raise IllegalMove("only_gathering" if turn.bound else "only_ending", verb=action.verb)
+    later = any(rule.action is type(action) for rule in played.turn_rules[turn.character])
+    raise IllegalMove("gather_first" if later else "no_such_ability", verb=action.verb)
+
+
+def _closed(played: Edition, turn: Turn) -> bool:
+    """Whether nothing is left but the end of the turn."""
+    return bool(turn.used) and played.last_abilities.get(turn.character) in turn.used
 
 
 def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
     """Every rule the seat on turn may act under."""
     if turn.bound:
         return played.bound_rules[turn.character]
-    rules = played.turn_rules[turn.character]
+    if not turn.gathered:
+        rules = played.early_rules[turn.character]
+    elif _closed(played, turn):
+        return played.closing_rules
+    else:
+        rules = played.turn_rules[turn.character]
     effects = played.effects
     for district in state.players[turn.seat].city:
         if district.key in effects and effects[district.key].rules:
@@ -84,15 +98,22 @@ def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
     return found
 
 
+def _answers(state: State, seat: int) -> Sequence[Choice]:
+    """Every answer to what is asked of a seat."""
+    rules = edition_of(state).answers[state.steps[-1].verb]
+    if len(rules) == 1:
+        return rules[0].choices(state, seat)
+    return [choice for rule in rules for choice in rule.choices(state, seat)]
+
+
 def decisions(state: State) -> dict[int, Sequence[Choice]]:
     """Who must decide now, and everything they may choose. Empty while the table itself must go on.
 
     In a view the choices of other seats are left empty: they depend on what only those seats know.
     """
     if state.steps:
-        step = state.steps[-1]
-        rule = edition_of(state).answers[step.verb]
-        return {step.seat: rule.choices(state, step.seat) if state.knows(step.seat) else ()}
+        seat = state.steps[-1].seat
+        return {seat: _answers(state, seat) if state.knows(seat) else ()}
     if state.turn is not None:
         seat = state.turn.seat
         return {seat: _choices_of_turn(state, state.turn) if state.knows(seat) else ()}

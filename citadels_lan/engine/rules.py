@@ -34,12 +34,16 @@ class Rule(Generic[A]):
     `choices` lists every legal action, `refusal` is None for exactly these and says why for any other, `perform`
     runs a legal one. The first two see nothing that the seat may not know, so a client's view answers them as
     the host does. `once` names an ability that is spent by use: the turn sees to that. `bound` is a rule of every
-    turn that holds also while only gathering is allowed.
+    turn that holds also while only gathering is allowed. `last` belongs to the end of a turn: it waits for the
+    gathering, and after it nothing is left but the rules of every turn that are `closing`. The turn sees to that,
+    too; such an ability has its `once`.
     """
 
     action: ClassVar[type[Action]]
     once: ClassVar[str] = ""
     bound: ClassVar[bool] = False
+    closing: ClassVar[bool] = False
+    last: bool = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         raise NotImplementedError

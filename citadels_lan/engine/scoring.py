@@ -1,58 +1,97 @@
 """The end of the game: points by reason, and who wins (rulebook p. 6)."""
 
 from collections import Counter
+from collections.abc import Callable
+from typing import TypeAlias
 
-from citadels_lan.engine.turn.cities import uniques
+from citadels_lan.engine.turn.cities import complete, uniques
 
 from .cards import TYPES, DistrictType
 from .edition import edition_of
+from .pieces import NEITHER
 from .state import Score, State
+
+Rewarded: TypeAlias = Callable[[State, int], bool]
+"""Whether a city gets points for being complete."""
+Measure: TypeAlias = Callable[[State, int], int]
+"""What decides between seats with as many points; more is better."""
+Winners: TypeAlias = Callable[[State, tuple[Score, ...]], tuple[int, ...]]
 
 
 def scores(state: State) -> tuple[Score, ...]:
-    """Every seat's score."""
-    return tuple(_score(state, seat) for seat in range(len(state.players)))
+    """Every seat's score; a city that was complete at some time has its points (R324)."""
+    return _scores(state, lambda state, seat: state.players[seat].completed)
 
 
-def _score(state: State, seat: int) -> Score:
+def scores_of_the_end(state: State) -> tuple[Score, ...]:
+    """The same, but only a city that is complete at the end has its points, unless it was the first (R365)."""
+    return _scores(state, complete)
+
+
+def _scores(state: State, rewarded: Rewarded) -> tuple[Score, ...]:
+    return tuple(_score(state, seat, completed=rewarded(state, seat)) for seat in range(len(state.players)))
+
+
+def _score(state: State, seat: int, *, completed: bool) -> Score:
     """A seat's score, a district of any type counted as the one that gives most (R274); unique where that is as
     good."""
-    types_of = edition_of(state).types
-    types = Counter(types_of[district.key] for district in state.players[seat].city)
-    if not any(unique.any_type for unique in uniques(state, seat)):
-        return Score(_parts(state, seat, types))
-    options = [Score(_parts(state, seat, types), "unique")]
+    edition = edition_of(state)
+    city = state.players[seat].city
+    types = Counter(edition.types[district.key] for district in city)
+    plain = Score(_parts(state, seat, types, completed=completed), "unique")
+    if not any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city):
+        return Score(plain.parts)
+    options = [plain]
     for other in TYPES[:-1]:
         moved = types.copy()
         moved["unique"] -= 1
         moved[other] += 1
-        options.append(Score(_parts(state, seat, moved), other))
+        options.append(Score(_parts(state, seat, moved, completed=completed), other))
     return max(options, key=lambda score: score.total)
 
 
-def _parts(state: State, seat: int, types: Counter[DistrictType]) -> tuple[tuple[str, int], ...]:
+def _parts(
+    state: State, seat: int, types: Counter[DistrictType], *, completed: bool
+) -> tuple[tuple[str, int], ...]:
     player = state.players[seat]
     effects = edition_of(state).effects
     parts = [
         ("districts", sum(district.cost for district in player.city)),
         ("types", 3 if all(types[kind] > 0 for kind in TYPES) else 0),
         ("first", 4 if state.first == seat else 0),
-        ("completed", 2 if player.completed and state.first != seat else 0),
+        ("completed", 2 if completed and state.first != seat else 0),
         *((unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)),
         *((key, unique.points_in_hand * player.hand.count(key)) for key, unique in effects.items()),
     ]
     return tuple((reason, points) for reason, points in parts if points)
 
 
-def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
-    """The seat with most points; among equals the highest rank revealed in the last round (R331 to R334)."""
+def most_points(*then: Measure) -> Winners:
+    """Whoever has most points wins; among equals these measures decide, one after the other, and whoever is equal
+    in all of them shares the victory."""
 
-    def standing(seat: int) -> tuple[int, int]:
-        return results[seat].total, _highest_rank(state, seat)
+    def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
+        standing = [
+            (result.total, *(measure(state, seat) for measure in then)) for seat, result in enumerate(results)
+        ]
+        best = max(standing)
+        return tuple(seat for seat, reached in enumerate(standing) if reached == best)
 
-    return (max(range(len(results)), key=standing),)
+    return winners
 
 
-def _highest_rank(state: State, seat: int) -> int:
+def highest_rank(state: State, seat: int) -> int:
+    """The highest rank revealed in the last round (R331 to R334)."""
     rank = edition_of(state).ranks
     return max((rank[character] for character in state.players[seat].revealed), default=0)
+
+
+def worth_of_districts(state: State, seat: int) -> int:
+    """What the district cards of a city are worth without any bonus (R363)."""
+    city = sum(district.cost for district in state.players[seat].city)
+    return city + sum(unique.worth for unique in uniques(state, seat))
+
+
+def gold(state: State, seat: int) -> int:
+    """The gold of a seat."""
+    return state.players[seat].gold

@@ -63,6 +63,7 @@ def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = F
     if crown is not None and not 0 <= crown < config.players:
         raise Unplayable("no_such_seat", seat=crown)
     played = edition_named(config.edition, config.options)
+    config = played.casting.filled(played, config)
     return State(
         edition=config.edition,
         options=config.options,

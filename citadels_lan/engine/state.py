@@ -18,12 +18,15 @@ EVERYTHING, SPECTATOR = -2, -1
 
 class District(Struct, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292)."""
+    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built;
+    `turned` is a Bell Tower's card (R371)."""
 
     key: str
     printed: int
     beautified: bool = False
     under: tuple[tuple[int, str], ...] = ()
+    built: int = 0
+    turned: bool = False
 
     @property
     def cost(self) -> int:
@@ -36,7 +39,8 @@ class Player(Struct):
 
     `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
     `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
-    `completed`: the city was complete at some time (R324).
+    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of
+    the cycles so far (R492).
     """
 
     gold: int = 0
@@ -47,6 +51,8 @@ class Player(Struct):
     seen: list[tuple[str, ...]] = []
     laid: list[str] = []
     completed: bool = False
+    has_built: bool = False
+    points: int = 0
 
     def copy(self) -> "Player":
         return Player(
@@ -58,6 +64,8 @@ class Player(Struct):
             self.seen.copy(),
             self.laid.copy(),
             self.completed,
+            self.has_built,
+            self.points,
         )
 
 
@@ -89,8 +97,9 @@ class Site(Struct, frozen=True):
 class Turn(Struct):
     """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
     turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
-    (Alchemist); `paid`: a district was paid for (Magistrate). `bound`: only gathering is allowed now, because of
-    a spell or an unresolved threat. `resumed`: the second part of a Witch's turn."""
+    (Alchemist); `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering is allowed
+    now, because of a spell or an unresolved threat. `resumed`: the second part of a Witch's turn. `unsold`: the
+    cards offered that nobody has bid for (R488)."""
 
     seat: int
     character: str
@@ -101,12 +110,25 @@ class Turn(Struct):
     refund: int = 0
     paid: bool = False
     used: list[str] = []
+    unsold: list[str] = []
 
     def copy(self) -> "Turn":
         return Turn(
             self.seat, self.character, self.gathered, self.bound, self.resumed,
-            self.builds, self.refund, self.paid, self.used.copy(),
+            self.builds, self.refund, self.paid, self.used.copy(), self.unsold.copy(),
         )  # fmt: skip
+
+
+class Auction(Struct, frozen=True):
+    """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
+    `bidder` is None while there is no bid; who is in `passed` bids no more."""
+
+    seller: int
+    card: str
+    floor: int
+    bid: int = 0
+    bidder: int | None = None
+    passed: tuple[int, ...] = ()
 
 
 class Mark(Struct, frozen=True):
@@ -136,7 +158,13 @@ class State(Struct):
 
     `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
-    city first; the game then ends with the round. `viewer` says whose view it is.
+    city first; the game then ends with the round. `lowered`: a turned Bell Tower was destroyed after that, and its
+    number still counts for points (R372). `viewer` says whose view it is.
+    `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off
+    a deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
+    `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is
+    paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
+    call.
     `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
     knows which one counts, until it is shown; the full state has HIDDEN there, too.
     """
@@ -167,6 +195,15 @@ class State(Struct):
     tick: int = 0
     sealed: bool = False
     options: Options = ()
+    lowered: bool = False
+    discards: list[str] = []
+    called: list[str] = []
+    recent: tuple[str, ...] = ()
+    caller: int | None = None
+    calls: int = 0
+    expectant: int | None = None
+    fresh: list[str] = []
+    auction: Auction | None = None
 
     def copy(self) -> "State":
         return State(
@@ -196,6 +233,15 @@ class State(Struct):
             self.tick,
             self.sealed,
             self.options,
+            self.lowered,
+            self.discards.copy(),
+            self.called.copy(),
+            self.recent,
+            self.caller,
+            self.calls,
+            self.expectant,
+            self.fresh.copy(),
+            self.auction,
         )
 
     def knows(self, seat: int) -> bool:
@@ -228,6 +274,12 @@ def marks_on(state: State, character: str) -> list[Mark]:
     return [mark for mark in state.marks if mark.character == character]
 
 
+def is_killed(state: State, character: str) -> bool:
+    """Whether a character was killed: nothing comes of it then, even where it is revealed (R375, R386)."""
+    killed = state.mark("killed")
+    return killed is not None and killed.character == character
+
+
 def user_of(state: State, seat: int, character: str) -> int:
     """Who uses the abilities of a character that `seat` has revealed: the Witch, if it is bewitched."""
     spell = state.mark("bewitched")
@@ -253,7 +305,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return District(district.key, district.printed, district.beautified, under)
+    return replace(district, under=under)
 
 
 def _hide(player: Player, own: bool, viewer: int | None) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from .cards import box
 
-BOXES: Final = ("e2016",)
+BOXES: Final = ("e2016", "classic", "dark_city")
 """The folders of `editions` that have cards of their own."""
 DISTRICTS: Final[tuple[str, ...]] = tuple(dict.fromkeys(key for folder in BOXES for key in box(folder).districts))
 CHARACTERS: Final[tuple[str, ...]] = tuple(

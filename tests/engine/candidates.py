@@ -7,9 +7,15 @@ from itertools import islice, permutations
 from citadels_lan.engine import TYPES, Action, State
 from citadels_lan.engine import actions as act
 from citadels_lan.engine.actions import GOLD, Payment
+from citadels_lan.engine.characters.emperor_at_the_call import Tribute
+from citadels_lan.engine.districts.ballroom import Thank
+from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
+from citadels_lan.engine.districts.lighthouse import Lighthouse
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.flow.auction import Bid, Offer, PassBid
 from citadels_lan.engine.spots import Spot
+from citadels_lan.engine.turn.selling import Sell
 from citadels_lan.engine.words import by_rank, in_order
-from tests.facts import CHARACTERS, DISTRICTS
 
 
 def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:
@@ -24,7 +30,10 @@ def _plain() -> Iterator[Action]:
         yield act.Gather(what)
         yield act.Bonus(what)
     for yes in (True, False):
-        yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes))
+        yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes), act.Graveyard(yes), Thank(yes))
+        yield BellTower(yes)
+    yield from (Tribute(), Lighthouse(), TurnBellTower(), PassBid())
+    yield from map(Bid, (1, 2, 3, 5, 8, 13, 999))
     for gold in range(4):
         for cards in range(3):
             yield act.Income(gold, cards)
@@ -32,7 +41,8 @@ def _plain() -> Iterator[Action]:
 
 def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
     known = [*state.players[seat].hand, *(card for step in state.steps for card in step.cards)]
-    cards = {card for card in known if card in DISTRICTS} | set(rng.sample(list(DISTRICTS), 4))
+    districts = edition_of(state).districts
+    cards = {card for card in known if card in districts} | set(rng.sample(list(districts), 4))
     for card in sorted(cards):
         yield from (
             act.Build(card),
@@ -41,9 +51,10 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
             act.Keep((card,)),
             act.Redraw((card,)),
         )
+        yield from (Tribute(card), Lighthouse(card), Sell(card), Offer(card), Offer(card, 2), Offer(card, 9))
         yield act.Take(card)
         yield act.Take(card, GOLD)
-    some = [card for card in known if card in DISTRICTS]
+    some = [card for card in known if card in districts]
     for size in (2, 3):
         yield act.Redraw(in_order(some[:size]))
         yield act.Keep(in_order(some[:size]))
@@ -66,7 +77,7 @@ def _with_seats(state: State, seat: int) -> Iterator[Action]:
 
 
 def _with_characters(rng: random.Random, state: State) -> Iterator[Action]:
-    for character in {*state.cast, *rng.sample(list(CHARACTERS), 3)}:
+    for character in {*state.cast, *rng.sample(list(edition_of(state).characters), 3)}:
         yield from (act.Kill(character), act.Bewitch(character), act.Rob(character), act.Pick(character))
         other = rng.choice(state.cast)
         yield act.Pick(character, other)

@@ -10,24 +10,23 @@ from citadels_lan.engine.config import Options
 
 from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
 
-PLANNED = ("classic", "dark_city", "citta_comune")
-"""Editions that rulings are written for and that are not built yet."""
-NEEDS_RANK_NINE = (3, 8)
 RANK_NINE = "artist"
+PURPLES = "purples"
+"""The option that names the unique districts in play."""
 
 
 class Unsound(Exception):
     """A ruling that makes no sense; the message says why."""
 
 
-class Waiting(Exception):
-    """A ruling about something that is not built yet."""
-
-
 def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
-    """One character per rank: the given cast, or the first game's with what the ruling names."""
+    """One character per rank: the given cast, or the first game's with what the ruling names where that may be."""
     given = ruling.given
     rank = edition.ranks
+    if not edition.casting.chooses_cast:
+        if given.cast is not None:
+            raise Unsound("the cast of this edition is always the same")
+        return edition.scenarios["first_game"].cast
     if given.cast is not None:
         return _ordered(given.cast, edition)
     chosen: dict[int, str] = {}
@@ -38,7 +37,7 @@ def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
                 raise Unsound(f"{there} and {name} are both held, but share a rank")
     for name in edition.scenarios["first_game"].cast:
         chosen.setdefault(rank[name], name)
-    if given.players in NEEDS_RANK_NINE:
+    if given.players in edition.casting.ninth_needed:
         chosen.setdefault(9, RANK_NINE)
     return tuple(chosen[rank] for rank in sorted(chosen))
 
@@ -98,11 +97,9 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
 
 
 def the_edition(given: Given) -> Edition:
-    """The edition that a ruling is played in. Waiting where it is not built yet; Unsound where there is none, or
-    not with these options or for so many players."""
+    """The edition that a ruling is played in. Unsound where there is none, or not with these options or for so
+    many players."""
     key = str(given.edition)  # 2016 without quotes is a number in YAML
-    if key in PLANNED and key not in EDITIONS:
-        raise Waiting("edition not built")
     try:
         edition = edition_named(key, options_of(given))
     except Unplayable as reason:
@@ -113,18 +110,35 @@ def the_edition(given: Given) -> Edition:
 
 
 def options_of(given: Given) -> Options:
-    """The options that a ruling gives, as a table's config has them."""
-    return tuple(sorted(given.options.items()))
+    """The options that a ruling gives, as a table's config has them: without those that are at their default, and
+    without the purple districts, which a table has by themselves."""
+    known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
+    default: dict[str, object] = {name: next(iter(values)) for name, values in known.items()}
+    default[PURPLES] = given.options.get(PURPLES)
+    return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
+
+
+def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
+    """The unique districts that a ruling is played with: all, or the purple ones that it names (R456)."""
+    named = given.options.get(PURPLES)
+    if named is None:
+        return edition.scenarios["first_game"].districts
+    if edition.casting.chosen is not None or not edition.casting.chooses_cast:
+        raise Unsound("the purple districts of this edition are no option")
+    for key in named:
+        if key not in edition.uniques:
+            raise Unsound(f"{key!r} is no purple district")
+    return tuple(key for key in edition.uniques if key in named)
 
 
 def check_cards(ruling: Ruling, edition: Edition) -> None:
-    """Unsound where the ruling names a district that does not exist, Waiting where its effect is not built."""
+    """Unsound where the ruling names a district that does not exist."""
     given, then = ruling.given, ruling.then
     for told in then.told.values():
         for name in told:
             if name not in edition.districts and name.removesuffix("*") not in edition.characters:
                 raise Unsound(f"{name!r} is no card that anybody could be told")
-    names = [*given.deck, *_expected_cards(then)]
+    names = [*given.deck, *given.discard, *_expected_cards(then)]
     for name in SEATS:
         if (seat := given.seat(name)) is not None:
             names += seat.hand
@@ -132,15 +146,6 @@ def check_cards(ruling: Ruling, edition: Edition) -> None:
     for card in names:
         if card not in edition.districts:
             raise Unsound(f"{card!r} is no district")
-        if edition.types[card] == "unique" and card not in edition.effects:
-            raise Waiting(f"{card} not built")
-
-
-def check_cast(cast: Iterable[str], edition: Edition) -> None:
-    """Waiting where a character of the cast is not built."""
-    for name in cast:
-        if name not in edition.abilities:
-            raise Waiting(f"{name} not built")
 
 
 def _in_city(city: Iterable[object]) -> Iterator[str]:
@@ -155,7 +160,7 @@ def _in_city(city: Iterable[object]) -> Iterator[str]:
 
 
 def _expected_cards(then: Then) -> Iterator[str]:
-    for place in (then.deck_top, then.deck_bottom):
+    for place in (then.deck_top, then.deck_bottom, then.discard):
         if isinstance(place, str):
             yield place
         elif isinstance(place, list):

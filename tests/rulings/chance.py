@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .cast import Unsound
 
@@ -10,9 +10,10 @@ T = TypeVar("T")
 
 
 class Scripted:
-    """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, `outcomes` what
-    comes of later picks: each takes the first one left that it can have. A pick that can go one way only, such as
-    a card out of a hand of one, need not be among them."""
+    """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, or the
+    characters that are called off it, and off the next ones. `outcomes` is what comes of later picks: each takes
+    the first one left that it can have. A pick that can go one way only, such as a card out of a hand of one, need
+    not be among them."""
 
     def __init__(self, seed: str, pile: Sequence[str] = (), outcomes: Sequence[str] = ()) -> None:
         self.seed = seed
@@ -36,6 +37,8 @@ class Scripted:
         return top + rest
 
     def pick(self, label: str, items: Sequence[T]) -> T:
+        if label.startswith("call/"):
+            return self._called(label, items)
         if self.outcomes and all(isinstance(item, str) for item in items):
             for index, outcome in enumerate(self.outcomes):
                 if outcome in items:
@@ -44,4 +47,15 @@ class Scripted:
             if len(set(items)) == 1:
                 return items[0]
             raise Unsound(f"chance: no outcome of {self.outcomes} can be picked from {items}")
+        return Random(f"{self.seed}/{label}").choice(list(items))
+
+    def _called(self, label: str, items: Sequence[T]) -> T:
+        """The next character off the deck."""
+        known: list[Any] = list(items)
+        if self.pile:
+            if self.pile[0] not in known:
+                raise Unsound(f"the character deck has no {self.pile[0]} left to call")
+            return items[known.index(self.pile.pop(0))]
+        if self.outcomes and self.outcomes[0] in known:
+            return items[known.index(self.outcomes.pop(0))]
         return Random(f"{self.seed}/{label}").choice(list(items))

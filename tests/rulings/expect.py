@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 from msgspec import UNSET
 
 from citadels_lan.engine import HIDDEN, State, edition_of, view
+from citadels_lan.engine.flow.cycles import Cycles
 
 from .cast import Unsound, read_move
 from .play import Play, verbs
 from .schema import SEATS, Entry, Hidden, SeatThen, Then
 
 H = TypeVar("H", bound=Hashable)
-Standing = tuple[str, bool, tuple[str, ...]]
+Standing = tuple[str, bool, bool, tuple[str, ...]]
 
 
 def differences(play: Play, then: Then) -> Iterator[str]:
@@ -59,8 +60,14 @@ def _bag(what: str, expected: Iterable[H], found: Iterable[H]) -> Iterator[str]:
 def _text(item: object) -> str:
     if not isinstance(item, tuple):
         return str(item)
-    key, beautified, under = item
-    return f"{key}{' beautified' if beautified else ''}{f' on {list(under)}' if under else ''}"
+    key, beautified, turned, under = item
+    said = (
+        key,
+        " beautified" if beautified else "",
+        " turned" if turned else "",
+        f" on {list(under)}" if under else "",
+    )
+    return "".join(said)
 
 
 # Seats
@@ -78,13 +85,20 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
     if expected.score is not UNSET:
         results = state.scores if state.phase == "over" else edition_of(state).scores(state)
         yield from _other("score", expected.score, results[seat].total)
+    yield from _other("points", expected.points, player.points)
     yield from _other("completed", expected.completed, player.completed or seat in play.stood_complete)
     held = [*player.revealed, *player.concealed]
     if expected.character is not UNSET:
         wanted = [] if expected.character is None else [expected.character]
-        yield from _cards("character", "hidden" if wanted == ["hidden"] else wanted, held)
+        shown = _of_the_turn(state, seat) if isinstance(edition_of(state).flow, Cycles) else held
+        yield from _cards("character", "hidden" if wanted == ["hidden"] else wanted, shown)
     if expected.characters is not UNSET:
         yield from _cards("characters", expected.characters, held)
+
+
+def _of_the_turn(state: State, seat: int) -> list[str]:
+    """The character of the turn in progress, if it is this seat's."""
+    return [state.turn.character] if state.turn is not None and state.turn.seat == seat else []
 
 
 def _nothing_hidden(expected: SeatThen) -> None:
@@ -102,7 +116,7 @@ def _cards(what: str, expected: list[str] | Hidden, found: list[str]) -> Iterato
 
 def _city(expected: list[Entry], state: State, seat: int) -> Iterator[str]:
     found: list[Standing] = [
-        (d.key, d.beautified, _sorted("hidden" if card == HIDDEN else card for _, card in d.under))
+        (d.key, d.beautified, d.turned, _sorted("hidden" if card == HIDDEN else card for _, card in d.under))
         for d in state.players[seat].city
     ]
     yield from _bag("city", [_standing(entry, found) for entry in expected], found)
@@ -115,14 +129,14 @@ def _sorted(cards: Iterable[str]) -> tuple[str, ...]:
 def _standing(entry: Entry, found: Iterable[Standing]) -> Standing:
     """A district as expected; `cards: hidden` stands for any number of hidden cards."""
     if isinstance(entry, str):
-        return entry, False, ()
+        return entry, False, False, ()
     ((key, on),) = entry.items()
     if on.cards != "hidden":
-        return key, on.beautified, _sorted(on.cards)
+        return key, on.beautified, on.turned, _sorted(on.cards)
     for there in found:
-        if there[:2] == (key, on.beautified) and there[2] and set(there[2]) == {"hidden"}:
+        if there[:3] == (key, on.beautified, on.turned) and there[3] and set(there[3]) == {"hidden"}:
             return there
-    return key, on.beautified, ("hidden",)
+    return key, on.beautified, on.turned, ("hidden",)
 
 
 # The table
@@ -151,6 +165,8 @@ def _table(play: Play, then: Then) -> Iterator[str]:
 
 def _decks(state: State, then: Then) -> Iterator[str]:
     yield from _other("deck_size", then.deck_size, len(state.deck))
+    if then.discard is not UNSET:
+        yield from _bag("discard", then.discard, state.discards)
     if then.deck_top is not UNSET:
         top = _several(then.deck_top)
         yield from _other("deck_top", top, state.deck[::-1][: len(top)])

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from citadels_lan.engine import Edition, Event, State, edition_of
+from citadels_lan.engine.flow.cycles import Cycles
 from citadels_lan.engine.state import District, Mark, Player, Turn
 from citadels_lan.engine.table import Table
 
-from .cast import Unsound, options_of
+from . import cycles
+from .cast import Unsound, districts_of, options_of
 from .chance import Scripted
 from .schema import SEATS, Entry, Given, SeatGiven
 from .sealing import Owners
@@ -31,15 +33,20 @@ class Start(Struct, frozen=True):
 
 def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scripted, *, sealed: bool) -> Start:
     """The table as the ruling gives it, or scored."""
-    ways = (given.turn is not None, given.call is not None, given.draft, given.score)
+    ways = (given.turn is not None, given.call is not None, given.draft, given.score, given.flip is not None)
     if sum(ways) != 1:
-        raise Unsound("exactly one of turn, call, draft and score says how play starts")
-    held = _held(given, cast)
+        raise Unsound("exactly one of turn, call, draft, flip and score says how play starts")
+    cyclic = isinstance(edition.flow, Cycles)
+    if cyclic:
+        cycles.check_given(given)
+    elif given.flip is not None or given.called or given.discard:
+        raise Unsound("only where characters are called off a deck there is flip, called or discard")
+    held = _held(given, cast, most=len(cast) if cyclic else holds(given))
     state = State(
         edition=edition.key,
         options=options_of(given),
         cast=cast,
-        districts=edition.scenarios["first_game"].districts,
+        districts=districts_of(given, edition),
         players=_players(given, held, edition),
         deck=[],
         crown=_seat(given, given.crown),
@@ -51,10 +58,21 @@ def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scri
     if given.draft:
         state.phase = "between"
     elif given.score:
+        state.discards = list(given.discard)
         _score(state)
+    elif cyclic:
+        return _cycle(given, state, chance, sealed=sealed)
     else:
         return _called(given, state, chance, sealed=sealed)
     return Start(state, Owners(state, sealed=sealed))
+
+
+def _cycle(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
+    """A turn of Citta Comune, or the call that begins it."""
+    cycles.set_up(given, state)
+    owners = Owners(state, sealed=sealed)
+    events = () if given.flip is None else tuple(cycles.call(given, state, chance).events)
+    return Start(state, owners, events)
 
 
 def _seat(given: Given, name: str) -> int:
@@ -69,12 +87,12 @@ def holds(given: Given) -> int:
     return 2 if given.players < 4 else 1
 
 
-def _held(given: Given, cast: Sequence[str]) -> dict[int, list[str]]:
+def _held(given: Given, cast: Sequence[str], most: int) -> dict[int, list[str]]:
     """The characters of each seat."""
     held: dict[int, list[str]] = {}
     for name, said in given.characters.items():
         characters = [said] if isinstance(said, str) else said
-        if len(characters) > holds(given):
+        if len(characters) > most:
             raise Unsound(f"{name} holds too many characters")
         held[_seat(given, name)] = list(characters)
     everyone = [character for characters in held.values() for character in characters]
@@ -102,6 +120,7 @@ def _players(given: Given, held: Mapping[int, list[str]], edition: Edition) -> l
                     city=[district(entry, seat, edition) for entry in said.city],
                     concealed=held.get(seat, []),
                     completed=said.completed or said.completed_first,
+                    points=said.points,
                 )
             )
     return players
@@ -116,13 +135,16 @@ def district(entry: Entry, seat: int, edition: Edition) -> District:
         raise Unsound("a city that is given hides nothing")
     if on.cards and key != "museum":
         raise Unsound(f"no cards lie under {key}")
-    return District(key, edition.costs[key], on.beautified, tuple((seat, card) for card in on.cards))
+    if on.turned and key != "bell_tower":
+        raise Unsound(f"{key} cannot be turned")
+    under = tuple((seat, card) for card in on.cards)
+    return District(key, edition.costs[key], on.beautified, under, turned=on.turned)
 
 
 def _deck(given: Given, state: State, chance: Scripted) -> list[str]:
     """The deck, its top last: what is given, then the rest of the game's cards in any order."""
     rest = Counter(edition_of(state).deck(state.districts))
-    rest.subtract(given.deck)
+    rest.subtract((*given.deck, *given.discard))
     for player in state.players:
         rest.subtract(player.hand)
         for standing in player.city:

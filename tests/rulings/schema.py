@@ -18,9 +18,10 @@ class Strict(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OnDistrict(Strict, frozen=True):
-    """What lies on and under a district; `cards` are the Museum's."""
+    """What lies on and under a district; `cards` are the Museum's, `turned` is a Bell Tower's."""
 
     beautified: bool = False
+    turned: bool = False
     cards: list[str] | Hidden = []
 
 
@@ -36,6 +37,7 @@ class SeatGiven(Strict, frozen=True):
     city: list[Entry] = []
     completed_first: bool = False
     completed: bool = False
+    points: Count = 0
 
 
 class Warrants(Strict, frozen=True):
@@ -69,12 +71,15 @@ class Given(Strict, frozen=True):
     crown: SeatName = "a"
     turn: SeatName | Annotated[dict[SeatName, str], Meta(min_length=1, max_length=1)] | None = None
     call: Annotated[int, Meta(ge=1, le=9)] | None = None
+    flip: SeatName | None = None
+    called: list[str] = []
     draft: bool = False
     score: bool = False
     shuffle: list[str] = []
     chance: list[str] = []
     deck: list[str] = []
     deck_size: Count | None = None
+    discard: list[str] = []
     marks: Marks = Marks()
     last_round: bool = False
     options: dict[str, Any] = {}
@@ -122,6 +127,7 @@ class SeatThen(Strict, frozen=True):
     city: list[Entry] | UnsetType = UNSET
     hand_size: Count | UnsetType = UNSET
     score: int | UnsetType = UNSET
+    points: Count | UnsetType = UNSET
     completed: bool | UnsetType = UNSET
     character: str | UnsetType | None = UNSET
     characters: list[str] | Hidden | UnsetType = UNSET
@@ -148,6 +154,7 @@ class Then(Strict, frozen=True):
     deck_top: str | list[str] | UnsetType = UNSET
     deck_bottom: str | list[str] | UnsetType = UNSET
     deck_size: Count | UnsetType = UNSET
+    discard: list[str] | UnsetType = UNSET
     taxes: Count | UnsetType = UNSET
     face_up: list[str] | UnsetType = UNSET
     offered: dict[SeatName, list[str]] | UnsetType = UNSET

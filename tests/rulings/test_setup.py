@@ -1,10 +1,22 @@
-"""What is chosen and dealt before a ruling can begin (R001 to R011)."""
+"""What is chosen and dealt before a ruling can begin (R001 to R011, R338 to R341, R429, R430)."""
 
 from collections import Counter
 
 import pytest
 
-from citadels_lan.engine import State, TableConfig, Unplayable, advance, evolve, from_scenario, new_table
+from citadels_lan.engine import (
+    EDITIONS,
+    State,
+    TableConfig,
+    Unplayable,
+    advance,
+    edition_named,
+    edition_of,
+    evolve,
+    from_scenario,
+    new_table,
+    scenario_of,
+)
 from tests.facts import BASICS, CHARACTERS, FIRST_GAME, RANK, SCENARIOS, TYPE, UNIQUES, first_game
 
 from .chance import Scripted
@@ -189,3 +201,67 @@ def test_uniques_drawn_by_chance_are_fourteen_in_order() -> None:
 def test_the_first_game_gets_a_rank_nine_where_it_is_needed() -> None:
     assert from_scenario("first_game", 3).cast[-1] == "artist"
     assert from_scenario("first_game", 8).cast[-1] in ("queen", "artist")
+
+
+CLASSIC = EDITIONS["classic"]
+EIGHT = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_classic_deals_four_cards_and_two_gold_and_crowns_by_chance(players: int) -> None:
+    state = dealt(TableConfig(players, edition="classic"))
+    assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
+    assert state.cast == EIGHT
+    assert len(state.deck) == 65 - 4 * players
+    crowns = {dealt(TableConfig(players, edition="classic"), seed).crown for seed in map(str, range(60))}
+    assert crowns == set(range(players))
+
+
+def test_classic_is_for_two_to_seven() -> None:
+    with pytest.raises(Unplayable):
+        new_table(TableConfig(8, edition="classic"))
+
+
+@pytest.mark.parametrize(
+    ("deck", "more"),
+    [
+        (65, set()),
+        (66, {"great_wall"}),
+        (67, {"imperial_treasury", "map_room"}),
+        (68, {"great_wall", "imperial_treasury", "map_room"}),
+    ],
+)
+def test_the_decks_of_classic(deck: int, more: set[str]) -> None:
+    options = () if deck == 65 else (("deck", deck),)
+    played = edition_named("classic", options)
+    state = new_table(TableConfig(4, edition="classic", options=options))
+    assert len(state.deck) == deck
+    types = Counter(played.types[card] for card in state.deck)
+    assert types == {"noble": 12, "religious": 11, "trade": 20, "military": 11, "unique": deck - 54}
+    assert set(state.districts) - set(CLASSIC.uniques) == more
+    assert {card: count for card, count in Counter(state.deck).items() if played.types[card] == "unique"} == {
+        card: 2 if card == "keep" else 1 for card in state.districts
+    }
+    assert played.costs["observatory"] == (4 if deck == 68 else 5)
+    assert "battlefield" in state.deck
+    assert "barracks" not in state.deck
+
+
+def test_nothing_of_classic_is_chosen() -> None:
+    for config in (
+        from_scenario("first_game", 5, edition_key="classic"),
+        from_scenario("random", 5, edition_key="classic"),
+        TableConfig(5, EIGHT, edition="classic"),
+    ):
+        assert new_table(config) == new_table(TableConfig(5, edition="classic"))
+    assert scenario_of(from_scenario("first_game", 5, edition_key="classic")) == ("first_game", False)
+    assert edition_of(new_table(TableConfig(5, edition="classic"))) is CLASSIC
+    for wrong, code in (
+        (TableConfig(5, (*EIGHT, "artist"), edition="classic"), "cast_is_fixed"),
+        (TableConfig(5, FIRST_GAME[:7], edition="classic"), "cast_is_fixed"),
+        (TableConfig(5, EIGHT, ("keep",), edition="classic"), "districts_are_fixed"),
+        (TableConfig(5, EIGHT, (*CLASSIC.uniques, "great_wall"), edition="classic"), "districts_are_fixed"),
+    ):
+        with pytest.raises(Unplayable) as refused:
+            new_table(wrong)
+        assert refused.value.code == code

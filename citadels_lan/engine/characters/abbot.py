@@ -11,7 +11,7 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
-from .income import districts
+from .income import INCOME, districts
 
 
 class SplitIncomeRule(Rule[Income]):
@@ -39,10 +39,14 @@ class SplitIncomeRule(Rule[Income]):
 
 
 class LevyRule(Rule[Levy]):
-    """One gold from the richest player, of the Abbot's choice among equals, if that is not the Abbot (R178)."""
+    """One gold from the richest player, of the Abbot's choice among equals, if that is not the Abbot (R178); where
+    it is from one `alone`, equals give nothing (R388)."""
 
     action = Levy
     once = "levy"
+
+    def __init__(self, *, alone: bool) -> None:
+        self.alone = alone
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         actions = map(Levy, other_seats(len(state.players), seat))
@@ -54,6 +58,8 @@ class LevyRule(Rule[Levy]):
         most = max(player.gold for player in state.players)
         if state.players[seat].gold == most:
             return IllegalMove("richest_yourself")
+        if self.alone and sum(player.gold == most for player in state.players) > 1:
+            return IllegalMove("several_richest")
         return None if state.players[action.seat].gold == most else IllegalMove("not_richest")
 
     def perform(self, table: Table, seat: int, action: Levy) -> None:
@@ -61,7 +67,9 @@ class LevyRule(Rule[Levy]):
 
 
 class Abbot(Character):
+    """`splits` the income into gold and cards as he likes."""
+
     key = "abbot"
 
-    def __init__(self) -> None:
-        self.rules = (SplitIncomeRule(), LevyRule())
+    def __init__(self, *, splits: bool = True, alone: bool = False) -> None:
+        self.rules = (SplitIncomeRule() if splits else INCOME, LevyRule(alone=alone))

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.events import Crowned, Revealed
+from citadels_lan.engine.events import Revealed
 from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.crown import give_crown
 
 from .income import INCOME
 
@@ -32,13 +33,13 @@ class CrownRule(Rule[Crown]):
         return IllegalMove("crowned_already") if state.crown == seat else None
 
     def perform(self, table: Table, seat: int, action: Crown) -> None:
-        table.emit(Crowned(seat))
+        give_crown(table, seat)
 
 
-def take_crown(table: Table, seat: int) -> None:
-    """`seat` takes the crown if it is elsewhere."""
-    if table.state.crown != seat:
-        table.emit(Crowned(seat))
+def reveal_late(table: Table, seat: int, character: str) -> None:
+    """`seat` shows a character that was killed, unless it has answered the call (R376)."""
+    if character in table.state.players[seat].concealed:
+        table.emit(Revealed(seat, character))
 
 
 class Monarch(Character):
@@ -48,13 +49,13 @@ class Monarch(Character):
         self.rules = (INCOME, CrownRule())
 
     def bewitched(self, table: Table, seat: int) -> None:
-        take_crown(table, seat)
+        give_crown(table, seat)
 
     def ending(self, table: Table, seat: int) -> None:
         assert table.state.turn is not None
         if not table.state.turn.resumed:
-            take_crown(table, seat)
+            give_crown(table, seat)
 
     def round_ending(self, table: Table, seat: int) -> None:
-        table.emit(Revealed(seat, self.key))
-        take_crown(table, seat)
+        reveal_late(table, seat, self.key)
+        give_crown(table, seat)

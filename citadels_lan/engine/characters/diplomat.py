@@ -13,25 +13,37 @@ from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .income import INCOME
-from .rank8 import open_cities, shielded, surcharge, unreachable
+from .rank8 import open_cities, protected, surcharge, unreachable, untouchable
 
 
 class ExchangeRule(Rule[Exchange]):
-    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216)."""
+    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216). It
+    `gives_all` where own districts that rank 8 cannot take may be given (R389)."""
 
     action = Exchange
     once = "exchange"
 
+    def __init__(self, *, gives_all: bool, last: bool) -> None:
+        self.gives_all = gives_all
+        self.last = last
+
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        if seat == protected(state):
+            return ()
         gold, own = state.players[seat].gold, list(spots(state, seat, seat))
-        return [
-            action
-            for other in open_cities(state, other_seats(len(state.players), seat))
-            for spot, taken in spots(state, seat, other)
-            for mine, given in own
-            if taken.cost - given.cost <= gold
-            and self.refusal(state, seat, action := Exchange(mine, spot)) is None
-        ]
+        if not self.gives_all:
+            own = [(mine, given) for mine, given in own if untouchable(state, given.key) is None]
+        found: list[Choice] = []
+        for other in open_cities(state, other_seats(len(state.players), seat)):
+            givable = [(mine, given) for mine, given in own if not standing(state.players[other], given.key)]
+            for spot, taken in spots(state, seat, other):
+                if untouchable(state, taken.key) or standing(state.players[seat], taken.key):
+                    continue
+                left = gold - surcharge(state, other, taken.key)
+                found += [
+                    Exchange(mine, spot) for mine, given in givable if max(taken.cost - given.cost, 0) <= left
+                ]
+        return found
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:
         owner, index = find(state, seat, action.own)
@@ -39,7 +51,10 @@ class ExchangeRule(Rule[Exchange]):
         if owner != seat or other == seat:
             return IllegalMove("own_for_other")
         given, taken = state.players[seat].city[index], state.players[other].city[target]
-        refused = shielded(state, seat, given.key) or unreachable(state, other, taken.key)
+        if seat == protected(state):
+            return IllegalMove("protected")
+        refused = None if self.gives_all else untouchable(state, given.key)
+        refused = refused or unreachable(state, other, taken.key)
         if refused is not None:
             return refused
         if standing(state.players[seat], taken.key) or standing(state.players[other], given.key):
@@ -67,5 +82,5 @@ class ExchangeRule(Rule[Exchange]):
 class Diplomat(Character):
     key = "diplomat"
 
-    def __init__(self) -> None:
-        self.rules = (INCOME, ExchangeRule())
+    def __init__(self, *, gives_all: bool = False, last: bool = False) -> None:
+        self.rules = (INCOME, ExchangeRule(gives_all=gives_all, last=last))

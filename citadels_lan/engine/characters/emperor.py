@@ -6,21 +6,25 @@ from typing import ClassVar
 
 from citadels_lan.engine.actions import Crown, other_seats
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.events import Answered, Asked, CardsMoved, Crowned, GoldMoved, Revealed
+from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
+from citadels_lan.engine.flow.rounds import close_round
 from citadels_lan.engine.pieces import Character, Steps
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.crown import give_crown
 
+from .crown import reveal_late
 from .income import INCOME
 
 
-def _heirs(state: State, seat: int) -> Iterator[int]:
+def heirs(state: State, seat: int) -> Iterator[int]:
     """Who may get the crown: neither its present holder nor whoever gives it (R079, R164)."""
     return (other for other in other_seats(len(state.players), seat) if other != state.crown)
 
 
-def _no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
+def no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
+    """Why somebody cannot get the crown."""
     if action.seat is None:
         return IllegalMove("crown_somebody")
     if action.seat >= len(state.players):
@@ -39,13 +43,13 @@ class GiveCrownRule(Rule[Crown]):
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return [
             action
-            for heir in _heirs(state, seat)
+            for heir in heirs(state, seat)
             for action in (Crown(heir, "gold"), Crown(heir, "card"), Crown(heir))
             if self.refusal(state, seat, action) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
-        refused = _no_heir(state, seat, action)
+        refused = no_heir(state, seat, action)
         if refused is not None or action.seat is None:
             return refused
         heir = state.players[action.seat]
@@ -58,7 +62,7 @@ class GiveCrownRule(Rule[Crown]):
     def perform(self, table: Table, seat: int, action: Crown) -> None:
         heir = action.seat
         assert heir is not None
-        table.emit(Crowned(heir))
+        give_crown(table, heir)
         if action.taking == "gold":
             table.emit(GoldMoved(heir, seat, 1, "crown"))
         elif action.taking == "card":
@@ -72,17 +76,18 @@ class LateCrownRule(Rule[Crown]):
     action = Crown
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [Crown(heir) for heir in _heirs(state, seat)]
+        return [Crown(heir) for heir in heirs(state, seat)]
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
         if action.taking is not None:
             return IllegalMove("take_nothing")
-        return _no_heir(state, seat, action)
+        return no_heir(state, seat, action)
 
     def perform(self, table: Table, seat: int, action: Crown) -> None:
         assert action.seat is not None
         table.emit(Answered("crown", seat))
-        table.emit(Crowned(action.seat))
+        give_crown(table, action.seat)
+        close_round(table)
 
 
 class Emperor(Character):
@@ -97,5 +102,5 @@ class Emperor(Character):
         return None if "crown" in state.turn.used else "crown_first"
 
     def round_ending(self, table: Table, seat: int) -> None:
-        table.emit(Revealed(seat, self.key))
+        reveal_late(table, seat, self.key)
         table.emit(Asked("crown", seat))

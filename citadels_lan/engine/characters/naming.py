@@ -1,7 +1,7 @@
 """Naming a character: what the Assassin, the Witch and the Thief have in common."""
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeAlias
 
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.choices import Choice
@@ -10,6 +10,25 @@ from citadels_lan.engine.events import Marked
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
+
+Spares: TypeAlias = Callable[[State, str], str | None]
+"""The code of why a character cannot be named, if it cannot."""
+
+
+def nobody(state: State, character: str) -> str | None:
+    """Whoever is in the cast may be named."""
+    return None
+
+
+def taken(state: State, character: str) -> str | None:
+    """Where characters are called off a deck: nobody names one that is called already or that somebody has named
+    (R412 to R414)."""
+    if character in state.called:
+        return "called_already"
+    for mark in state.marks:
+        if mark.character == character:
+            return f"{mark.kind}_safe"
+    return None
 
 
 def out_of_reach(state: State, character: str) -> str | None:
@@ -23,14 +42,14 @@ def out_of_reach(state: State, character: str) -> str | None:
 
 
 class NamingRule(Rule[OfCharacter]):
-    """Name another character of the cast, in play or not (R057); `kind` is the marker it gets."""
+    """Name another character of the cast, in play or not (R057); `kind` is the marker it gets, `unreachable` says
+    which cannot be named."""
 
     kind: ClassVar[str]
     action: ClassVar[type[OfCharacter]]
 
-    def unreachable(self, state: State, character: str) -> str | None:
-        """The code of why a character cannot be named."""
-        return None
+    def __init__(self, spares: Spares = nobody) -> None:
+        self.unreachable = spares
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         actions = map(self.action, state.cast)

@@ -1,21 +1,27 @@
-"""Rank 9, the Queen: three gold for sitting next to whoever revealed rank 4, even late (R229 to R236)."""
+"""Rank 9, the Queen: three gold for sitting next to whoever revealed rank 4, even late (R229 to R236); where
+characters are called off a deck, for being near the King (R418)."""
 
 from citadels_lan.engine.actions import Bonus
 from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import QueenWaits
 from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import State
+from citadels_lan.engine.state import State, is_killed
 from citadels_lan.engine.table import Table
 
 from .bonus import BonusRule
 
 
-def beside_rank_four(state: State, seat: int) -> bool:
-    """Whether a neighbour of `seat` has revealed the rank 4 character in this round."""
+def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
+    """Whether a neighbour of `seat` has revealed the rank 4 character in this round, killed before or not."""
     rank = edition_of(state).ranks
     count = len(state.players)
     neighbours = (state.players[(seat - 1) % count], state.players[(seat + 1) % count])
-    return any(rank[character] == 4 for player in neighbours for character in player.revealed)
+    return any(
+        rank[character] == 4 and is_killed(state, character) == killed
+        for player in neighbours
+        for character in player.revealed
+    )
 
 
 class QueenBonus(BonusRule):
@@ -23,7 +29,7 @@ class QueenBonus(BonusRule):
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         refused = super().refusal(state, seat, action)
-        if refused is None and not beside_rank_four(state, seat):
+        if refused is None and not beside_rank_four(state, seat, killed=False):
             return IllegalMove("not_beside_rank_four")
         return refused
 
@@ -36,7 +42,44 @@ class Queen(Character):
         self.rules = (QueenBonus(gold=gold),)
 
     def closing(self, table: Table, seat: int) -> None:
-        killed = table.state.mark("killed")
-        late = killed is not None and edition_of(table.state).ranks[killed.character] == 4
-        if late and beside_rank_four(table.state, seat):
+        if beside_rank_four(table.state, seat, killed=True):
+            table.gain_gold(seat, self.gold, "bonus")
+
+
+KING = "king"
+
+
+def near_the_king(state: State, seat: int) -> bool:
+    """Whether the King was called just before, or `seat` sits beside the crown; with two players always (R418)."""
+    count = len(state.players)
+    return count == 2 or state.recent[:-1] == (KING,) or (state.crown - seat) % count in (1, count - 1)
+
+
+class NearBonus(BonusRule):
+    """Gold, near the King only."""
+
+    def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
+        refused = super().refusal(state, seat, action)
+        if refused is None and not near_the_king(state, seat):
+            return IllegalMove("not_near_the_king")
+        return refused
+
+
+class QueenOfTheCycle(Character):
+    """Paid in her turn, or else when the King is called next; a Witch as her does not wait (R419)."""
+
+    key = "queen"
+
+    def __init__(self, gold: int) -> None:
+        self.gold = gold
+        self.rules = (NearBonus(gold=gold),)
+
+    def ending(self, table: Table, seat: int) -> None:
+        turn = table.state.turn
+        assert turn is not None
+        if "bonus" not in turn.used and not turn.resumed:
+            table.emit(QueenWaits(seat))
+
+    def followed(self, table: Table, seat: int, character: str) -> None:
+        if character == KING:
             table.gain_gold(seat, self.gold, "bonus")

@@ -5,22 +5,22 @@ from collections.abc import Iterable, Iterator
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import State, user_of
+from citadels_lan.engine.state import State, is_killed, user_of
 from citadels_lan.engine.turn.cities import complete
 
 
-def shielded(state: State, owner: int, key: str) -> IllegalMove | None:
-    """Why rank 8 cannot use its ability on a district, in a complete city or not (R170, R175, R209)."""
-    if owner == protected(state):
-        return IllegalMove("protected")
+def untouchable(state: State, key: str) -> IllegalMove | None:
+    """Why rank 8 cannot use its ability on a district, whatever its city (R209)."""
     if edition_of(state).effects.get(key, NEITHER).untouchable:
         return IllegalMove("untouchable", card=key)
     return None
 
 
 def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
-    """Why rank 8 cannot destroy or take a district (R205)."""
-    return IllegalMove("city_complete") if complete(state, owner) else shielded(state, owner, key)
+    """Why rank 8 cannot destroy or take a district (R170, R175, R205)."""
+    if complete(state, owner):
+        return IllegalMove("city_complete")
+    return IllegalMove("protected") if owner == protected(state) else untouchable(state, key)
 
 
 def open_cities(state: State, seats: Iterable[int]) -> Iterator[int]:
@@ -34,7 +34,7 @@ def protected(state: State) -> int | None:
     abilities = edition_of(state).abilities
     for seat, player in enumerate(state.players):
         for character in player.revealed:
-            if abilities[character].protects:
+            if abilities[character].protects and not is_killed(state, character):
                 return user_of(state, seat, character)
     return None
 

@@ -3,10 +3,10 @@
 from citadels_lan.engine.actions import Rob
 from citadels_lan.engine.events import GoldMoved
 from citadels_lan.engine.pieces import Character, Marker
-from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.state import Mark
 from citadels_lan.engine.table import Table
 
-from .naming import NamingRule, out_of_reach
+from .naming import NamingRule, Spares, out_of_reach
 
 
 class RobRule(NamingRule):
@@ -15,9 +15,6 @@ class RobRule(NamingRule):
     action = Rob
     once = "rob"
     kind = "robbed"
-
-    def unreachable(self, state: State, character: str) -> str | None:
-        return out_of_reach(state, character)
 
 
 class Robbed(Marker):
@@ -34,6 +31,6 @@ class Robbed(Marker):
 class Thief(Character):
     key = "thief"
 
-    def __init__(self) -> None:
-        self.rules = (RobRule(),)
+    def __init__(self, spares: Spares = out_of_reach) -> None:
+        self.rules = (RobRule(spares),)
         self.markers = (Robbed(),)

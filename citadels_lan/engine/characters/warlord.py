@@ -17,10 +17,14 @@ from .rank8 import open_cities, surcharge, unreachable
 
 
 class DestroyRule(Rule[Destroy]):
-    """Destroy one district of any city that is not complete, the own one included (R206, R207)."""
+    """Destroy one district of any city that is not complete, the own one included (R206, R207); one that
+    is `last`, at the end of the turn only (R446)."""
 
     action = Destroy
     once = "destroy"
+
+    def __init__(self, *, last: bool) -> None:
+        self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         gold = state.players[seat].gold
@@ -54,5 +58,5 @@ class DestroyRule(Rule[Destroy]):
 class Warlord(Character):
     key = "warlord"
 
-    def __init__(self) -> None:
-        self.rules = (INCOME, DestroyRule())
+    def __init__(self, *, last: bool = False) -> None:
+        self.rules = (INCOME, DestroyRule(last=last))

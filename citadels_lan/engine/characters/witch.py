@@ -5,12 +5,13 @@ from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.actions import Bewitch
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
+from citadels_lan.engine.flow.calling import open_turn
 from citadels_lan.engine.pieces import Character, Marker
 from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 
-from .naming import NamingRule
+from .naming import NamingRule, Spares, nobody
 
 
 class BewitchRule(NamingRule):
@@ -42,13 +43,23 @@ class Bewitched(Marker):
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
         edition_of(table.state).abilities[mark.character].bewitched(table, seat)
         table.emit(TurnEnded(seat))
+        self.lost(table, seat, mark)
+
+    def lost(self, table: Table, seat: int, mark: Mark) -> None:
+        """The Witch goes on (R370)."""
         table.emit(TurnResumed(mark.by, mark.character))
+        open_turn(table)
 
 
 class Witch(Character):
     key = "witch"
     bound = True
 
-    def __init__(self) -> None:
-        self.rules = (BewitchRule(),)
+    def __init__(self, spares: Spares = nobody) -> None:
+        self.spares = spares
+        self.rules = (BewitchRule(spares),)
         self.markers = (Bewitched(),)
+
+    def binds(self, state: State) -> bool:
+        """Where nobody can be named, the turn is an ordinary one (R495)."""
+        return any(other != self.key and self.spares(state, other) is None for other in state.cast)

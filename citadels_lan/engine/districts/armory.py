@@ -1,5 +1,5 @@
-"""The Armory: destroyed in the own turn together with any one district of a city that is not complete
-(R250 to R254)."""
+"""The Armory: destroyed in the own turn together with one district: of any city, the own and that one not being
+complete (R250 to R254), or of any city of the others (R382)."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,13 @@ ITSELF = Spot("armory")
 
 
 class ArmoryRule(Rule[Action]):
-    """Neither the target's city nor the Armory's own may be complete."""
+    """Of `others` only, or where neither the target's city nor the Armory's own is complete."""
 
     action = Action
     once = "armory"
+
+    def __init__(self, *, others: bool) -> None:
+        self.others = others
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return [
@@ -33,6 +36,8 @@ class ArmoryRule(Rule[Action]):
         owner, index = find(state, seat, action.target)
         if (owner, index) == find(state, seat, ITSELF):
             return IllegalMove("not_itself", card="armory")
+        if self.others:
+            return IllegalMove("other_city_only") if owner == seat else None
         if complete(state, owner) or complete(state, seat):
             return IllegalMove("city_complete")
         return None
@@ -45,5 +50,5 @@ class ArmoryRule(Rule[Action]):
 class ArmoryEffect(Unique):
     key = "armory"
 
-    def __init__(self) -> None:
-        self.rules = (ArmoryRule(),)
+    def __init__(self, *, others: bool = False) -> None:
+        self.rules = (ArmoryRule(others=others),)

@@ -39,10 +39,15 @@ class Necropolis(Unique):
 
 
 class Quarry(Unique):
-    """Identical districts may be built (R302)."""
+    """Identical districts may be built (R302); where only `one` may be, while no name stands twice (R379)."""
 
     key = "quarry"
-    duplicates = True
+
+    def __init__(self, *, one: bool = False) -> None:
+        self.one = one
+
+    def repeats(self, player: Player) -> bool:
+        return not self.one or len({district.key for district in player.city}) == len(player.city)
 
 
 class SecretVault(Unique):

@@ -13,12 +13,15 @@ class GoldMine(Unique):
 
 
 class Library(Unique):
-    """All cards drawn may be kept (R281)."""
+    """All cards drawn may be kept (R281), or `most` of them (R359)."""
 
     key = "library"
 
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
+
     def kept(self, drawn: int) -> int:
-        return drawn
+        return drawn if self.most is None else min(self.most, drawn)
 
 
 class Observatory(Unique):

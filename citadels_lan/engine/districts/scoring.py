@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.state import Player
+from citadels_lan.engine.state import District, Player, State
 
 Types = Mapping[DistrictType, int]
 
@@ -36,17 +36,37 @@ class DragonGate(Unique):
     key = "dragon_gate"
 
     def __init__(self, points: int) -> None:
-        self.points = points
+        self.worth = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return self.points
+        return self.worth
+
+
+class HauntedCity(Unique):
+    """Counts as one type of choice unless it was built in the last round (R360)."""
+
+    key = "haunted_city"
+
+    def any_type(self, state: State, district: District) -> bool:
+        return district.built != state.round
+
+
+class HauntedCityOfCycles(Unique):
+    """Counts as a missing type unless it has come to stand there since the last call (R422)."""
+
+    key = "haunted_city"
+
+    def any_type(self, state: State, district: District) -> bool:
+        return district.key not in state.fresh
 
 
 class HauntedQuarter(Unique):
     """Counts as one type of choice; the scoring itself tries which (R271 to R274)."""
 
     key = "haunted_quarter"
-    any_type = True
+
+    def any_type(self, state: State, district: District) -> bool:
+        return True
 
 
 class ImperialTreasury(Unique):
@@ -91,10 +111,19 @@ class Statue(Unique):
         return self.points if crowned else 0
 
 
+class University(DragonGate):
+    """The same (R361)."""
+
+    key = "university"
+
+
 class WishingWell(Unique):
-    """A point for each unique district, itself included (R318, R319)."""
+    """A point for each unique district, or each `other` one (R318, R319, R380)."""
 
     key = "wishing_well"
 
+    def __init__(self, *, other: bool = False) -> None:
+        self.other = other
+
     def score(self, player: Player, types: Types, crowned: bool) -> int:
-        return types["unique"]
+        return types["unique"] - self.other

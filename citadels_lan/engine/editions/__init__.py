@@ -2,7 +2,10 @@
 
 from citadels_lan.engine.edition import add_edition
 
+from .citta_comune import CITTA_COMUNE
+from .classic import CLASSIC
+from .dark_city import DARK_CITY
 from .e2016 import E2016
 
-for _edition in (E2016,):
+for _edition in (E2016, CLASSIC, DARK_CITY, CITTA_COMUNE):
     add_edition(_edition)

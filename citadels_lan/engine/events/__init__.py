@@ -8,9 +8,22 @@ from typing import Any, Union
 
 from msgspec import convert, to_builtins
 
+from .auctions import AuctionBegan, AuctionEnded, BidMade, BidPassed
 from .base import Cards, Event, hide
-from .cards import CardsGained, CardsMoved, CardsReturned, Drawn, HandsSwapped, Kept, PutUnder, Spied
-from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid
+from .cards import (
+    CardsGained,
+    CardsMoved,
+    CardsReturned,
+    Drawn,
+    HandsSwapped,
+    Kept,
+    PutUnder,
+    Salvaged,
+    Spied,
+    TakenFromDeck,
+)
+from .cities import Beautified, BuildPaid, Built, Completed, Confiscated, Destroyed, DistrictMoved, Slid, Turned
+from .cycles import AllStand, CharacterCalled, CycleEnded, CycleScored, LapBegan, QueenWaits
 from .drafting import (
     CastDrawn,
     CharactersSwapped,
@@ -24,6 +37,7 @@ from .drafting import (
 )
 from .gold import Gathered, GoldGained, GoldMoved, GoldPaid, Taxed, TaxesTaken
 from .markers import Marked, Placed, ThreatLifted, ThreatShown, Unsealed
+from .pile import Discarded, Restocked
 from .turns import (
     Answered,
     Asked,
@@ -63,9 +77,14 @@ def decode_event(plain: Any) -> Event:
 
 __all__ = [
     "EVENTS",
+    "AllStand",
     "Answered",
     "Asked",
+    "AuctionBegan",
+    "AuctionEnded",
     "Beautified",
+    "BidMade",
+    "BidPassed",
     "BuildPaid",
     "Built",
     "Called",
@@ -74,11 +93,15 @@ __all__ = [
     "CardsMoved",
     "CardsReturned",
     "CastDrawn",
+    "CharacterCalled",
     "CharactersSwapped",
     "Completed",
     "Confiscated",
     "Crowned",
+    "CycleEnded",
+    "CycleScored",
     "Destroyed",
+    "Discarded",
     "DistrictMoved",
     "DraftEnded",
     "Drawn",
@@ -90,19 +113,24 @@ __all__ = [
     "GoldPaid",
     "HandsSwapped",
     "Kept",
+    "LapBegan",
     "Marked",
     "Offered",
     "Picked",
     "Placed",
     "PutUnder",
+    "QueenWaits",
+    "Restocked",
     "Revealed",
     "RoundBegan",
     "RoundEnded",
+    "Salvaged",
     "SetAside",
     "Shuffled",
     "Slid",
     "Spied",
     "TakenBack",
+    "TakenFromDeck",
     "Taxed",
     "TaxesTaken",
     "ThreatLifted",
@@ -111,6 +139,7 @@ __all__ = [
     "TurnEnded",
     "TurnPaused",
     "TurnResumed",
+    "Turned",
     "Unbound",
     "Unsealed",
     "Used",

@@ -1,8 +1,9 @@
 """District cards on their way between deck and hands."""
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
-from .base import Cards, Event, hide, take_all
+from .base import Cards, Event, hide, take, take_all
 
 
 class Drawn(Event, frozen=True, array_like=True, tag=21):
@@ -50,6 +51,20 @@ class CardsGained(Event, frozen=True, array_like=True, tag=23):
         return self if viewer == self.seat else CardsGained(self.seat, hide(self.cards), self.why)
 
 
+class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
+    """`seat` takes a card out of the deck, wherever it lies there (R373); the deck is shuffled next."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        take(state.deck, self.card)
+        state.players[self.seat].hand.append(self.card)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else TakenFromDeck(self.seat, HIDDEN)
+
+
 class CardsReturned(Event, frozen=True, array_like=True, tag=24):
     """`seat` gives up hand cards; where they go is told next."""
 
@@ -75,6 +90,17 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
 
     def redact(self, viewer: int | None) -> Event:
         return PutUnder(hide(self.cards))
+
+
+class Salvaged(Event, frozen=True, array_like=True, tag=59):
+    """`seat`, who was asked about it, has the district just destroyed in hand (R352). Everybody has seen which."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.append(self.card if state.knows(self.seat) else HIDDEN)
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):

@@ -39,7 +39,10 @@ class Built(Event, frozen=True, array_like=True, tag=34):
 
     def apply(self, state: State) -> None:
         state.site = None
-        state.players[self.seat].city.append(District(self.card, self.cost))
+        player = state.players[self.seat]
+        player.city.append(District(self.card, self.cost, built=state.round))
+        player.has_built = True
+        state.fresh.append(self.card)
 
 
 class Confiscated(Event, frozen=True, array_like=True, tag=35):
@@ -55,7 +58,7 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
 
     def apply(self, state: State) -> None:
         state.site = None
-        state.players[self.by].city.append(District(self.card, self.cost))
+        state.players[self.by].city.append(District(self.card, self.cost, built=state.round))
         state.players[self.seat].gold += self.gold
         assert state.turn is not None
         state.turn.refund -= self.gold
@@ -73,7 +76,9 @@ class Destroyed(Event, frozen=True, array_like=True, tag=30):
     why: str
 
     def apply(self, state: State) -> None:
-        del state.players[self.owner].city[self.index]
+        district = state.players[self.owner].city.pop(self.index)
+        if district.turned and state.last_round:
+            state.lowered = True
 
     def redact(self, viewer: int | None) -> Event:
         return Destroyed(self.owner, self.index, self.card, hide(self.under), self.why)
@@ -103,6 +108,7 @@ class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
     def apply(self, state: State) -> None:
         district = state.players[self.giver].city.pop(self.index)
         state.players[self.taker].city.append(district)
+        state.fresh.append(self.card)
 
 
 class Beautified(Event, frozen=True, array_like=True, tag=47):
@@ -116,6 +122,17 @@ class Beautified(Event, frozen=True, array_like=True, tag=47):
         player = state.players[self.seat]
         player.gold -= 1
         player.city[self.index] = replace(player.city[self.index], beautified=True)
+
+
+class Turned(Event, frozen=True, array_like=True, tag=65):
+    """`seat` turns the Bell Tower at `index` for all to see (R371)."""
+
+    seat: int
+    index: int
+
+    def apply(self, state: State) -> None:
+        city = state.players[self.seat].city
+        city[self.index] = replace(city[self.index], turned=True)
 
 
 class Slid(Event, frozen=True, array_like=True, tag=48):

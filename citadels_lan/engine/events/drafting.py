@@ -52,6 +52,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
             player.revealed = []
             player.seen = []
             player.laid = []
+            player.has_built = False
 
     def redact(self, viewer: int | None) -> Event:
         return RoundBegan(self.round, self.faceup, hide(self.facedown))

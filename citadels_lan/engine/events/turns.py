@@ -35,6 +35,7 @@ class TurnBegan(Event, frozen=True, array_like=True, tag=12):
 
     def apply(self, state: State) -> None:
         state.turn = Turn(self.seat, self.character, bound=self.bound)
+        state.fresh = []
 
 
 class Used(Event, frozen=True, array_like=True, tag=13):

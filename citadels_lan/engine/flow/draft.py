@@ -1,6 +1,6 @@
 """The selection phase (rulebook p. 3, 7 and 8)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine.actions import Pick
@@ -21,12 +21,15 @@ def picks(players: int) -> Sequence[int]:
 
 
 def lays_aside(state: State) -> bool:
-    """Whether the present pick also lays a character aside: two players, from the second pick on (R024)."""
-    return len(state.players) == 2 and state.picks > 0
+    """Whether the present pick also lays a character aside: with two players from the second pick on (R024), with
+    two or three also the first one where chance has laid none face down (R346)."""
+    if state.picks:
+        return len(state.players) == 2
+    return not state.facedown and len(state.players) < 4
 
 
 class PickRule(Rule[Pick]):
-    """Keep one character of the packet; with two players also lay one aside (R024, R025)."""
+    """Keep one character of the packet; with few players also lay one aside (R024, R025, R346)."""
 
     action = Pick
 
@@ -62,10 +65,12 @@ class PickRule(Rule[Pick]):
 
 class Draft:
     """`face_up` says how many characters are laid out face up, by (players, characters); where it does not, none
-    are (R015 to R026)."""
+    are (R015 to R026). Then chance lays one face down, unless there are `chosen` players, where the first to pick
+    chooses it (R346)."""
 
-    def __init__(self, face_up: Mapping[tuple[int, int], int]) -> None:
+    def __init__(self, face_up: Mapping[tuple[int, int], int], chosen: Container[int] = ()) -> None:
         self.face_up = face_up
+        self.chosen = chosen
         self.steps: Mapping[str, Rule[Pick]] = {"pick": PickRule(self.pass_on)}
 
     def begin(self, table: Table) -> None:
@@ -85,7 +90,8 @@ class Draft:
             face_up.append(pile.pop(0))  # R027
             pile.insert(table.chance.pick(f"back/{number}/{returns}", range(len(pile) + 1)), card)
             returns += 1
-        table.emit(RoundBegan(number, tuple(face_up), (pile.pop(0),)))
+        face_down = () if len(state.players) in self.chosen else (pile.pop(0),)
+        table.emit(RoundBegan(number, tuple(face_up), face_down))
         table.emit(Offered(state.crown, tuple(pile)))
 
     def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
@@ -93,7 +99,7 @@ class Draft:
         state = table.state
         players = len(state.players)
         order = picks(players)
-        if players == 3 and state.picks == 3:
+        if players == 3 and state.picks == 3 and len(packet) > 4:  # nine characters
             gone = table.chance.pick(f"chars/{state.round}/third", packet)
             table.emit(SetAside((gone,)))
             packet = tuple(card for card in packet if card != gone)

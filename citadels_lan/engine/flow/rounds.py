@@ -12,13 +12,13 @@ from citadels_lan.engine.events import (
     Revealed,
     RoundEnded,
     Shuffled,
-    TurnBegan,
 )
-from citadels_lan.engine.pieces import HARMLESS, Flow
-from citadels_lan.engine.state import State, marks_on, user_of
+from citadels_lan.engine.pieces import Flow
+from citadels_lan.engine.state import State, user_of
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import gain_cards
 
+from .calling import answers, begin_turn
 from .draft import Draft
 
 
@@ -95,31 +95,28 @@ def call(table: Table, rank: int) -> None:
     table.emit(Called(rank))
     character = state.cast[rank - 1]
     seat = holder(state, character)
-    if seat is None:
-        return
-    played = edition_of(state)
-    marks = [(played.markers.get(mark.kind, HARMLESS), mark) for mark in marks_on(state, character)]
-    if any(marker.silences for marker, _ in marks):
-        return
-    ability = played.abilities[character]
-    bound = ability.bound or any(marker.binds(state, seat, mark) for marker, mark in marks)
-    table.emit(Revealed(seat, character))
-    table.emit(TurnBegan(seat, character, bound))
-    for marker, mark in marks:
-        marker.revealed(table, seat, mark)
-    ability.called(table, seat)
+    if seat is not None and answers(state, seat, character):
+        table.emit(Revealed(seat, character))
+        begin_turn(table, seat, character)
 
 
 def _end_round(table: Table) -> None:
-    """The round's last steps, in the order of R335, then scoring if a city was completed."""
+    """The round's last steps, in the order of R335. What the killed character asks in the end closes the round
+    when it is answered."""
+    state = table.state
+    killed = state.mark("killed")
+    if killed is not None:
+        for seat, player in enumerate(state.players):
+            if killed.character in (*player.concealed, *player.revealed):
+                edition_of(state).abilities[killed.character].round_ending(table, seat)
+    if not state.steps:
+        close_round(table)
+
+
+def close_round(table: Table) -> None:
+    """What comes after the crown's last move of the round, then scoring if a city was completed."""
     state = table.state
     played = edition_of(state)
-    killed = state.mark("killed")
-    heir = None if killed is None else holder(state, killed.character)
-    if killed is not None and heir is not None:
-        played.abilities[killed.character].round_ending(table, heir)
-        if state.steps:
-            return
     for seat, player in enumerate(state.players):
         for character in player.revealed:
             played.abilities[character].closing(table, user_of(state, seat, character))

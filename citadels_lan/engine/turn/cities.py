@@ -52,7 +52,8 @@ def destroy(table: Table, owner: int, index: int, why: str) -> None:
     district = table.state.players[owner].city[index]
     under = tuple(card for _, card in district.under)
     table.emit(Destroyed(owner, index, district.key, under, why))
-    if not any(unique.lost(table, owner, district.key, why) for unique in uniques(table.state, owner)):
+    everybody = range(len(table.state.players))
+    if not any(u.lost(table, seat, district.key, why) for seat in everybody for u in uniques(table.state, seat)):
         discard(table, (district.key,), why)
     discard(table, under, "museum")
 

@@ -7,7 +7,7 @@ from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded
 from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
+from citadels_lan.engine.state import State, is_killed, user_of
 from citadels_lan.engine.table import Table
 
 
@@ -15,6 +15,7 @@ class EndRule(Rule[End]):
     """End the turn; what happens by itself then comes in the order of R301."""
 
     action = End
+    closing = True
 
     def _unfinished(self, state: State, seat: int) -> str | None:
         assert state.turn is not None
@@ -33,6 +34,17 @@ class EndRule(Rule[End]):
         for ending in edition_of(table.state).endings:
             ending(table, seat)
         table.emit(TurnEnded(seat))
+
+
+def revealed_end(table: Table, seat: int) -> None:
+    """What the turn brings to whoever uses a character revealed before (R384)."""
+    state = table.state
+    played, turn = edition_of(state), state.turn
+    assert turn is not None
+    for character in played.watchers:
+        for owner, player in enumerate(state.players):
+            if character in player.revealed and not is_killed(state, character):
+                played.abilities[character].turn_ending(table, user_of(state, owner, character), turn)
 
 
 def districts_end(table: Table, seat: int) -> None:

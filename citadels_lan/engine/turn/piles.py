@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import CardsGained, PutUnder
+from citadels_lan.engine.events import CardsGained, Discarded, PutUnder, Restocked
 from citadels_lan.engine.pieces import Piles
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -14,6 +14,22 @@ class UnderTheDeck(Piles):
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
         table.emit(PutUnder(table.mixed(cards, what)))
+
+
+class FaceUp(Piles):
+    """What leaves a hand or a city goes face up on a pile, which becomes the deck when that is out, in the middle
+    of a draw too (R404, R491)."""
+
+    def left(self, state: State) -> bool:
+        return bool(state.deck or state.discards)
+
+    def before_drawing(self, table: Table, count: int) -> None:
+        state = table.state
+        if len(state.deck) < count and state.discards:
+            table.emit(Restocked(table.mixed(state.discards, "pile")))
+
+    def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
+        table.emit(Discarded(tuple(cards)))
 
 
 def cards_left(state: State) -> bool:

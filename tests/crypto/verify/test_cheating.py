@@ -442,15 +442,18 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
 
 @pytest.mark.parametrize(
     ("changes", "named"),
-    [({"edition": "classic"}, "classic"), ({"options": (("deck", 68),)}, "2016, deck=68")],
+    [({"edition": "of_1066"}, "of_1066"), ({"options": (("deck", 68),)}, "2016, deck=68")],
 )
+@pytest.mark.parametrize("otherwise", [False, True], ids=["", "with entries that would be wrong here"])
 def test_an_edition_of_another_version_accuses_nobody(
-    duel: Game, tmp_path: Path, changes: dict[str, Any], named: str
+    duel: Game, tmp_path: Path, changes: dict[str, Any], named: str, otherwise: bool
 ) -> None:
     entries = drafts(duel)
     opening = entries[0].entry
     assert isinstance(opening, Open)
     entries[0].entry = Open(replace(opening.header, **changes))
+    if otherwise:
+        entries[find(entries, TableMove)].entry = TableMove([[199, "unheard of"]])
     report = judge(tmp_path, entries)
     assert (report.code, [finding.code for finding in report.findings]) == (3, ["other_edition"])
     assert f"the edition {named}, which this program does not know" in sentence(report.findings[0], opening.header)

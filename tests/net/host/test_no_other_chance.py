@@ -10,19 +10,21 @@ import pytest
 from citadels_lan.crypto import drbg
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.replay import play
+from citadels_lan.engine import EDITIONS
 from citadels_lan.net.host.game import HostedGame
-from tests.engine.games import random_setup
+from citadels_lan.net.wire.messages import Settings
 from tests.engine.other_chance import OtherChance, watched
+from tests.engine.tables import Tables
+from tests.net.room import Room
 from tests.net.steady import SteadyRoom, Wishes
 
 WORK = ((HostedGame, "take"), (HostedGame, "go_on"), (HostedGame, "leave_out"), (HostLog, "body"))
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_a_host_asks_nobody_else(tmp_path: Path, seed: int) -> None:
-    dice = random.Random(seed)
-    setup = random_setup(dice, 4)
-    room = SteadyRoom(tmp_path, seed, Wishes(()), setup.cast)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_host_asks_nobody_else(tmp_path: Path, edition: str) -> None:
+    room = Room(tmp_path, 4)
+    room.open(Settings(Tables((edition,)).draw(random.Random(1), 4)))
     with watched() as ban, contextlib.ExitStack() as stack:
         for kind, name in WORK:
             stack.enter_context(mock.patch.object(kind, name, ban.banned(getattr(kind, name))))

@@ -62,7 +62,7 @@ from citadels_lan.engine.districts.turn_end import Park, PoorHouse
 from citadels_lan.engine.edition import Edition, Scenario
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
-from citadels_lan.engine.scoring import scores, winners
+from citadels_lan.engine.scoring import highest_rank, most_points, scores
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.building import BuildRule, not_twice_in_a_city
 from citadels_lan.engine.turn.ending import EndRule, character_ends, districts_end, last_districts_end
@@ -122,6 +122,6 @@ E2016 = Edition(
     identical=not_twice_in_a_city,
     goal=goal,
     scores=scores,
-    winners=winners,
+    winners=most_points(highest_rank),
     scenarios=convert(table_file("e2016", "scenarios.toml"), dict[str, Scenario]),
 )

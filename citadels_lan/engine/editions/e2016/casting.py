@@ -1,7 +1,6 @@
 """The casts and unique districts of the 2016/2021 edition (rulebook p. 2, 8 and 9)."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,15 +8,13 @@ from citadels_lan.engine.chance import Chance
 from citadels_lan.engine.config import TableConfig, Unplayable
 from citadels_lan.engine.edition import Casting, Edition
 
-NINTH_NEEDED: Final = (3, 8)
-"""With so many players there is a character of rank 9."""
-
 
 class OnePerRank(Casting):
     """One character for each rank, and 14 unique districts."""
 
-    chosen = 14
+    chosen: int | None = 14
     ninth = "queen"
+    ninth_needed: Sequence[int] = (3, 8)
 
     def check(self, edition: Edition, config: TableConfig) -> None:
         """R001 to R009."""
@@ -37,7 +34,7 @@ class OnePerRank(Casting):
             raise Unplayable("one_character_per_rank")
         if players == 2 and len(cast) == 9:
             raise Unplayable("no_rank_nine", players=players)
-        if players in NINTH_NEEDED and len(cast) == 8:
+        if players in self.ninth_needed and len(cast) == 8:
             raise Unplayable("rank_nine_needed", players=players)
 
     def _check_districts(self, edition: Edition, districts: Sequence[str]) -> None:
@@ -56,14 +53,14 @@ class OnePerRank(Casting):
         return replace(config, cast=cast, districts=districts)
 
     def _draw_cast(self, edition: Edition, players: int, chance: Chance) -> tuple[str, ...]:
-        nine = players in NINTH_NEEDED or (players > 3 and chance.pick("cast/nine", (True, False)))
+        nine = players in self.ninth_needed or (players > 2 and chance.pick("cast/nine", (True, False)))
         return tuple(
             chance.pick(f"cast/{rank}", allowed(edition, rank, players)) for rank in range(1, 10 if nine else 9)
         )
 
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
         """R008 to R011."""
-        if players in NINTH_NEEDED and len(cast) == 8:
+        if players in self.ninth_needed and len(cast) == 8:
             cast = (*cast, ninth or self.ninth)
         if players == 2:
             cast = ["king" if character == "emperor" else character for character in cast[:8]]

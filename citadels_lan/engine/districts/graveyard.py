@@ -1,0 +1,54 @@
+"""The Graveyard: its owner may take back what the Warlord destroys, in any city (R352)."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from citadels_lan.engine.actions import Graveyard as Action
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.events import Answered, Asked, GoldPaid, Salvaged
+from citadels_lan.engine.pieces import Steps, Unique
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import discard
+
+PRICE = 1
+
+
+class GraveyardRule(Rule[Action]):
+    """Pay and have the card in hand, or let it go."""
+
+    action = Action
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return (Action(yes=True), Action(yes=False))
+
+    def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
+        return None
+
+    def perform(self, table: Table, seat: int, action: Action) -> None:
+        card = table.state.steps[-1].card
+        assert card is not None
+        if action.yes:
+            table.emit(GoldPaid(seat, PRICE, "graveyard"))
+            table.emit(Salvaged(seat, card))
+        else:
+            table.emit(Answered("graveyard", seat, "no"))
+            discard(table, (card,), "graveyard")
+
+
+class GraveyardEffect(Unique):
+    """Asks its owner, who may be on turn or not, but not the Warlord himself (R353, R449): neither whoever has
+    called him nor the Witch in his place (R501)."""
+
+    key = "graveyard"
+    steps: ClassVar[Steps] = {"graveyard": GraveyardRule()}
+
+    def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
+        turn, player = table.state.turn, table.state.players[seat]
+        if why != "destroy" or turn is None or player.gold < PRICE:
+            return False
+        if turn.seat == seat or turn.character in player.revealed:
+            return False
+        table.emit(Asked("graveyard", seat, card=card))
+        return True

@@ -1,0 +1,65 @@
+"""The Lighthouse: when it is built its owner looks through the deck and takes a card (R373)."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Self
+
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import Answered, Asked, Shuffled, TakenFromDeck
+from citadels_lan.engine.pieces import Steps, Unique
+from citadels_lan.engine.reading import Words
+from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import cards_left
+from citadels_lan.engine.words import in_order
+
+KEY = "lighthouse"
+
+
+class Lighthouse(Action, frozen=True):
+    """The card taken out of the deck, or none."""
+
+    verb = KEY
+    card: str | None = None
+
+    def words(self) -> Iterable[str]:
+        return ("none" if self.card is None else self.card,)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        return cls(None if words.skip("none") else words.card())
+
+
+class LighthouseRule(Rule[Lighthouse]):
+    """Any card of the deck, or none; then the deck is shuffled."""
+
+    action = Lighthouse
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [*(Lighthouse(card) for card in sorted(set(state.steps[-1].cards))), Lighthouse()]
+
+    def refusal(self, state: State, seat: int, action: Lighthouse) -> IllegalMove | None:
+        if action.card is None or action.card in state.steps[-1].cards:
+            return None
+        return IllegalMove("not_in_deck", card=action.card)
+
+    def perform(self, table: Table, seat: int, action: Lighthouse) -> None:
+        table.emit(Answered(KEY, seat, "no" if action.card is None else "yes"))
+        if action.card is not None:
+            table.emit(TakenFromDeck(seat, action.card))
+        table.emit(Shuffled(tuple(table.chance.shuffle(table.label(KEY), table.state.deck))))
+
+
+class LighthouseEffect(Unique):
+    """Asks when it is built, not when it changes city (R374). The step holds every card of the deck, copies too:
+    how many names there are would tell the others something."""
+
+    key = KEY
+    steps: ClassVar[Steps] = {KEY: LighthouseRule()}
+
+    def built(self, table: Table, seat: int) -> None:
+        if cards_left(table.state):
+            edition_of(table.state).piles.before_drawing(table, 1)
+            table.emit(Asked(KEY, seat, in_order(table.state.deck)))

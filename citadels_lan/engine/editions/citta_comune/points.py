@@ -1,0 +1,46 @@
+"""Points of Citta Comune: those of a cycle, and those of the end."""
+
+from collections import Counter
+
+from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.pieces import NEITHER
+from citadels_lan.engine.state import Score, State
+from citadels_lan.engine.turn.cities import uniques
+
+
+def cycle_points(state: State) -> tuple[int, ...]:
+    """Three points for districts of all types, two for the most districts, also among equals (R405, R406)."""
+    most = max(len(player.city) for player in state.players)
+    return tuple(
+        3 * _has_all_types(state, seat) + 2 * (len(player.city) == most > 0)
+        for seat, player in enumerate(state.players)
+    )
+
+
+def _has_all_types(state: State, seat: int) -> bool:
+    """Whether all types stand, one district of any type counted as the missing one (R422)."""
+    edition = edition_of(state)
+    city = state.players[seat].city
+    types = Counter(edition.types[district.key] for district in city)
+    missing = [kind for kind in TYPES if not types[kind]]
+    if len(missing) != 1 or types["unique"] < 2:
+        return not missing
+    return any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city)
+
+
+def scores(state: State) -> tuple[Score, ...]:
+    """The points of the cycles, a point for each gold that the standing districts cost (R408), and what unique
+    districts give at the end (R407)."""
+    return tuple(_score(state, seat) for seat in range(len(state.players)))
+
+
+def _score(state: State, seat: int) -> Score:
+    player = state.players[seat]
+    types = Counter(edition_of(state).types[district.key] for district in player.city)
+    parts = [
+        ("districts", sum(district.cost for district in player.city)),
+        ("cycles", player.points),
+        *((unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)),
+    ]
+    return Score(tuple((reason, points) for reason, points in parts if points))

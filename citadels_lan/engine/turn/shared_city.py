@@ -1,0 +1,55 @@
+"""One city that everybody builds a part of: no name stands in two parts, and the game ends when all stand (R400,
+R407)."""
+
+from typing import Final
+
+from citadels_lan.engine.edition import Edition, edition_of
+from citadels_lan.engine.state import State
+
+from .building import not_twice_in_a_city
+
+SOONER: Final = 30
+"""So many names end the game once the Bell Tower is turned (R421)."""
+
+
+def not_twice_in_all_cities(state: State, seat: int, card: str) -> str | None:
+    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless
+    something allows it, in its own (R490)."""
+    for other, player in enumerate(state.players):
+        if other != seat:
+            for district in player.city:  # asked of every card, in every city
+                if district.key == card:
+                    return "stands_elsewhere"
+    return not_twice_in_a_city(state, seat, card)
+
+
+def names(state: State) -> set[str]:
+    """The names that stand; second copies are not counted."""
+    return {district.key for player in state.players for district in player.city}
+
+
+def names_wanted(state: State) -> int:
+    """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says."""
+    played = edition_of(state)
+    under: list[str] = []
+    for player in state.players:
+        for district in player.city:
+            if district.turned:
+                return SOONER
+            under += [card for _, card in district.under]
+    if not under:
+        return len(played.districts)
+    return len(played.districts) - sum(_is_lost(played, under, card) for card in set(under) - names(state))
+
+
+def _is_lost(played: Edition, under: list[str], card: str) -> bool:
+    """Whether all copies of a card lie under a Museum."""
+    return under.count(card) >= played.districts[card].count
+
+
+def all_stand(state: State) -> bool:
+    """Whether the city is finished."""
+    if sum([len(player.city) for player in state.players]) < SOONER:  # asked after every move
+        return False
+    stand = len(names(state))
+    return stand >= SOONER and stand >= names_wanted(state)

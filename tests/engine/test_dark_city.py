@@ -1,0 +1,127 @@
+"""What a table of Dark City may play with (R455 to R460), and whole games of it by chance: every number of players
+and option, any cast, any purple districts."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, from_scenario, new_table, scenario_of
+from citadels_lan.engine.setup import check
+from tests.effort import examples
+from tests.engine import checks
+from tests.engine.games import Game, RandomChance
+
+DARK_CITY = EDITIONS["dark_city"]
+seeds = st.integers(min_value=0, max_value=2**32)
+
+
+def table(rng: random.Random) -> TableConfig:
+    """A table of Dark City: options, cast and purple districts by chance."""
+    players = rng.choice(DARK_CITY.players)
+    wanted = {name: rng.choice(list(values)) for name, values in DARK_CITY.options.items()}
+    options = tuple((k, v) for k, v in sorted(wanted.items()) if v != next(iter(DARK_CITY.options[k])))
+    cast = DARK_CITY.casting.draw(DARK_CITY, TableConfig(players), RandomChance(rng.getrandbits(32))).cast
+    purples = rng.sample(DARK_CITY.uniques, rng.choice((6, 14, 25)))
+    return TableConfig(players, cast, tuple(purples), DARK_CITY.key, options)
+
+
+def game(seed: int) -> Game:
+    return Game(seed, table(random.Random(seed)))
+
+
+@examples(40)
+@given(seeds)
+def test_every_game_ends_and_loses_nothing(seed: int) -> None:
+    checks.keeps_cards_and_gold(game(seed))
+
+
+@pytest.mark.slow
+@examples(25)
+@given(seeds)
+def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
+    checks.square_commutes(game(seed))
+
+
+@pytest.mark.slow
+@examples(25)
+@given(seeds)
+def test_what_is_listed_is_what_is_accepted(seed: int) -> None:
+    checks.listed_is_accepted(game(seed), every=0.2)
+
+
+EIGHT = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
+OTHERS = ("witch", "tax_collector", "wizard", "emperor", "abbot", "alchemist", "navigator", "diplomat")
+
+
+def refused(players: int, *cast: str, districts: tuple[str, ...] = ()) -> str | None:
+    """The code of why a table cannot play this."""
+    try:
+        check(TableConfig(players, cast, districts, DARK_CITY.key))
+    except Unplayable as reason:
+        return reason.code
+    return None
+
+
+def test_the_eighteen_characters() -> None:
+    by_rank = {rank: set(names) for rank, names in DARK_CITY.of_rank.items()}
+    assert by_rank == {rank: {EIGHT[rank - 1], OTHERS[rank - 1]} for rank in range(1, 9)} | {
+        9: {"artist", "queen"}
+    }
+
+
+@pytest.mark.parametrize(
+    ("players", "cast", "code"),
+    [
+        (2, EIGHT, None),
+        (2, (*OTHERS[:3], "king", *OTHERS[4:]), None),
+        (2, OTHERS, "too_few_players_for"),
+        (2, (*EIGHT, "artist"), "no_rank_nine"),
+        (3, EIGHT, None),
+        (3, (*OTHERS, "artist"), None),
+        (4, (*EIGHT, "queen"), "too_few_players_for"),
+        (5, (*EIGHT, "queen"), None),
+        (7, OTHERS, None),
+        (8, EIGHT, "rank_nine_needed"),
+        (8, (*EIGHT, "artist"), None),
+        (5, EIGHT[:7], "one_character_per_rank"),
+        (5, ("witch", *EIGHT), "one_character_per_rank"),
+        (5, (*EIGHT[:7], "marshal"), "unknown_character"),
+    ],
+)
+def test_which_casts_may_play(players: int, cast: tuple[str, ...], code: str | None) -> None:
+    assert refused(players, *cast) == code
+
+
+def test_purple_districts_are_all_or_those_named() -> None:
+    assert len(DARK_CITY.uniques) == 25
+    everything = new_table(TableConfig(4, EIGHT, edition=DARK_CITY.key))
+    assert len(everything.deck) == 80
+    assert Counter(everything.deck)["keep"] == 2
+    few = new_table(TableConfig(4, EIGHT, ("keep", "bell_tower"), DARK_CITY.key))
+    assert Counter(few.deck) == Counter((*DARK_CITY.basics, "keep", "keep", "bell_tower"))
+    assert refused(4, *EIGHT, districts=("keep", "barracks")) == "unknown_unique"
+    assert refused(4, *EIGHT, districts=("keep", "keep")) == "unique_twice"
+
+
+@pytest.mark.parametrize("players", DARK_CITY.players)
+def test_the_scenarios_are_for_every_number_of_players(players: int) -> None:
+    for name in DARK_CITY.scenarios:
+        config = from_scenario(name, players, edition_key=DARK_CITY.key)
+        new_table(config)
+        assert scenario_of(config) == (name, False)
+    assert from_scenario("first_game", 8, edition_key=DARK_CITY.key).cast == (*EIGHT, "artist")
+
+
+def test_chance_draws_any_cast_and_leaves_the_purple_districts() -> None:
+    drawn = set()
+    for seed in range(60):
+        table = Game(seed, TableConfig(6, edition=DARK_CITY.key))
+        table.step()
+        assert len(table.state.districts) == 25
+        assert len(table.state.deck) == 80 - 6 * 4
+        drawn.add(table.state.cast)
+    assert {character for cast in drawn for character in cast} == set(DARK_CITY.characters)
+    assert {len(cast) for cast in drawn} == {8, 9}

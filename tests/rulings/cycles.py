@@ -1,0 +1,117 @@
+"""Setting up a table at which characters are called off a deck: Citta Comune."""
+
+from collections.abc import Sequence
+
+from citadels_lan.engine import edition_of
+from citadels_lan.engine.flow.calling import answers, bound, silenced
+from citadels_lan.engine.state import Mark, State, Turn
+from citadels_lan.engine.table import Table
+
+from .cast import Unsound
+from .chance import Scripted
+from .schema import SEATS, Given, Marks
+
+PLACED_BY = {"killed": "assassin", "robbed": "thief", "bewitched": "witch"}
+"""Whose markers these are."""
+
+
+def check_given(given: Given) -> None:
+    """Unsound where a ruling gives what this edition has not."""
+    seats = [said for name in SEATS if (said := given.seat(name)) is not None]
+    marks = Marks(given.marks.killed, given.marks.robbed, given.marks.bewitched)
+    if given.call is not None or given.draft or given.last_round or given.marks != marks:
+        raise Unsound("this edition has no ranks to call, no draft, no last round, no warrants, threats or taxes")
+    if any(said.completed or said.completed_first for said in seats):
+        raise Unsound("no city is ever complete in this edition")
+
+
+def on_turn(given: Given, state: State) -> tuple[int, str] | None:
+    """The seat on turn and the character it has called last; None where play starts with a call."""
+    if given.turn is None:
+        return None
+    name, character = next(iter(given.turn.items())) if isinstance(given.turn, dict) else (given.turn, None)
+    seat = SEATS.index(name)
+    if seat >= given.players:
+        raise Unsound(f"there is no seat {name} with {given.players} players")
+    held = state.players[seat].concealed
+    if character is None:
+        if len(held) != 1:
+            raise Unsound(f"which character of {name} is on turn?")
+        character = held[0]
+    if character not in held:
+        raise Unsound(f"{name} has not called {character}")
+    return seat, character
+
+
+def set_up(given: Given, state: State) -> None:
+    """What has been called in this cycle, by whom, and what came of it."""
+    now = on_turn(given, state)
+    state.phase = "turns"
+    state.discards = list(given.discard)
+    state.marks = _marks(given, state)
+    earlier = [c for player in state.players for c in player.concealed if now is None or c != now[1]]
+    state.called = _once([*earlier, *given.called, *([now[1]] if now else [])], state.cast)
+    state.recent = (*given.called[-1:], *([now[1]] if now else []))
+    for player in state.players:
+        player.revealed = [c for c in player.concealed if not silenced(state, c)]
+        player.concealed = []
+    spell = state.mark("bewitched")
+    if spell is not None and (now is None or spell.character == now[1] or spell.character not in state.called):
+        state.paused = Turn(spell.by, "witch", gathered=True, used=["bewitch"])
+    if now is not None:
+        _begin(state, *now)
+
+
+def _begin(state: State, seat: int, character: str) -> None:
+    """The turn of a character called just now, all that comes with the call being over."""
+    if not answers(state, seat, character):
+        raise Unsound(f"{character} cannot be on turn")
+    if Mark("bewitched", seat, character) in state.marks:  # a spell of one's own is void
+        state.marks = [mark for mark in state.marks if mark.kind != "bewitched"]
+        state.paused = None
+    if character == "king" and not silenced(state, character):
+        state.crown = seat
+    state.turn = Turn(seat, character, bound=bound(state, seat, character))
+    state.caller, state.calls = seat, 1
+
+
+def call(given: Given, state: State, chance: Scripted) -> Table:
+    """The table after the next call, which is that of the seat in `flip`."""
+    assert given.flip is not None
+    seat = SEATS.index(given.flip)
+    if seat >= given.players:
+        raise Unsound(f"there is no seat {given.flip} with {given.players} players")
+    state.caller = (seat - 1) % given.players
+    table = Table(state.copy(), chance)
+    edition_of(state).flow.proceed(table)
+    return table
+
+
+def _marks(given: Given, state: State) -> list[Mark]:
+    said = given.marks
+    placed = (("killed", said.killed), ("robbed", said.robbed), ("bewitched", said.bewitched))
+    return [
+        Mark(kind, _placer(given, state, kind), character) for kind, character in placed if character is not None
+    ]
+
+
+def _placer(given: Given, state: State, kind: str) -> int:
+    """The seat that has called the character that places such markers, or the Witch in its place. Where the ruling
+    does not say who that is, a seat of whose characters it says least."""
+    character = PLACED_BY[kind]
+    if character == given.marks.bewitched:
+        character = PLACED_BY["bewitched"]
+    numbers = [len(player.concealed) for player in state.players]
+    for seat, player in enumerate(state.players):
+        if character in player.concealed:
+            return seat
+    return numbers.index(min(numbers))
+
+
+def _once(called: Sequence[str], cast: Sequence[str]) -> list[str]:
+    for character in called:
+        if character not in cast:
+            raise Unsound(f"{character!r} is no character")
+        if list(called).count(character) > 1:
+            raise Unsound(f"{character} is called twice")
+    return list(called)
