@@ -187,8 +187,8 @@ class Transcript:
             begun = [event[1] for event in e.events if event[0] in {"RoundBegan", "LapBegan"}]
             need(begun == [] or (begun == [e.round] and e.kind == "table"), "a round begins that is not the next")
             tags = {event[0] for event in e.events}
-            others = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
-            need(not tags & others, "this edition has no such event")
+            foreign = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
+            need(not tags & foreign, "this edition has no such event")
             moved = "g" if "GameEnded" in tags else "e" if "RoundEnded" in tags else "m"
             others = {"move": moved, "table": "r" if begun else "t", "opened": "d", "close": "x"}
             letters += others.get(e.kind, e.kind[0])

@@ -24,7 +24,7 @@ from tests.engine.tables import Tables
 
 @cache
 def counted(seed: int, edition: str) -> Mapping[str, int]:
-    """What is counted at a table and its twins."""
+    """What is counted at a table of an edition and its twins."""
     return Twins(seed, Tables((edition,))).play()
 
 

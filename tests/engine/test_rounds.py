@@ -5,6 +5,7 @@ import random
 import pytest
 
 from citadels_lan.engine import TableConfig, advance, evolve, from_scenario, new_table, scenario_of
+from citadels_lan.engine.config import DEFAULT
 from citadels_lan.engine.events import DraftEnded, RoundBegan
 from tests.engine.games import RandomChance
 from tests.engine.tables import Tables
@@ -41,7 +42,7 @@ def test_what_is_no_scenario_has_no_name() -> None:
 def test_each_round_begins_anew_and_every_character_lies_somewhere(players: int) -> None:
     """With two players and with few the face-down ones are many; with seven the last is offered one of them."""
     dice = random.Random(players)
-    play = Play(new_table(Tables(("2016",)).draw(dice, players)), RandomChance(players))
+    play = Play(new_table(Tables((DEFAULT,)).draw(dice, players)), RandomChance(players))
     state, rounds = play.state, 0
     while not play.over and rounds < 3:
         _, _, events = play.step(lambda _, choices: some(dice, eager(dice, choices)))
