@@ -20,7 +20,10 @@ from citadels_lan.engine.actions import (
     Swap,
     Take,
 )
+from citadels_lan.engine.characters.emperor_at_the_call import Tribute
 from citadels_lan.engine.choices import Deal
+from citadels_lan.engine.districts.bell_tower import BellTower
+from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import find
@@ -174,6 +177,22 @@ def score_graveyard(mind: TurnMind, action: Graveyard) -> float:
     card = mind.view.steps[-1].card
     assert card is not None
     return holding(mind, card) - gold_worth(mind) if action.yes else 0.0
+
+
+def score_lighthouse(mind: TurnMind, action: Lighthouse) -> float:
+    """The card that is worth most in the hand, a little less where there is such a one."""
+    return 0.0 if action.card is None else holding(mind, action.card) - (action.card in mind.me.hand)
+
+
+def score_bell_tower(mind: TurnMind, action: BellTower) -> float:
+    """Fewer districts for whoever is nearer to the end than all others."""
+    nearest = min(mind.missing(other) for other in mind.others)
+    return float(mind.my_missing <= nearest) if action.yes else 0.5
+
+
+def score_tribute(mind: TurnMind, action: Tribute) -> float:
+    """What is worth least to me."""
+    return -gold_worth(mind) if action.card is None else -holding(mind, action.card)
 
 
 def score_laboratory(mind: TurnMind, action: Laboratory) -> float:

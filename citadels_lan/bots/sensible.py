@@ -59,6 +59,9 @@ SCORES: Final[Mapping[str, Score]] = {
     "smithy": abilities.score_smithy,
     "museum": abilities.score_museum,
     "graveyard": abilities.score_graveyard,
+    "lighthouse": abilities.score_lighthouse,
+    "bell_tower": abilities.score_bell_tower,
+    "tribute": abilities.score_tribute,
     "armory": abilities.score_armory,
 }
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {

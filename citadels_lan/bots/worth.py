@@ -64,6 +64,7 @@ def _haunted_quarter(mind: Mind) -> float:
 
 EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "armory": _lasting(0.3, 1.0),
+    "ballroom": _lasting(0.1, 0.5),
     "basilica": _basilica,
     "capitol": _capitol,
     "dragon_gate": _late(2.0),
@@ -74,11 +75,13 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "great_wall": _lasting(0.3, 1.0),
     "haunted_city": _haunted_quarter,
     "haunted_quarter": _haunted_quarter,
+    "hospital": _lasting(0.1, 0.5),
     "imperial_treasury": lambda mind: 0.7 * mind.me.gold,
     "ivory_tower": _ivory_tower,
     "keep": _late(0.3),
     "laboratory": _lasting(0.7),
     "library": _lasting(0.8),
+    "lighthouse": _late(1.0),
     "map_room": lambda mind: 0.7 * max(0, len(mind.me.hand) - 1),
     "monument": _monument,
     "museum": _lasting(0.8),
@@ -93,6 +96,7 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "statue": _statue,
     "theater": _lasting(0.3, 1.0),
     "thieves_den": _late(0.0),
+    "throne_room": _lasting(0.4),
     "university": _late(2.0),
     "wishing_well": _wishing_well,
 }

@@ -168,6 +168,11 @@ class Edition:
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
 
     @cached_property
+    def ballrooms(self) -> bool:
+        """Whether there is a district whose owner wants thanks."""
+        return any(effect.wants_thanks for effect in self.effects.values())
+
+    @cached_property
     def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The rules that answer each kind of pending step, by its verb."""
         asking = [self.steps, self.flow.steps]

@@ -97,9 +97,9 @@ class Site(Struct, frozen=True):
 class Turn(Struct):
     """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
     turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
-    (Alchemist); `paid`: a district was paid for (Magistrate). `bound`: only gathering is allowed now, because of
-    a spell or an unresolved threat. `resumed`: the second part of a Witch's turn. `unsold`: the cards offered that
-    nobody has bid for (R488)."""
+    (Alchemist); `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering is allowed
+    now, because of a spell or an unresolved threat. `resumed`: the second part of a Witch's turn. `unsold`: the
+    cards offered that nobody has bid for (R488)."""
 
     seat: int
     character: str
