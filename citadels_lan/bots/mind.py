@@ -142,7 +142,7 @@ class Mind:
         """Whether a card can be built in my city at all, some day."""
         if self.effect(card).unbuildable(self.me):
             return False
-        return self.duplicates or card not in self.names
+        return self.edition.identical(self.view, self.seat, card) is None
 
     @cached_property
     def useful(self) -> list[str]:

@@ -8,7 +8,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
-from . import abilities, aiming, drafting, turns
+from . import abilities, aiming, drafting, trading, turns
 from .policy import deal_at_random
 from .turns import TurnMind
 
@@ -63,6 +63,11 @@ SCORES: Final[Mapping[str, Score]] = {
     "bell_tower": abilities.score_bell_tower,
     "tribute": abilities.score_tribute,
     "armory": abilities.score_armory,
+    "sell": trading.score_sell,
+    "offer": trading.score_offer,
+    "bid": trading.score_bid,
+    "pass": trading.score_pass,
+    "turn": trading.score_turn,
 }
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "warrant": aiming.deal_marks,
@@ -71,6 +76,7 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "give": abilities.deal_give,
     "build": abilities.deal_build,
     "take": abilities.deal_build,
+    "offer": trading.deal_offer,
 }
 
 

@@ -6,6 +6,7 @@ Enter confirms; nothing here sends anything. `confirm` and `end` return the acti
 from dataclasses import dataclass
 
 from citadels_lan.engine import Action, Deal
+from citadels_lan.engine.flow.auction import Offer, Offers
 
 from .menu import Item, Menu
 from .selection import Selection
@@ -19,7 +20,8 @@ class _Level:
 
 
 class Prompt:
-    """The state of one question. `ending`: the end of the turn waits to be confirmed."""
+    """The state of one question. `ending`: the end of the turn waits to be confirmed. `floor` is the least that
+    may be bid for the card that is being offered, 0 where none is."""
 
     def __init__(self, menu: Menu | None = None) -> None:
         self.menu = menu or Menu()
@@ -27,6 +29,7 @@ class Prompt:
         self.selection: Selection | None = None
         self.picked: Item | None = None
         self.row = 0
+        self.floor = 0
         self.ending = False
         self._settle()
 
@@ -108,6 +111,7 @@ class Prompt:
             return None
         if isinstance(item.choice, Deal):
             self.selection, self.picked = Selection(item.choice), item
+            self.floor = 1 if isinstance(item.choice, Offers) else 0
             self._settle_cards()
             return None
         return item.choice
@@ -120,7 +124,12 @@ class Prompt:
         action = self.selection.go_on()
         if self.selection.part != part:
             self._settle_cards()
-        return action
+        return Offer(action.card, self.floor) if isinstance(action, Offer) else action
+
+    def raise_floor(self, step: int) -> None:
+        """Change the least that may be bid for what is offered."""
+        if self.selection is not None and isinstance(self.selection.deal, Offers):
+            self.floor = min(max(self.floor + step, 1), self.selection.deal.most)
 
     def back(self) -> bool:
         """Undo the last step; False where there is nothing to undo."""
@@ -129,7 +138,7 @@ class Prompt:
         elif self.selection:
             self.row = 0
             if not self.selection.go_back():
-                self.selection = self.picked = None
+                self.selection, self.picked, self.floor = None, None, 0
         elif len(self.levels) > 1:
             self.levels.pop()
         else:

@@ -7,8 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions
+from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions, edition_of
 from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.characters.emperor_at_the_call import Tribute
+from citadels_lan.engine.districts.ballroom import Thank
+from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
+from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.spots import Spot, seat_name
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts
@@ -23,9 +28,25 @@ LONGEST: Final = 9
 """How many items a list has before it is grouped: as many as there are digits."""
 INLINE: Final = 3
 """How many actions of one verb stand in the first list without a group."""
+GROUPED: Final = ("build", "sell")
+"""What always stands in a group, for it comes and goes with the hand."""
 FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
-LAST: Final = ("build", "laboratory", "smithy", "museum", "armory")
-COSTLY: Final = frozenset({"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize"})
+LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
+COSTLY: Final = frozenset(
+    {
+        "laboratory",
+        "smithy",
+        "museum",
+        "armory",
+        "beautify",
+        "destroy",
+        "exchange",
+        "seize",
+        "sell",
+        "offer",
+        "turn",
+    }
+)
 """What costs something: leaving it undone is nothing to be reminded of."""
 ALLOWING: Final[Mapping[type[Action], str]] = {
     actions.Theater: "theater",
@@ -33,6 +54,12 @@ ALLOWING: Final[Mapping[type[Action], str]] = {
     actions.Bribe: "blackmailer",
     actions.Reveal: "blackmailer",
     actions.Confiscate: "magistrate",
+    actions.Graveyard: "graveyard",
+    BellTower: "bell_tower",
+    TurnBellTower: "bell_tower",
+    Lighthouse: "lighthouse",
+    Thank: "ballroom",
+    Tribute: "emperor",
 }
 """The card that allows an action, or makes it due, where it is not the character on turn."""
 
@@ -114,6 +141,8 @@ class _Maker:
 
     def label(self, head: Head) -> str:
         """The label of a group."""
+        if head.word in TYPES:
+            return capital(self.texts.type(head.word))
         if head.card in CHARACTERS:
             return marked_out(self.texts, self.view.faceup, head.card, self.texts.character(head.card))
         if head.card:
@@ -167,7 +196,7 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     if not legal:
         inside = _nest(maker, barred) if len({item.why for _, item in barred}) > 1 else ()
         return [Item(name, word, items=inside, why=_reason(barred), about=_common_about(barred))]
-    if word != "build" and len(legal) <= INLINE:
+    if word not in GROUPED and len(legal) <= INLINE:
         return [item for _, item in legal]
     inside = _nest(maker, [*legal, *barred])
     return [Item(f"{name}…", word, items=inside, about=_common_about(legal))]
@@ -194,6 +223,8 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
     """Items as a list, grouped by the words of their paths where they are too many."""
     if len(items) <= LONGEST:
         return tuple(item for _, item in items)
+    if depth == 0:
+        items = _by_type(maker, items)
     heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
         heads.setdefault(way[depth] if depth < len(way) else Head(""), []).append((way, item))
@@ -201,6 +232,17 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
         deeper = any(len(way) > depth + 1 for way, _ in items)
         return _nest(maker, items, depth + 1) if deeper else tuple(item for _, item in items)
     return tuple(_branch(maker, head, inside, depth) for head, inside in heads.items())
+
+
+def _by_type(maker: _Maker, items: list[Pathed]) -> list[Pathed]:
+    """Districts below their types, the cheap ones first, where nothing else is chosen with them."""
+    facts = edition_of(maker.view).districts
+    cards = [(way, item) for way, item in items if len(way) == 1 and way[0].card in facts and way[0].seat is None]
+    if len(cards) <= LONGEST:
+        return items
+    cards.sort(key=lambda pair: (TYPES.index(facts[pair[0][0].card].type), facts[pair[0][0].card].cost))
+    typed = [((Head(facts[way[0].card].type), *way), item) for way, item in cards]
+    return [*typed, *(pair for pair in items if pair not in cards)]
 
 
 def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item:
@@ -235,7 +277,7 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
             return tuple(map(_place, spots))
         case actions.Pick(character, discarding):
             return (_card(character), _card(discarding or ""))
-        case OfCharacter(key) | OfCard(key):
+        case OfCharacter(key) | OfCard(key) | Lighthouse(str(key)) | Tribute(str(key)):
             return (_card(key),)
         case OfCards(cards):
             return tuple(map(_card, cards))
@@ -264,6 +306,8 @@ def about(view: State, choice: Choice) -> str:
     match action:
         case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key):
             return str(key)
+        case Lighthouse(str(key)) | Tribute(str(key)):
+            return key
         case actions.Take(key) | actions.Keep((key,)):
             return str(key)
         case OfSpot(target) | actions.Exchange(target=target):
