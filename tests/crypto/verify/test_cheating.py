@@ -442,7 +442,7 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
 
 @pytest.mark.parametrize(
     ("changes", "named"),
-    [({"edition": "classic"}, "classic"), ({"options": (("deck", 68),)}, "2016, deck=68")],
+    [({"edition": "pirates"}, "pirates"), ({"options": (("deck", 68),)}, "2016, deck=68")],
 )
 def test_an_edition_of_another_version_accuses_nobody(
     duel: Game, tmp_path: Path, changes: dict[str, Any], named: str
