@@ -112,6 +112,12 @@ class Edition:
         }
 
     @cached_property
+    def paying_otherwise(self) -> Mapping[str, Unique]:
+        """The districts that change what building in their city costs, or how it may be paid."""
+        facts = self.districts.values()
+        return {k: u for k, u in self.effects.items() if u.pays_builds or any(map(u.price, facts))}
+
+    @cached_property
     def walls(self) -> Mapping[str, int]:
         """What rank 8 pays more in the city of each district that makes it pay more."""
         return {key: effect.wall for key, effect in self.effects.items() if effect.wall}

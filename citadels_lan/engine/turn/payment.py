@@ -30,7 +30,7 @@ class Builder:
         self.player = state.players[seat]
         self.edition = edition_of(state)
         self.character = self.edition.abilities[self.turn.character]
-        effects = self.edition.effects
+        effects = self.edition.paying_otherwise
         self.effects = [effects[d.key] for d in self.player.city if d.key in effects]
         self.plain = not self.effects and not self.character.borrows
         """Basic districts cost what their cards say, and only gold pays for them."""
