@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 
 from citadels_lan.engine import HIDDEN, TYPES, DistrictType, edition_of, other_seats
+from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.pieces import NEITHER, Unique
 from citadels_lan.engine.state import Player, State
@@ -201,5 +202,6 @@ class Mind:
         if "income" in self.verbs and self.edition.characters[self.character].pays in ("gold", "gold_or_cards"):
             gold += self.income(self.character)
         if "bonus" in self.verbs:
-            gold += {"merchant": 1, "navigator": 4, "queen": 3}.get(self.character, 0)
+            rules = self.edition.abilities[self.character].rules
+            gold += sum(rule.gold for rule in rules if isinstance(rule, BonusRule))
         return gold
