@@ -138,6 +138,11 @@ class OfferRule(Rule[Offer]):
         _go_on(table, seat)
 
 
+def _purse(state: State, seat: int) -> int:
+    """The most that a seat could bid."""
+    return min(MOST, state.players[seat].gold)
+
+
 def _least(auction: Auction) -> int:
     """The least that may be bid now."""
     return auction.floor if auction.bidder is None else auction.bid + 1
@@ -150,7 +155,7 @@ def _go_on(table: Table, last: int) -> None:
     assert auction is not None
     out = (auction.seller, auction.bidder, *auction.passed)
     for seat in other_seats(len(state.players), last):
-        if seat not in out and state.players[seat].gold >= _least(auction):
+        if seat not in out and _purse(state, seat) >= _least(auction):
             table.emit(Asked("bid", seat, other=auction.seller, card=auction.card))
             return
     _hammer(table, auction)
@@ -170,8 +175,7 @@ class BidRule(Rule[Bid]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         assert state.auction is not None
-        most = min(MOST, state.players[seat].gold)
-        return [Bid(gold) for gold in range(_least(state.auction), most + 1)]
+        return [Bid(gold) for gold in range(_least(state.auction), _purse(state, seat) + 1)]
 
     def refusal(self, state: State, seat: int, action: Bid) -> IllegalMove | None:
         assert state.auction is not None
