@@ -1,12 +1,10 @@
 """Rank 1, the Magistrate: the first district that the holder of the signed warrant pays for may be built in the
 Magistrate's city instead (R099 to R119)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from citadels_lan.engine.actions import Confiscate, Warrant
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Confiscated
 from citadels_lan.engine.pieces import NEITHER, Character, Marker, Steps
@@ -50,10 +48,6 @@ class ConfiscateRule(ShowingRule[Confiscate]):
 
     action = Confiscate
     kind = "warrant"
-
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        answers = (Confiscate(True), Confiscate(False))
-        return [answer for answer in answers if self.refusal(state, seat, answer) is None]
 
     def refusal(self, state: State, seat: int, action: Confiscate) -> IllegalMove | None:
         assert state.turn is not None

@@ -12,7 +12,7 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Placed, Unsealed
 from citadels_lan.engine.events.markers import SECRET
-from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.words import by_rank
@@ -74,7 +74,7 @@ class PlacingRule(Rule[Marks]):
         table.emit(Placed(self.kind, seat, action.characters, action.chosen or HIDDEN))
 
 
-class ShowingRule(Rule[A]):
+class ShowingRule(AnswerRule[A]):
     """Turn up a marker of a `kind`, or let it be; at a sealed table turning up breaks the seal."""
 
     kind: ClassVar[str]
