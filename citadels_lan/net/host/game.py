@@ -8,6 +8,8 @@ and tells the viewers. docs/move.md shows the whole way of a move.
 
 from collections.abc import Callable, Collection, Sequence
 
+from msgspec import Struct
+
 from citadels_lan import __version__
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
@@ -28,21 +30,31 @@ Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
 
 
-def make_header(
-    game: bytes, fp: bytes, host: Identity, secret: bytes, config: TableConfig, places: Sequence[TakenSeat]
-) -> Header:
+class Core(Struct, frozen=True):
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint."""
+
+    game: bytes
+    secret: bytes
+    host: Identity
+    fp: bytes
+
+    def __repr__(self) -> str:
+        return f"Core({self.game.hex()})"
+
+
+def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) -> Header:
     """What the first entry says of a table."""
     return Header(
-        game,
+        core.game,
         f"citadels-lan {__version__}",
         RULES,
         config.edition,
         config.options,
         config.cast,
         config.districts,
-        fp,
-        host.public,
-        host_commitment(game, secret),
+        core.fp,
+        core.host.public,
+        host_commitment(core.game, core.secret),
         tuple(Seated(place.name, place.key, place.bot) for place in places),
     )
 
@@ -103,10 +115,14 @@ class HostedGame:
         """Whether the last entry is *close*: nothing will come after it."""
         return self.host_log.audit.secret is not None
 
+    @property
+    def keys(self) -> list[bytes]:
+        """The players' keys by seat."""
+        return [player.key for player in self.host_log.header.players]
+
     def seat(self, key: bytes) -> int | None:
         """The seat that belongs to a key."""
-        players = self.host_log.header.players
-        return next((seat for seat, player in enumerate(players) if player.key == key), None)
+        return self.keys.index(key) if key in self.keys else None
 
     @property
     def between(self) -> bool:
