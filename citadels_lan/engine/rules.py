@@ -12,7 +12,6 @@ from .state import State
 from .table import Table
 
 A = TypeVar("A", bound=Action)
-YesOrNo = TypeVar("YesOrNo", bound=OfAnswer)
 
 
 class IllegalMove(Exception):
@@ -61,7 +60,7 @@ class Rule(Generic[A]):
         raise NotImplementedError
 
 
-class AnswerRule(Rule[YesOrNo]):
+class AnswerRule(Rule[OfAnswer]):
     """Yes or no, where nothing else forbids one of them."""
 
     action: ClassVar[type[OfAnswer]]
@@ -70,5 +69,5 @@ class AnswerRule(Rule[YesOrNo]):
         answers = (self.action(yes=True), self.action(yes=False))
         return [answer for answer in answers if self.refusal(state, seat, answer) is None]
 
-    def refusal(self, state: State, seat: int, action: YesOrNo) -> IllegalMove | None:
+    def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
         return None

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Bribe, Reveal, Threaten
 from citadels_lan.engine.events import Answered, Asked, GoldMoved, ThreatLifted, ThreatShown, Unbound
 from citadels_lan.engine.pieces import Character, Marker, Steps
@@ -37,12 +38,12 @@ class Threatened(Marker):
             table.emit(Asked("bribe", seat, other=mark.by))
 
 
-class BribeRule(AnswerRule[Bribe]):
+class BribeRule(AnswerRule):
     """Pay half the gold, rounded down, or refuse (R133 to R135)."""
 
     action = Bribe
 
-    def perform(self, table: Table, seat: int, action: Bribe) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         turn, blackmailer = table.state.turn, table.state.steps[-1].other
         assert turn is not None
         assert blackmailer is not None
@@ -57,13 +58,13 @@ class BribeRule(AnswerRule[Bribe]):
         table.emit(Unbound())
 
 
-class RevealRule(ShowingRule[Reveal]):
+class RevealRule(ShowingRule):
     """Turn the threat up, or let it be; the flower takes all the gold (R135)."""
 
     action = Reveal
     kind = "threat"
 
-    def perform(self, table: Table, seat: int, action: Reveal) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         state = table.state
         turn, flower = state.turn, state.mark("flower")
         assert turn is not None

@@ -15,12 +15,12 @@ class Thank(OfAnswer, frozen=True):
     verb = "thank"
 
 
-class ThankRule(AnswerRule[Thank]):
+class ThankRule(AnswerRule):
     """Thanks, before anything else of the turn."""
 
     action = Thank
 
-    def perform(self, table: Table, seat: int, action: Thank) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         table.emit(Answered("thank", seat, "yes" if action.yes else "no"))
         if action.yes:
             open_turn(table)

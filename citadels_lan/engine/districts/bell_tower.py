@@ -25,12 +25,12 @@ class BellTower(OfAnswer, frozen=True):
     verb = KEY
 
 
-class BellTowerRule(AnswerRule[BellTower]):
+class BellTowerRule(AnswerRule):
     """Announce it, or never. Cities that have enough are complete at once, the owner's first (R473)."""
 
     action = BellTower
 
-    def perform(self, table: Table, seat: int, action: BellTower) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         table.emit(Answered(KEY, seat, "yes" if action.yes else "no"))
         if action.yes:
             _, index = find(table.state, seat, ITSELF)

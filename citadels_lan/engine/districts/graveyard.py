@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Graveyard as Action
 from citadels_lan.engine.events import Answered, Asked, GoldPaid, Salvaged
 from citadels_lan.engine.pieces import Steps, Unique
@@ -12,12 +13,12 @@ from citadels_lan.engine.turn.piles import discard
 PRICE = 1
 
 
-class GraveyardRule(AnswerRule[Action]):
+class GraveyardRule(AnswerRule):
     """Pay and have the card in hand, or let it go."""
 
     action = Action
 
-    def perform(self, table: Table, seat: int, action: Action) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         card = table.state.steps[-1].card
         assert card is not None
         if action.yes:

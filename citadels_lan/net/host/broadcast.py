@@ -44,10 +44,10 @@ def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
     tell(viewer, Snapshot(game.n, game.head, parts))
 
 
-def lobby_news(lobby: Lobby, viewer: Viewer, watching: int, playing: bool) -> LobbyNews:
-    """The lobby as somebody is told it; `watching` is the number of spectators."""
+def lobby_news(lobby: Lobby, viewer: Viewer) -> LobbyNews:
+    """The lobby as somebody is told it."""
     own = viewer.player and viewer.key == lobby.owner
-    return LobbyNews(lobby.settings, lobby.seats(), watching, playing, viewer.seat, own)
+    return LobbyNews(lobby.settings, lobby.seats(), viewer.seat, own)
 
 
 def presence_of(game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float) -> Presence:

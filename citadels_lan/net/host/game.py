@@ -60,12 +60,13 @@ def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) ->
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `awaited` are the seats whose part of the seed,
-    or whose share in the next round, the table waits for; `usual` is the length of the last move's body; `report`
-    is told of faults of this program."""
+    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
+    the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
+    of the last move's body; `report` is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
+        self.keys = [player.key for player in host_log.header.players]
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
         self._keep = keep
@@ -114,11 +115,6 @@ class HostedGame:
     def closed(self) -> bool:
         """Whether the last entry is *close*: nothing will come after it."""
         return self.host_log.audit.secret is not None
-
-    @property
-    def keys(self) -> list[bytes]:
-        """The players' keys by seat."""
-        return [player.key for player in self.host_log.header.players]
 
     def seat(self, key: bytes) -> int | None:
         """The seat that belongs to a key."""

@@ -339,9 +339,8 @@ class HostTable:
 
     def tell_lobby(self) -> None:
         """Send everybody the lobby."""
-        watching = sum(not viewer.player for viewer in self.viewers)
         for viewer in list(self.viewers):
-            tell(viewer, lobby_news(self.lobby, viewer, watching, self.game is not None))
+            tell(viewer, lobby_news(self.lobby, viewer))
 
     def _tell_presence(self, now: float) -> None:
         presence = presence_of(self.game, self.viewers, now, self._timing.away)
