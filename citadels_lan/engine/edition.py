@@ -160,20 +160,20 @@ class Edition:
         return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
 
     @cached_property
+    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same while only gathering is allowed."""
+        bound = tuple(rule for rule in self.rules if rule.bound)
+        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
+
+    @cached_property
     def closing_rules(self) -> tuple[Rule[Any], ...]:
-        """Those that are left once an ability of the end of a turn is used."""
+        """The rules of every turn that are left once an ability of its end is used."""
         return tuple(rule for rule in self.rules if rule.closing)
 
     @cached_property
     def last_abilities(self) -> Mapping[str, str]:
         """The ability that ends the turn of a character, where there is one."""
         return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
-
-    @cached_property
-    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The same while only gathering is allowed."""
-        bound = tuple(rule for rule in self.rules if rule.bound)
-        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
 
     @cached_property
     def markers(self) -> Mapping[str, Marker]:
@@ -186,7 +186,7 @@ class Edition:
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
 
     @cached_property
-    def ballrooms(self) -> bool:
+    def wants_thanks(self) -> bool:
         """Whether there is a district whose owner wants thanks."""
         return any(effect.wants_thanks for effect in self.effects.values())
 
