@@ -9,6 +9,7 @@ from citadels_lan.engine.actions import (
     Destroy,
     Exchange,
     Give,
+    Graveyard,
     Laboratory,
     Levy,
     LookInto,
@@ -166,6 +167,13 @@ def score_beautify(mind: TurnMind, action: Beautify) -> float:
         if "basilica" in mind.names:
             value += -1.0 if district.cost % 2 else 1.0
     return 30.0 + value if value > 0 else SKIP
+
+
+def score_graveyard(mind: TurnMind, action: Graveyard) -> float:
+    """The card for a gold, if it is worth that in the hand."""
+    card = mind.view.steps[-1].card
+    assert card is not None
+    return holding(mind, card) - gold_worth(mind) if action.yes else 0.0
 
 
 def score_laboratory(mind: TurnMind, action: Laboratory) -> float:

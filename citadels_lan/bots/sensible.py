@@ -14,6 +14,8 @@ from .turns import TurnMind
 
 Score = Callable[[TurnMind, Any], float]
 
+LAST: Final = 0.001
+"""So much of its score is left to what ends a turn: it comes after everything else that is worth doing."""
 AT_ONCE: Final = 93.0
 """An ability that only ever gains something is used at once; so is anything not listed here."""
 MOST_WAYS = 48
@@ -56,6 +58,7 @@ SCORES: Final[Mapping[str, Score]] = {
     "laboratory": abilities.score_laboratory,
     "smithy": abilities.score_smithy,
     "museum": abilities.score_museum,
+    "graveyard": abilities.score_graveyard,
     "armory": abilities.score_armory,
 }
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
@@ -66,6 +69,12 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "build": abilities.deal_build,
     "take": abilities.deal_build,
 }
+
+
+def _score(mind: TurnMind, action: Action) -> float:
+    score = SCORES.get(action.verb, _at_once)(mind, action)
+    ends = mind.my_turn and mind.edition.last_abilities.get(mind.character) == action.verb
+    return score * LAST if ends and score > 0 else score
 
 
 class SensiblePolicy:
@@ -81,7 +90,7 @@ class SensiblePolicy:
             return choices[0]
         mind = TurnMind(view, seat, choices, self._random)
         actions = [action for choice in choices for action in self._ways(mind, choice)]
-        return max(actions, key=lambda action: SCORES.get(action.verb, _at_once)(mind, action))
+        return max(actions, key=lambda action: _score(mind, action))
 
     def _ways(self, mind: TurnMind, choice: Choice) -> list[Action]:
         """The actions of a choice that are worth weighing."""

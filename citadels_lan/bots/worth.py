@@ -70,7 +70,9 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "factory": _lasting(0.4),
     "framework": _lasting(0.8, 1.5),
     "gold_mine": _lasting(0.5),
+    "graveyard": _lasting(0.2, 1.0),
     "great_wall": _lasting(0.3, 1.0),
+    "haunted_city": _haunted_quarter,
     "haunted_quarter": _haunted_quarter,
     "imperial_treasury": lambda mind: 0.7 * mind.me.gold,
     "ivory_tower": _ivory_tower,
@@ -91,6 +93,7 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "statue": _statue,
     "theater": _lasting(0.3, 1.0),
     "thieves_den": _late(0.0),
+    "university": _late(2.0),
     "wishing_well": _wishing_well,
 }
 """What unique districts bring beyond their cost."""

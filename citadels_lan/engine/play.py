@@ -52,15 +52,15 @@ def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[
 
 
 def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
-    closed = _closed(played, turn)
-    if not turn.bound and not closed and type(action) in played.by_action:
-        return played.by_action[type(action)]
+    usual = None if turn.bound else played.by_action.get(type(action))
+    if usual is not None and (usual.closing or not _closed(played, turn)):
+        return usual
     for rule in _rules(played, state, turn):
         if rule.action is type(action):
             if rule.once and rule.once in turn.used:
                 raise IllegalMove("used_already", verb=action.verb)
             return rule
-    if turn.bound or closed:
+    if turn.bound or _closed(played, turn):
         raise IllegalMove("only_gathering" if turn.bound else "only_ending", verb=action.verb)
     later = any(rule.action is type(action) for rule in played.turn_rules[turn.character])
     raise IllegalMove("gather_first" if later else "no_such_ability", verb=action.verb)
@@ -68,16 +68,19 @@ def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> 
 
 def _closed(played: Edition, turn: Turn) -> bool:
     """Whether nothing is left but the end of the turn."""
-    return played.last_abilities.get(turn.character) in turn.used
+    return bool(turn.used) and played.last_abilities.get(turn.character) in turn.used
 
 
 def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
     """Every rule the seat on turn may act under."""
     if turn.bound:
         return played.bound_rules[turn.character]
-    if _closed(played, turn):
+    if not turn.gathered:
+        rules = played.early_rules[turn.character]
+    elif _closed(played, turn):
         return played.closing_rules
-    rules = (played.turn_rules if turn.gathered else played.early_rules)[turn.character]
+    else:
+        rules = played.turn_rules[turn.character]
     effects = played.effects
     for district in state.players[turn.seat].city:
         if district.key in effects and effects[district.key].rules:

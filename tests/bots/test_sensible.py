@@ -58,10 +58,10 @@ def table(
     )  # fmt: skip
 
 
-def chosen(state: State) -> str:
-    """What the bot does in seat 0."""
-    known = view(state, 0)
-    return str(SensiblePolicy(1).choose(known, 0, decisions(known)[0]))
+def chosen(state: State, seat: int = 0) -> str:
+    """What the bot does in a seat."""
+    known = view(state, seat)
+    return str(SensiblePolicy(1).choose(known, seat, decisions(known)[seat]))
 
 
 def test_it_completes_its_city() -> None:
@@ -146,3 +146,25 @@ def test_it_swaps_an_empty_hand_for_a_full_one() -> None:
 def test_with_one_choice_it_does_not_think() -> None:
     me = Player(gold=0, city=city("manor"))
     assert chosen(table("bishop", me, used=["income"])) == "end"
+
+
+def test_what_ends_a_turn_comes_after_everything_else() -> None:
+    """In the classic edition nothing is built once the Warlord has destroyed, however urgent that is."""
+    nearly = Player(gold=2, hand=["tavern"], city=city(*RICH, "docks"))
+    state = table("warlord", Player(gold=6, hand=["market"], city=city("watchtower")), nearly)
+    state.edition = "classic"
+    assert chosen(state) == "income"
+    assert state.turn is not None
+    state.turn.used.append("income")
+    assert chosen(state) == "build market"
+    state.players[0].hand = []
+    assert chosen(state).startswith("destroy b.")
+
+
+@pytest.mark.parametrize(("card", "answer"), [("university", "graveyard yes"), ("temple", "graveyard no")])
+def test_the_graveyard_takes_what_can_be_built_again(card: str, answer: str) -> None:
+    owner = Player(gold=6, city=city("temple"))
+    state = table("warlord", Player(), owner)
+    state.edition = "classic"
+    state.steps = [Step("graveyard", 1, card=card)]
+    assert chosen(state, 1) == answer

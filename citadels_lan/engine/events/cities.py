@@ -40,7 +40,7 @@ class Built(Event, frozen=True, array_like=True, tag=34):
     def apply(self, state: State) -> None:
         state.site = None
         player = state.players[self.seat]
-        player.city.append(District(self.card, self.cost, built=state.round))
+        player.city.append(District(self.card, self.cost, False, (), state.round))
         player.has_built = True
         state.fresh.append(self.card)
 
@@ -58,7 +58,7 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
 
     def apply(self, state: State) -> None:
         state.site = None
-        state.players[self.by].city.append(District(self.card, self.cost, built=state.round))
+        state.players[self.by].city.append(District(self.card, self.cost, False, (), state.round))
         state.players[self.seat].gold += self.gold
         assert state.turn is not None
         state.turn.refund -= self.gold
