@@ -108,8 +108,8 @@ def cards_of(state: State) -> Counter[str]:
     for step in state.steps:
         if step.verb == "keep":
             found.update(step.cards)
-        if step.verb == "graveyard" and step.card is not None:
-            found[step.card] += 1
+        elif step.verb == "graveyard" and step.card is not None:
+            found[step.card] += 1  # just destroyed
     if state.site is not None:
         found[state.site.card] += 1
     return found

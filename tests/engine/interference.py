@@ -103,7 +103,8 @@ def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None
 def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[list[list[str]]]) -> list[Slot]:
     """Where district cards lie that the viewer does not see."""
     seen = {step.other for step in twin.steps if step.verb == "take"}  # its cards are that hand once more
-    lists: list[Any] = [twin.deck]
+    shown = any(step.verb == "lighthouse" for step in twin.steps)  # its cards are the deck once more
+    lists: list[Any] = [] if shown else [twin.deck]
     lists += [p.hand for seat, p in enumerate(twin.players) if seat != viewer and seat not in seen]
     lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "keep" and step.seat != viewer]
     slots = [(one, i) for one in lists for i in range(len(one))]

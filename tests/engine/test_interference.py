@@ -46,8 +46,9 @@ def test_a_difference_is_allowed_only_where_a_secret_is_told() -> None:
 WITH_SECRETS = [
     kind
     for kind, row in telling.SAYS.items()
-    # Unsealed is at sealed tables only; a Museum that falls is rare in random games, and the rulings have one.
-    if row.keys() - telling.PUBLIC and kind not in (ev.Unsealed, ev.Destroyed)
+    # Unsealed is at sealed tables only; a Museum that falls is rare in random games, and there is a Lighthouse in
+    # other editions only: the rulings have both.
+    if row.keys() - telling.PUBLIC and kind not in (ev.Unsealed, ev.Destroyed, ev.TakenFromDeck)
 ]
 
 

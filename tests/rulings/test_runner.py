@@ -368,7 +368,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert [run(case).outcome for case in load([str(tmp_path / "none.yaml")])] == ["FAILED"]
 
 
-@pytest.mark.parametrize("edition", ["dark_city", "citta_comune"])
+@pytest.mark.parametrize("edition", ["citta_comune"])
 def test_an_edition_that_is_not_built_waits(tmp_path: Path, edition: str) -> None:
     given = {**WARLORD, "edition": edition, "options": {"starting_gold": 2}, "a": {"city": ["graveyard"]}}
     found = result(tmp_path, ruling(given=given, when=[{"a": "graveyard yes"}]))

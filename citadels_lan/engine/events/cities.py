@@ -58,7 +58,7 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
 
     def apply(self, state: State) -> None:
         state.site = None
-        state.players[self.by].city.append(District(self.card, self.cost, False, (), state.round))
+        state.players[self.by].city.append(District(self.card, self.cost, built=state.round))
         state.players[self.seat].gold += self.gold
         assert state.turn is not None
         state.turn.refund -= self.gold
