@@ -8,7 +8,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
-from . import abilities, aiming, drafting, turns
+from . import abilities, aiming, answers, drafting, trade, turns
 from .policy import deal_at_random
 from .turns import TurnMind
 
@@ -58,8 +58,17 @@ SCORES: Final[Mapping[str, Score]] = {
     "laboratory": abilities.score_laboratory,
     "smithy": abilities.score_smithy,
     "museum": abilities.score_museum,
-    "graveyard": abilities.score_graveyard,
     "armory": abilities.score_armory,
+    "sell": trade.score_sell,
+    "offer": trade.score_offer,
+    "bid": trade.score_bid,
+    "pass": trade.score_pass,
+    "thank": answers.score_thank,
+    "tribute": answers.score_tribute,
+    "lighthouse": answers.score_lighthouse,
+    "graveyard": answers.score_graveyard,
+    "bell_tower": answers.score_bell_tower,
+    "turn": answers.score_turn,
 }
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "warrant": aiming.deal_marks,
@@ -68,6 +77,7 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "give": abilities.deal_give,
     "build": abilities.deal_build,
     "take": abilities.deal_build,
+    "offer": trade.deal_offer,
 }
 
 

@@ -19,6 +19,11 @@ class Sell(OfCard, frozen=True):
     verb = "sell"
 
 
+def half(cost: int) -> int:
+    """What the bank gives for a card of this cost."""
+    return (cost + 1) // 2
+
+
 class SellRule(Rule[Sell]):
     """Half the cost, rounded up, at any moment of the own turn, as often as wanted (R399, R485)."""
 
@@ -36,4 +41,4 @@ class SellRule(Rule[Sell]):
     def perform(self, table: Table, seat: int, action: Sell) -> None:
         table.emit(CardsReturned(seat, (action.card,), "sell"))
         discard(table, (action.card,), "sell")
-        table.gain_gold(seat, (edition_of(table.state).costs[action.card] + 1) // 2, "sell")
+        table.gain_gold(seat, half(edition_of(table.state).costs[action.card]), "sell")
