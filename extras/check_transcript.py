@@ -3,41 +3,30 @@
 
     python extras/check_transcript.py FILE…        needs Python 3.11 and `cryptography`, nothing else
 
-It checks everything but the rules of the card game. Exit 0: verified; 1: proof of cheating, with who and the
-bytes; 2: incomplete, with who did not open; 3: damaged, no transcript, or of another version.
+It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
+2, in `check_chance` section 5 and what differs between editions. Exit 0: verified; 1: proof of cheating, with who
+and the bytes; 2: incomplete, with who did not open; 3: damaged, no transcript, or of another version.
 """
 
 import hashlib
-import hmac
 import re
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace as Entry
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from check_bytes import Bad, decode, digest, frame, need, sound, valid
+from check_chance import Chance, Edition, edition_of
 
 # fmt: off
 FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
-EDITIONS: dict[str, dict[str, tuple[str | int, ...]]] = {"2016": {}}  # with the values of their options
 WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
 WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
-# Forms of MessagePack by their first tag: the bytes of the length or number, and from what on it is the shortest.
-FORMS = {0x00: ("int", 0, 0), 0x80: ("map", 0, 0), 0x90: ("array", 0, 0), 0xA0: ("str", 0, 0), 0xC0: ("nil", 0, 0),
-         0xC1: ("", 0, 0), 0xC2: ("bool", 0, 0), 0xC4: ("bin", 1, 0), 0xC5: ("bin", 2, 256), 0xC6: ("", 0, 0),
-         0xCC: ("int", 1, 128), 0xCD: ("int", 2, 256), 0xCE: ("int", 4, 1 << 16), 0xCF: ("int", 8, 1 << 32),
-         0xD0: ("neg", 1, -32), 0xD1: ("neg", 2, -128), 0xD2: ("neg", 4, -1 << 15), 0xD3: ("neg", 8, -1 << 31),
-         0xD4: ("", 0, 0), 0xD9: ("str", 1, 32), 0xDA: ("str", 2, 256), 0xDB: ("", 0, 0), 0xDC: ("array", 2, 16),
-         0xDD: ("", 0, 0), 0xDE: ("map", 2, 16), 0xDF: ("", 0, 0), 0xE0: ("fixed", 0, 0)}
-LIMITS = {"str": 1024, "bin": 4096, "array": 256, "map": 64}
-# Shapes: a range is a number in it, a number is that many bytes, a list is any number of these, a tuple is exactly
-# these, a set is one of these, a dict is an array by its first number (with a name), anything else is a type.
+# Shapes, as `check_bytes.fits` reads them.
 U8, U16, U64, NIL = range(1 << 8), range(1 << 16), range(1 << 64), type(None)
 OPENING, FILE_HEAD = (U16, U8, U8, str, str, 32), (16, str, 32, {U8, NIL}, 32)
 DELTA = (U64, 4, bytes, bytes, {16, NIL}, {bytes, NIL})
@@ -46,9 +35,12 @@ HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, [(st
 EVENTS: Any = {
     1: ("Shuffled", ([str],)), 2: ("RoundBegan", (U16, [str], [str])), 3: ("Offered", (U8, [str])),
     7: ("CastDrawn", ([str], [str])), 11: ("Revealed", (U8, str)), 15: ("RoundEnded", ()), 16: ("GameEnded", list),
-    23: ("CardsGained", (U8, [str], str)), 32: ("Crowned", (U8,)),
-    35: ("Confiscated", (U8, U8, str, U64, str, U64)),
-    51: ("Placed", (str, U8, [str], "?")), 53: ("ThreatShown", (str, bool)), None: ("another", list)}
+    21: ("Drawn", (U8, [str], str)), 22: ("Kept", (U8, [str], [str])), 23: ("CardsGained", (U8, [str], str)),
+    24: ("CardsReturned", (U8, [str], str)), 30: ("Destroyed", (U8, U8, str, [str], str)), 32: ("Crowned", (U8,)),
+    35: ("Confiscated", (U8, U8, str, U64, str, U64)), 51: ("Placed", (str, U8, [str], "?")),
+    53: ("ThreatShown", (str, bool)), 58: ("PutUnder", ([str],)), 66: ("TakenFromDeck", (U8, str)),
+    70: ("Discarded", ([str],)), 71: ("Restocked", ([str],)), 72: ("LapBegan", (U16,)),
+    73: ("CharacterCalled", (U8, str, bool)), 76: ("CycleEnded", ()), None: ("another", list)}
 ENTRIES: Any = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32])), 2: ("parts", ([32], [64])),
     3: ("move", (U8, {str, 32, 64}, [EVENTS], [OPENING])), 4: ("table", ([EVENTS],)), 5: ("seal", ([64], 64)),
@@ -57,141 +49,11 @@ ENTRIES: Any = {
 # The order of entries, by letters: r is a table that begins a round, e a move that ends it, g one that ends all.
 ORDER = re.compile(r"""(o (c (p (b t* r t* (m{32} s)* m{0,31} e s)*                          # whole rounds
                   (b t* (r t* (m{32} s)* (m{32} | m{0,31} (e | g (s (b d* x?)?)?)?))?)?)?)?)?""", re.VERBOSE)
-HIDDEN = re.compile(r"(pick|keep|redraw|give|laboratory|museum)( |$)|theater (.* )?giving( |$)|"
+HIDDEN = re.compile(r"(pick|keep|redraw|give|laboratory|museum|lighthouse|tribute)( |$)|theater (.* )?giving( |$)|"
                     r"take(?!.* building( |$))( |$)|(take|build) (.* )?(with|borrowing)( |$)")
 SEALED = re.compile(r"((warrant|threaten)(?: [^ *]+)+) sealed ([0-9a-f]{64})")
 BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
-BOX = {"manor": 5, "castle": 4, "palace": 3, "temple": 3, "church": 3, "monastery": 3, "cathedral": 2, "tavern": 5,
-       "market": 4, "trading_post": 3, "docks": 3, "harbor": 3, "town_hall": 2, "watchtower": 3, "prison": 3,
-       "barracks": 3, "fortress": 2}
 # fmt: on
-
-
-class Bad(Exception):
-    """Something contradicts the protocol."""
-
-
-def need(condition: object, why: str) -> None:
-    if not condition:
-        raise Bad(why)
-
-
-# 1. Hashes and signatures
-
-
-def frame(tag: str, *fields: bytes | str) -> bytes:
-    name, raw = b"citadels-lan/v1/" + tag.encode(), (f.encode() if isinstance(f, str) else f for f in fields)
-    return len(name).to_bytes() + name + b"".join(len(one).to_bytes(4) + one for one in raw)
-
-
-def digest(tag: str, *fields: bytes | str) -> bytes:
-    return hashlib.sha256(frame(tag, *fields)).digest()
-
-
-def sound(key: bytes) -> bool:
-    """A canonical point of the curve that is not of small order: by such keys anything seems signed."""
-    p, y = 2**255 - 19, int.from_bytes(key, "little") % 2**255
-    order_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
-    square = (y * y - 1) * pow(1 - 121665 * pow(121666, -1, p) * y * y, -1, p)
-    return y < p and y not in {0, 1, p - 1, order_8, p - order_8} and pow(square, p // 2, p) == 1
-
-
-def valid(key: bytes, signature: bytes, *signed: Any) -> bool:
-    try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, frame(*signed))
-    except (InvalidSignature, ValueError):
-        return False
-    return sound(key)
-
-
-# 2. MessagePack, and the shape of what it holds
-
-
-def unpack(data: bytes, at: int = 0, depth: int = 1) -> tuple[Any, int]:
-    """The value at a place, and where it ends."""
-    need(at < len(data) and depth <= 8, "MessagePack is cut off or too deep")
-    first = max(tag for tag in FORMS if tag <= data[at])
-    (form, width, least), offset, at = FORMS[first], data[at] - first, at + 1
-    size, at = int.from_bytes(data[at : at + width], signed=form == "neg") if width else offset, at + width
-    shortest = size < least if form == "neg" else size >= least
-    need(form and shortest and at <= len(data), "MessagePack has a form that is not allowed, or is cut off")
-    if form in {"nil", "bool", "int", "neg", "fixed"}:
-        return {"nil": None, "bool": size == 1, "fixed": size - 32}.get(form, size), at
-    need(size <= LIMITS[form], f"MessagePack has a {form} that is too long")
-    if form in {"str", "bin"}:
-        need(at + size <= len(data), "MessagePack is cut off")
-        return (clean if form == "str" else bytes)(data[at : at + size]), at + size
-    items = []
-    for _ in range(size * (2 if form == "map" else 1)):
-        item, at = unpack(data, at, depth + 1)
-        items.append(item)
-    keys = [key for key in items[::2] if isinstance(key, str)]
-    need(form == "array" or len({*keys}) == size, "MessagePack has a map whose keys are not strings that differ")
-    return (items if form == "array" else dict(zip(keys, items[1::2], strict=True))), at
-
-
-def clean(raw: bytes) -> str:
-    string = raw.decode(errors="replace")
-    allowed = not {"Cc", "Cf", "Zl", "Zp"} & {*map(unicodedata.category, string)}
-    need(allowed and string.encode() == raw and unicodedata.is_normalized("NFC", string), "a string is not clean")
-    return string
-
-
-def fits(value: Any, shape: Any) -> bool:
-    if isinstance(shape, set):
-        return any(fits(value, one) for one in shape)
-    if isinstance(shape, dict):
-        numbered = isinstance(value, list) and value != [] and type(value[0]) is int
-        return numbered and fits(value[1:], shape[value[0] if value[0] in shape else None][1])
-    if isinstance(shape, list | tuple) and isinstance(value, list):
-        shapes = shape * len(value) if isinstance(shape, list) else shape
-        return len(value) == len(shapes) and all(map(fits, value, shapes))
-    if isinstance(shape, range):
-        return type(value) is int and value in shape
-    if isinstance(shape, int):
-        return isinstance(value, bytes) and len(value) == shape
-    return shape in (value, type(value))
-
-
-def decode(data: bytes, shape: Any, *, padded: bool = False) -> Any:
-    value, end = unpack(data)
-    bucket = (len(data) in {256, 512} or len(data) % 1024 == 0) and not any(data[end:])
-    need((bucket if padded else end == len(data)) and fits(value, shape), "a record of a wrong length or shape")
-    return value
-
-
-# 5. The seed: chance
-
-
-def uniform(seed: bytes, label: str, *sizes: int) -> list[int]:
-    blocks = (hmac.digest(seed, frame("drbg", label, j.to_bytes(8)), "sha256") for j in count())
-    words = (int.from_bytes(block[i : i + 4]) for block in blocks for i in range(0, 32, 4))
-    return [next(word for word in words if word < 2**32 - 2**32 % k) % k for k in sizes]
-
-
-def shuffled(seed: bytes, label: str, things: list[str]) -> list[str]:
-    things, top = [*things], len(things)
-    for i, j in zip(range(top - 1, 0, -1), uniform(seed, label, *range(top, 1, -1)), strict=True):
-        things[i], things[j] = things[j], things[i]
-    return things
-
-
-def laid_out(seed: bytes, round_: int, cast: list[str], faces: int) -> tuple[list[str], list[str]]:
-    """The characters of a round: face up, and the rest. The one of rank 4 is not laid out, but goes back."""
-    need(len(cast) > max(faces + 1, 3), "more characters are laid out than there are")
-    rest, up, returns = shuffled(seed, f"chars/{round_}", cast), list[str](), count()
-    for _ in range(faces):
-        back = rest[:1] == cast[3:4]
-        up.append(rest.pop(1 if back else 0))
-        if back:
-            rest.insert(uniform(seed, f"back/{round_}/{next(returns)}", len(rest))[0], rest.pop(0))
-    return up, rest
-
-
-def alike(told: Any, true: Any) -> bool:
-    if isinstance(told, list):
-        return len(told) == len(true) and all(map(alike, told, true))
-    return bool(told in {"?", true})
 
 
 class Transcript:
@@ -199,11 +61,12 @@ class Transcript:
 
     def __init__(self, name: str) -> None:
         self.name, self.damage, self.seat, self.game, self.key, self.host = name, "", -1, b"", b"", b""
-        self.at, self.signed, self.dealt, self.closed, self.words, self.shared = 0, 0, 0, False, b"", set[bytes]()
+        self.at, self.signed, self.drawn, self.closed, self.words, self.shared = 0, 0, 0, False, b"", set[bytes]()
         self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
-        self.seals, self.made, self.opened, self.unopened = (dict[Any, Any]() for _ in range(4))
-        self.known = True
+        self.seals, self.made, self.opened, self.unopened, self.places = (dict[Any, Any]() for _ in range(5))
+        self.edition: Edition | None = None
+        self.unknown = ""
         try:
             self.read(Path(name).read_bytes())
         except (Bad, OSError, ValueError) as error:
@@ -219,6 +82,8 @@ class Transcript:
         for opening in self.own:
             with suppress(Bad):
                 self.shared.add(self.unseal(opening))
+        if self.unknown:  # whatever contradicts may be right in that edition
+            self.damage, self.findings = f"the edition {self.unknown} is not of this version", []
 
     # 6. Transcripts. What is wrong here is damage, and proves nothing
 
@@ -294,6 +159,8 @@ class Transcript:
             self.at = n
             number, *fields = decode(public, ENTRIES)
             kind, none = ENTRIES[number][0], list[Any]()
+            if kind == "open" and n == 1:
+                self.play(*fields[0][3:5])
             round_ += kind == "beacons"
             mover, what = fields[:2] if kind == "move" else (-1, "")
             events = {"move": fields[2:3], "table": fields}.get(kind, [none])[0]
@@ -308,12 +175,20 @@ class Transcript:
             self.log.append(Entry(n=n, kind=kind, round=round_, fields=fields, mover=mover, what=what))
             self.log[-1].events, self.log[-1].told, self.log[-1].openings = *both, openings
 
+    def play(self, name: str, options: list[Any]) -> None:
+        """What an edition is made of says whether it can be checked at all."""
+        self.edition = edition_of(name, dict(options))
+        if self.edition is None:
+            self.unknown = ", ".join([name, *(f"{option}={value}" for option, value in options)])
+
     def order(self) -> None:
-        letters = ""
+        letters, drafts = "", self.edition is None or self.edition.drafts
         for e in self.walk():
-            begun = [event[1] for event in e.events if event[0] == "RoundBegan"]
+            begun = [event[1] for event in e.events if event[0] in {"RoundBegan", "LapBegan"}]
             need(begun == [] or (begun == [e.round] and e.kind == "table"), "a round begins that is not the next")
             tags = {event[0] for event in e.events}
+            foreign = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
+            need(not tags & foreign, "this edition has no such event")
             moved = "g" if "GameEnded" in tags else "e" if "RoundEnded" in tags else "m"
             others = {"move": moved, "table": "r" if begun else "t", "opened": "d", "close": "x"}
             letters += others.get(e.kind, e.kind[0])
@@ -322,16 +197,11 @@ class Transcript:
         need(self.at > len(self.log), "an entry of this kind has no place here")
 
     def header(self, header: list[Any]) -> None:
-        game, _, rules, edition, options, _, _, fp, host, _, self.players = header
+        game, _, rules, _, _, _, _, fp, host, _, self.players = header
         keys = [key for _, key, _ in self.players]
         if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
             self.damage = self.damage or "the file's key is not that of its seat"
         need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
-        allowed = EDITIONS.get(edition, {})
-        strange = [f"the option {name}={value}" for name, value in options if value not in allowed.get(name, ())]
-        strange = strange if edition in EDITIONS else [f"the edition {edition}"]
-        self.known = not strange
-        self.damage = self.damage or ("" if self.known else f"{strange[0]} is not of this version")
         need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
         need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
 
@@ -385,7 +255,7 @@ class Transcript:
             self.at += e.kind in {
                 "seal",
                 "close",
-            }  # what the host signs there are not its leaves: a later one does
+            }  # the host's signature there is not of its leaves: a later one is
             need(rising if e.kind in {"move", "table"} else not leaves, "leaves out of place, here or before")
 
     def who(self, seat: int) -> str:
@@ -401,6 +271,7 @@ class Transcript:
                 need(value not in self.unopened, "a commitment for the second time")
                 place = (e.round, e.mover, slots[e.round, e.mover], kind == "discard")
                 self.made[place], self.unopened[value] = (kind, sealed, value), place
+                self.places.setdefault(e.n, place)
             slots[e.round, e.mover] += bool(found)
             need(len(e.openings) <= 24, "too many openings")
             for opening in e.openings:
@@ -465,39 +336,25 @@ class Transcript:
         self.at, secret = len(self.log), self.log[-1].fields[0]
         *_, cast, uniques, _, _, commitment, _ = self.log[0].fields[0]
         need(digest("seed-host", self.game, secret) == commitment, "the host's secret is another")
-        if not self.known:  # what its rules draw nobody here can say
+        if self.edition is None:  # what its rules draw nobody here can say
             return
         for n, (*_, salt, _) in enumerate(self.deltas, 1):
             true = salt and digest("salt", secret, n.to_bytes(8), self.seat.to_bytes())[:16]
             need(salt == true, f"the salt of entry {n} is not that of the host's secret")
-        seed = digest("seed", self.game, secret, *self.log[2].fields[0], self.heads[2])
-        deck, crown, rest = list[str](), -1, list[str]()
+        table = Chance(self.edition, len(self.players), cast, uniques)
+        table.seed = digest("seed", self.game, secret, *self.log[2].fields[0], self.heads[2])
         for e in self.log:
             if e.kind == "beacons":
-                number, bits, _, links = e.fields
-                seed = digest("seed-r", seed, number.to_bytes(2), self.heads[e.n - 1], bits.to_bytes(2), *links)
+                table.round, bits, _, links = e.fields
+                public = (table.round.to_bytes(2), self.heads[e.n - 1], bits.to_bytes(2), *links)
+                table.seed = digest("seed-r", table.seed, *public)
             for event, own in zip(e.events, e.told, strict=True):
-                true = None
-                match event:
-                    case ["CastDrawn", characters, districts]:
-                        cast, uniques = cast or characters, uniques or districts
-                    case ["Shuffled", _] if not deck:
-                        basic = [card for card, times in BOX.items() for _ in range(times)]
-                        deck = shuffled(seed, "districts", basic + uniques)
-                        true = [deck]
-                    case ["CardsGained", seat, _, "deal"]:
-                        true = [seat, deck[::-1][4 * seat : 4 * seat + 4], "deal"]
-                        self.dealt += 4 * (own != event)
-                    case ["Crowned", seat]:
-                        true = uniform(seed, "crown", len(self.players)) if crown < 0 else [seat]
-                        crown = seat
-                    case ["RoundBegan", _, up, _]:
-                        faces, rest = laid_out(seed, e.round, cast, len(up))
-                        true = [e.round, faces, [rest.pop(0)]]
-                    case ["Offered", _, _] if rest:
-                        true, rest = [crown, rest], []
-                right = true is None or (alike(event[1:], true) and alike(own[1:], true))
-                need(right, f"{event[0]} in round {e.round} is not what chance has drawn")
+                table.happen(event, own, self.line(e))
+        self.drawn = table.cards
+
+    def line(self, e: Entry) -> str:
+        """The line of a move, as far as it is open."""
+        return str(e.what if isinstance(e.what, str) else self.opened.get(self.places.get(e.n), ""))
 
     # 7. Verification
 
@@ -547,7 +404,7 @@ def main(names: list[str]) -> int:
         others = [one for one in files if one is not file and one.heads and one.game == file.game]
         code, said = file.verdict(others)
         facts = f"game {file.game.hex()}, seat {file.seat}, {len(file.deltas)} entries, compared {len(others)}"
-        checked = f"{file.signed} signatures, own cards dealt {file.dealt}, "
+        checked = f"{file.signed} signatures, own cards checked {file.drawn}, "
         checked += f"{len(file.opened)} of {len(file.made)} commitments opened"
         away, spoken = ", ".join(file.missing) or "none", " ".join(words[i] for i in file.words)
         lines = [f"{file.name}:", facts, checked, f"beacons missing: {away}", f"words: {spoken}", *said]

@@ -1,8 +1,6 @@
 """One description of a table: from the command line through lobby, host and header to the replay."""
 
 import argparse
-import importlib.util
-import sys
 from pathlib import Path
 from random import Random
 
@@ -24,11 +22,13 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Configure, Settings
 from citadels_lan.texts import load
 from tests.cli.program import run
+from tests.extras import second
 from tests.facts import first_game
 
 from .made_up import CAST, NINE, NINE_SEATS, PLAYERS, SHORT, add, short_game
 from .net.room import Room
 
+PLAN = Plan.of(first_game(4))
 LINE = "--edition nine --scenario nine --players 9 --option purse=full --option city=3"
 
 
@@ -85,21 +85,14 @@ def test_a_verifier_that_does_not_know_the_edition_says_so(
     report = verify([path])
     assert (report.code, [finding.code for finding in report.findings]) == (3, ["other_edition"])
     assert "in the edition nine, city=3, purse=full," in " ".join(text(report).split())
-    script = Path(__file__).parents[1] / "extras" / "check_transcript.py"
-    spec = importlib.util.spec_from_file_location("check_transcript_here", script)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    assert module.main([str(path)]) == 3
-    assert "the edition nine is not of this version" in capsys.readouterr().out
+    assert second.load().main([str(path)]) == 3
+    assert "the edition nine, city=3, purse=full is not of this version" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--edition classic", "--edition does not know 'classic': it is one of 2016, nine."),
+        ("--edition pirates", "does not know 'pirates': it is one of 2016, classic, dark_city, citta_comune"),
         ("--option city=3", "The edition 2016 has no options."),
         ("--edition nine --option city", "--option is said as NAME=VALUE, not as 'city'."),
         ("--edition nine --option town=3", "--option does not know 'town': it is one of city, purse."),
@@ -107,7 +100,19 @@ def test_a_verifier_that_does_not_know_the_edition_says_so(
         ("--edition nine --option city=3 --option city=7", "--option says city twice."),
         ("--edition nine --scenario nine --players 10", "--players is a whole number from 2 to 9, not '10'."),
         ("--players 9", "--players is a whole number from 2 to 8, not '9'."),
-        ("--edition nine", "--scenario does not know 'first_game': it is one of nine, random."),
+        (
+            "--edition nine --scenario first_game",
+            "--scenario does not know 'first_game': it is one of nine, random.",
+        ),
+        ("--edition classic --players 8", "--players is a whole number from 2 to 7, not '8'."),
+        ("--edition classic --cast witch", "There is no such character: Witch."),
+        ("--edition citta_comune --cast witch", "In this edition the characters are always the same."),
+        ("--edition citta_comune --without keep", "In this edition the districts are always the same."),
+        ("--edition citta_comune --option deck=68", "--option does not know 'deck': it is one of starting_gold."),
+        ("--edition dark_city --cast queen", "Queen needs at least 5 players, not 4."),
+        ("--edition dark_city --players 2 --cast emperor", "Emperor needs at least 3 players, not 2."),
+        ("--edition dark_city --without castle", "There is no such unique district: Castle."),
+        ("--without keep", "Choose 14 different unique districts."),
     ],
 )
 def test_what_the_command_line_refuses(line: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +124,7 @@ def test_what_the_command_line_refuses(line: str, sentence: str, monkeypatch: py
 
 @pytest.mark.parametrize("command", ["host", "play", "simulate"])
 def test_every_command_that_opens_a_table_hears_of_it(command: str, tmp_path: Path) -> None:
-    for line, sentence in (("--edition classic", "one of 2016"), ("--option a=b", "has no options")):
+    for line, sentence in (("--edition pirates", "one of 2016"), ("--option a=b", "has no options")):
         done = run(tmp_path, command, *line.split())
         assert done.returncode == 2
         assert sentence in done.stderr
@@ -130,6 +135,23 @@ def test_bots_play_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run(tmp_path, "simulate", "--games", "2", "--json", *LINE.split())
     assert (done.returncode, done.stderr) == (0, "")
     assert '"players": 9' in done.stdout
+
+
+def test_the_command_line_says_the_same_as_the_lobby() -> None:
+    for line, plan in (
+        ("--edition classic --option deck=68 --option killed_king=stays",
+         PLAN.in_edition("classic").with_option("killed_king", "stays").with_option("deck", 68)),
+        ("--edition dark_city --without lighthouse,keep --players 5 --cast witch,queen",
+         PLAN.in_edition("dark_city").for_players(5).toggle("keep").toggle("lighthouse").choose("queen")
+         .choose("witch")),
+        ("--edition dark_city --uniques keep,park", PLAN.in_edition("dark_city").with_uniques(("park", "keep"))),
+        ("--edition citta_comune --players 9 --option starting_gold=2",
+         PLAN.in_edition("citta_comune").for_players(9).next_value("starting_gold", 1)),
+    ):  # fmt: skip
+        config = asked(line)
+        assert (config.options, config.cast, config.players) == (plan.config.options, plan.cast, plan.players)
+        assert set(Plan.of(config).uniques or ()) == set(plan.uniques or ())
+        assert plan.problem() is None
 
 
 def test_options_have_one_way_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +168,7 @@ def test_a_host_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     (anna,) = room.seat("Anna")
     for config, code in (
-        (replace(first_game(2), edition="classic"), "unknown_edition"),
+        (replace(first_game(2), edition="pirates"), "unknown_edition"),
         (replace(first_game(2), options=(("deck", 68),)), "unknown_option"),
         (TableConfig(9), "how_many_players"),
     ):

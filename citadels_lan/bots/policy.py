@@ -24,16 +24,18 @@ class Policy(Protocol):
 
 
 TRADE: Final = frozenset({"sell", "offer", "pass"})
+SELDOM: Final = TRADE | {"end"}
 RARELY: Final = 0.05
-"""The part of all decisions in which a sale is thought of."""
+"""The part of all decisions in which everything is thought of."""
 
 
 class RandomPolicy:
     """Plays uniformly at random.
 
     Each listed choice is as likely as any other, whatever it does. A Deal counts as one choice; within it every
-    way of dealing its cards is equally likely, copies of a card told apart. Trade, of which a turn can be full, is
-    the exception: a sale is thought of rarely, and in an auction passing is as likely as bidding.
+    way of dealing its cards is equally likely, copies of a card told apart. Where there is trade, of which a turn
+    can be full, and a game is over only when all is built, some choices are seldom thought of: a sale, and the end
+    of a turn in which something can be built; and in an auction passing is as likely as bidding.
     """
 
     blind = True
@@ -47,12 +49,14 @@ class RandomPolicy:
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
 
     def _considered(self, choices: Sequence[Choice]) -> Sequence[Choice]:
-        """The choices without trade, but for a few times."""
-        if not any([choice.verb in TRADE for choice in choices]) or self._random.random() < RARELY:
+        """The choices without those that are seldom thought of, but for a few times."""
+        verbs = [choice.verb for choice in choices]
+        if TRADE.isdisjoint(verbs) or self._random.random() < RARELY:
             return choices
         if choices[-1].verb == "pass":
             return choices[-1:] if self._random.random() < 0.5 else choices
-        return [choice for choice in choices if choice.verb not in TRADE] or choices
+        rare = SELDOM if "build" in verbs else TRADE
+        return [choice for choice in choices if choice.verb not in rare] or choices
 
 
 def deal_at_random(deal: Deal, random: Random) -> Action:

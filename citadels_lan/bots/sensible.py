@@ -8,7 +8,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
-from . import abilities, aiming, answers, drafting, trade, turns
+from . import abilities, aiming, answers, drafting, trading, turns
 from .policy import deal_at_random
 from .turns import TurnMind
 
@@ -59,10 +59,10 @@ SCORES: Final[Mapping[str, Score]] = {
     "smithy": abilities.score_smithy,
     "museum": abilities.score_museum,
     "armory": abilities.score_armory,
-    "sell": trade.score_sell,
-    "offer": trade.score_offer,
-    "bid": trade.score_bid,
-    "pass": trade.score_pass,
+    "sell": trading.score_sell,
+    "offer": trading.score_offer,
+    "bid": trading.score_bid,
+    "pass": trading.score_pass,
     "thank": answers.score_thank,
     "tribute": answers.score_tribute,
     "lighthouse": answers.score_lighthouse,
@@ -77,7 +77,7 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "give": abilities.deal_give,
     "build": abilities.deal_build,
     "take": abilities.deal_build,
-    "offer": trade.deal_offer,
+    "offer": trading.deal_offer,
 }
 
 

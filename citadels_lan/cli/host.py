@@ -32,10 +32,11 @@ def arguments(parser: Parser) -> None:
     host.add_argument("--open", action="store_true", help=say("ask for no code"))
     host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
     host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
-    parser.epilog = say(
+    about = say(
         "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
         "A table that is only run begins when all seats are taken, and ends with the game."
     )
+    parser.epilog = f"{about}\n\n{parser.epilog}"
 
 
 def run(console: Console, options: argparse.Namespace) -> int:

@@ -1,15 +1,23 @@
-"""`rules`: what a character, a district or a rule says."""
+"""`rules`: what an edition, a character, a district or a rule says."""
 
 import argparse
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from citadels_lan.texts import msg
 
 from .console import Console
 from .failures import DONE, USAGE, Failure
+from .open.edition_help import edition_help
+from .open.options import chosen_edition, edition_options
 from .parsing import Parser
+
+if TYPE_CHECKING:
+    from citadels_lan.engine import Edition
+    from citadels_lan.texts.topics import Topic
 
 WIDEST = 100
 """Longer lines are hard to read, however wide the terminal is."""
@@ -17,39 +25,60 @@ WIDEST = 100
 
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
+    parser.epilog = edition_help(parser.texts)
     parser.arguments.add_argument(
         "name",
         nargs="*",
         metavar=say("NAME"),
         help=say("a card or a rule, by its name in any language or its key"),
     )
+    edition_options(parser.options, say)
     parser.options.add_argument("--list", action="store_true", help=say("everything that can be explained"))
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.texts.topics import UnknownTopic, all_topics, find_topic, page, title, unknown
+    from citadels_lan.engine import edition_named
+    from citadels_lan.texts.topics import GAME, Topic, UnknownTopic, find_topic, unknown
 
-    texts = console.texts
-    if options.list or not options.name:
-        if not options.list:
-            console.say(msg("Say the name of a card or a rule: `citadels-lan rules NAME`. There are:"))
-        kinds = {"rule": msg("Rules"), "character": msg("Characters"), "district": msg("Districts")}
-        for kind, heading in kinds.items():
-            console.line()
-            console.say(heading)
-            for topic in all_topics():
-                if topic.kind == kind:
-                    console.line(f"  {topic.key:22}{title(texts, topic)}")
+    edition = edition_named(*chosen_edition(console, options))
+    if options.name:
+        try:
+            _show(console, edition, find_topic(" ".join(options.name)))
+        except UnknownTopic as error:
+            raise Failure(USAGE, unknown(console.texts, error)) from None
         return DONE
-    try:
-        topic = find_topic(" ".join(options.name))
-    except UnknownTopic as error:
-        raise Failure(USAGE, unknown(texts, error)) from None
-    console.line(title(texts, topic))
-    for paragraph in page(texts, topic):
+    if not options.list:
+        _show(console, edition, Topic("rule", GAME))
+        console.line()
+        console.say(msg("Say the name of a card or a rule: `citadels-lan rules NAME`. There are:"))
+    _list(console, edition)
+    return DONE
+
+
+def _show(console: Console, edition: "Edition", topic: "Topic") -> None:
+    """A page under its title and the edition's name."""
+    from citadels_lan.texts import editions
+    from citadels_lan.texts.topics import page, title
+
+    played = editions.name(console.texts, edition.key)
+    console.say(msg("{title} ({edition})"), title=title(console.texts, topic), edition=played)
+    for paragraph in page(console.texts, topic, edition):
         console.line()
         console.line(paragraph if "\n" in paragraph else _folded(paragraph))
-    return DONE
+
+
+def _list(console: Console, edition: "Edition") -> None:
+    """Everything that can be explained in an edition, by key and title."""
+    from citadels_lan.texts.topics import title, topics_of
+
+    topics: Sequence[Topic] = topics_of(edition)
+    kinds = {"rule": msg("Rules"), "character": msg("Characters"), "district": msg("Districts")}
+    for kind, heading in kinds.items():
+        console.line()
+        console.say(heading)
+        for topic in topics:
+            if topic.kind == kind:
+                console.line(f"  {topic.key:22}{title(console.texts, topic)}")
 
 
 def _folded(paragraph: str) -> str:

@@ -15,7 +15,7 @@ Line = Annotated[str, Meta(min_length=1, max_length=MAX_LINE)]
 WIDTH = 32
 """Bytes of a commitment."""
 
-ALWAYS_HIDDEN = frozenset({"pick", "keep", "redraw", "give", "laboratory", "museum"})
+ALWAYS_HIDDEN = frozenset({"pick", "keep", "redraw", "give", "laboratory", "museum", "lighthouse", "tribute"})
 """Verbs whose lines always name something that only the mover may know."""
 
 

@@ -49,12 +49,19 @@ class Played(Struct, frozen=True):
     state: State
 
 
-def table_of(header: Header) -> State:
-    """The table of a header, before the deal. Raises Mismatch for one that this program does not play."""
+def knows_edition(header: Header) -> bool:
+    """Whether this program plays the edition of a header."""
     try:
         edition_named(header.edition, header.options)
     except Unplayable:
-        raise Mismatch("edition", 1) from None
+        return False
+    return True
+
+
+def table_of(header: Header) -> State:
+    """The table of a header, before the deal. Raises Mismatch for one that this program does not play."""
+    if not knows_edition(header):
+        raise Mismatch("edition", 1)
     try:
         return new_table(header.config, sealed=True)
     except Unplayable:

@@ -163,6 +163,16 @@ class Edition:
         return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
 
     @cached_property
+    def watchers(self) -> tuple[str, ...]:
+        """The characters that something comes to when others end their turns."""
+        return tuple(key for key, ability in self.abilities.items() if ability.watches)
+
+    @cached_property
+    def ballrooms(self) -> bool:
+        """Whether there is a district whose owner wants thanks."""
+        return any(effect.wants_thanks for effect in self.effects.values())
+
+    @cached_property
     def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The rules that answer each kind of pending step, by its verb."""
         asking = [self.steps, self.flow.steps]

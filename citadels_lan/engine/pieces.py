@@ -64,6 +64,8 @@ class Character:
     """May build at all."""
     duplicates: bool = False
     """Districts identical to ones in the own city may be built."""
+    watches: bool = False
+    """Something may come of the end of any turn after it was revealed."""
     borrows: bool = False
     """May borrow missing gold for cards (Cardinal)."""
 

@@ -14,9 +14,13 @@ from .config import Unplayable
 from .edition import Edition, edition_of
 from .events import (
     Answered,
+    AuctionEnded,
+    BidMade,
+    BidPassed,
     BuildPaid,
     CardsGained,
     Confiscated,
+    CycleScored,
     Drawn,
     Event,
     GameEnded,
@@ -26,12 +30,13 @@ from .events import (
     Placed,
     Salvaged,
     TakenBack,
+    TakenFromDeck,
     Unbound,
     Used,
 )
 from .state import Player, State, Step
 
-SEATS = ("seat", "other", "by", "giver", "taker", "owner")
+SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
 """The fields of events that name a seat."""
 CITIES = ("owner", "giver", "seat")
 """Those whose city an `index` is about, the first one that there is."""
@@ -40,27 +45,39 @@ CITIES = ("owner", "giver", "seat")
 def check_event(state: State, event: Event) -> None:
     """Raises Impossible for an event that names or takes what is not there now. A card that is not in the hand it
     leaves is found when the event is applied."""
-    for name in SEATS:
-        _seat(state, getattr(event, name, None))
-    index = getattr(event, "index", None)
-    if index is not None:
-        owner = next(getattr(event, name) for name in CITIES if hasattr(event, name))
-        _need(0 <= index < len(state.players[owner].city), "district")
+    _check_places(state, event)
     match event:
         case Drawn() | CardsGained():
             _need(len(event.cards) <= len(state.deck), "deck")
+        case TakenFromDeck():
+            _need(bool(state.deck), "deck")
         case Kept() | Picked() | Answered() | Salvaged():
             _need(bool(state.steps), "step")
+        case BidMade() | BidPassed():
+            _need(bool(state.steps) and state.auction is not None, "auction")
+        case AuctionEnded():
+            _need(state.auction is not None and state.turn is not None, "auction")
         case Gathered() | Used() | Unbound() | BuildPaid() | Confiscated():
             _need(state.turn is not None, "turn")
         case TakenBack():
             _need(bool(state.facedown), "facedown")
         case Placed():
             _need(event.kind in SECRET, "marker")
+        case CycleScored():
+            _need(len(event.points) == len(state.players), "points")
         case GameEnded():
             _need(len(event.scores) == len(state.players), "scores")
             for winner in event.winners:
                 _seat(state, winner)
+
+
+def _check_places(state: State, event: Event) -> None:
+    for name in SEATS:
+        _seat(state, getattr(event, name, None))
+    index = getattr(event, "index", None)
+    if index is not None:
+        owner = next(getattr(event, name) for name in CITIES if hasattr(event, name))
+        _need(0 <= index < len(state.players[owner].city), "district")
 
 
 def check_state(state: State) -> None:
@@ -70,9 +87,12 @@ def check_state(state: State) -> None:
     _known(state.cast, edition.characters)
     _known(state.districts, edition.districts)
     _known(state.faceup, edition.characters)
+    _known(state.called, edition.characters)
+    _known(state.discards, edition.districts)
     _need(state.rank <= len(state.cast), "rank")
     _need(-1 <= state.crown < len(state.players), "crown")
-    _seat(state, state.first)
+    for seat in (state.first, state.caller, state.expectant):
+        _seat(state, seat)
     for winner in state.winners:
         _seat(state, winner)
     for seat, player in enumerate(state.players):
@@ -86,6 +106,10 @@ def check_state(state: State) -> None:
     if state.site is not None:
         _seat(state, state.site.seat)
         _known([state.site.card], edition.districts)
+    if state.auction is not None:
+        for seat in (state.auction.seller, state.auction.bidder, *state.auction.passed):
+            _seat(state, seat)
+        _known([state.auction.card], edition.districts)
     for mark in state.marks:
         _seat(state, mark.by)
         _known([mark.character], edition.characters, hidden=True)

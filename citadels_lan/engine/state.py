@@ -39,8 +39,8 @@ class Player(Struct):
 
     `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
     `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
-    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of the
-    cycles so far (R492).
+    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of
+    the cycles so far (R492).
     """
 
     gold: int = 0
@@ -97,9 +97,9 @@ class Site(Struct, frozen=True):
 class Turn(Struct):
     """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
     turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
-    (Alchemist); `paid`: a district was paid for (Magistrate). `bound`: only gathering is allowed now, because of
-    a spell or an unresolved threat. `resumed`: the second part of a Witch's turn. `unsold`: the cards offered that
-    nobody has bid for (R488)."""
+    (Alchemist); `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering is allowed
+    now, because of a spell or an unresolved threat. `resumed`: the second part of a Witch's turn. `unsold`: the
+    cards offered that nobody has bid for (R488)."""
 
     seat: int
     character: str
@@ -120,8 +120,8 @@ class Turn(Struct):
 
 
 class Auction(Struct, frozen=True):
-    """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid. `bidder`
-    is None while there is no bid; who is in `passed` bids no more."""
+    """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
+    `bidder` is None while there is no bid; who is in `passed` bids no more."""
 
     seller: int
     card: str
@@ -160,10 +160,11 @@ class State(Struct):
     round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
     city first; the game then ends with the round. `lowered`: a turned Bell Tower was destroyed after that, and its
     number still counts for points (R372). `viewer` says whose view it is.
-    `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off a
-    deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
-    `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is paid
-    if the next one is the King; `fresh` are the districts that have come to stand in a city since the last call.
+    `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off
+    a deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
+    `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is
+    paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
+    call.
     `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
     knows which one counts, until it is shown; the full state has HIDDEN there, too.
     """
@@ -307,21 +308,22 @@ def _district_for(district: District, viewer: int | None) -> District:
     return replace(district, under=under)
 
 
-def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
-    seen = player.copy()
-    seen.city = [_district_for(district, viewer) for district in player.city]
+def _hide(player: Player, own: bool, viewer: int | None) -> None:
+    """Take out of a copy of a seat what `viewer` may not know."""
+    if any(district.under for district in player.city):
+        player.city = [_district_for(district, viewer) for district in player.city]
     if not own:
-        seen.hand = masked(player.hand)
-        seen.concealed = masked(player.concealed)
-        seen.seen = []
-        seen.laid = masked(player.laid)
-    return seen
+        player.hand = masked(player.hand)
+        player.concealed = masked(player.concealed)
+        player.seen = []
+        player.laid = masked(player.laid)
 
 
 def view(state: State, viewer: int | None) -> State:
     """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
     known = state.copy()
-    known.players = [_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)]
+    for seat, player in enumerate(known.players):
+        _hide(player, seat == viewer, viewer)
     known.viewer = SPECTATOR if viewer is None else viewer
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)

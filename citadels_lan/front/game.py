@@ -8,11 +8,11 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 
+from .asking.menu import Menu, menu
 from .cells import clean
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
-from .menu import Menu, menu
 from .table_session import Chatted, Cosigned, Happened, Invitation, TableSession, Update
 
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ class Game:
         return (-1 if self.view is None else self.view.tick, len(self.session.choices()))
 
     def menu(self) -> Menu:
-        """The choices as a tree; empty where it is not this seat's move."""
+        """The choices as a tree; empty where it is not this seat's move, or a bid is to be typed."""
         choices = self.session.choices() if self.mine else ()
-        if self.view is None or self.seat is None or not choices:
+        if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
         return menu(self.texts, self.view, self.seat, self.names, choices)

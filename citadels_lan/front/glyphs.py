@@ -29,19 +29,20 @@ class Glyphs(NamedTuple):
     corners: str
     side: str
     secret: str
+    turned: str
 
 
 UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦",
+    side="│", secret="◦", turned="^",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*",
+    side="|", secret="*", turned="^",
 )  # fmt: skip
 
 

@@ -67,7 +67,7 @@ class Log:
     """The events a seat was told, in order; lines are made of them in any language. `edition` is the game's.
 
     `held` are the own characters of the round, `killed` the character that was murdered in it. `who` are the
-    characters shown by each seat, round by round.
+    characters shown by each seat, round by round. `bidder` has made the highest bid of the auction.
     """
 
     def __init__(self, viewer: int | None, names: Sequence[str], edition: Edition = EDITIONS[DEFAULT]) -> None:
@@ -77,6 +77,7 @@ class Log:
         self.since = 0
         self.held: set[str] = set()
         self.killed = ""
+        self.bidder: int | None = None
         self.round = 0
         self.ranks = edition.ranks
         self.who: dict[int, dict[int, list[str]]] = {}
@@ -101,6 +102,7 @@ class Log:
         self.entries.append(entry)
         if isinstance(entry, Event):
             self._follow(entry)
+            self._follow_laps(entry)
 
     def cosigned(self, update: Cosigned) -> None:
         """Note who was left out before a round, where somebody was."""
@@ -141,6 +143,25 @@ class Log:
             case ev.GameEnded():
                 self.over = True
 
+    def _follow_laps(self, event: Event) -> None:
+        """The same where characters are called off a deck."""
+        match event:
+            case ev.LapBegan(number):
+                self.round = number
+                self.who[number] = {}
+            case ev.CharacterCalled(seat, character, silent):
+                self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
+                if silent and seat == self.viewer:
+                    self.entries.append(Notice(SILENCED, (("character", character),), marker="killed"))
+            case ev.AuctionBegan():
+                self.bidder = None
+            case ev.BidMade(seat, gold):
+                if self.bidder is not None and self.bidder == self.viewer:
+                    self.entries.append(
+                        Notice(OUTBID, (("name", self.names[seat]), ("gold", str(gold))), aside=True)
+                    )
+                self.bidder = seat
+
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""
         matched = False  # of a character that the heading of its turn says as well
@@ -158,6 +179,8 @@ class Log:
         match entry:
             case ev.Called():
                 return isinstance(after, ev.Revealed)
+            case ev.CharacterCalled(seat):
+                return isinstance(after, ev.TurnBegan) and after.seat == seat
             case ev.Revealed(seat):
                 return isinstance(after, ev.TurnBegan) and after.seat == seat
             case ev.Offered(seat):
@@ -182,7 +205,7 @@ class Log:
         return None if text is None else Line(self._kind(entry), text)
 
     def _kind(self, event: Event) -> Kind:
-        if isinstance(event, ev.RoundBegan):
+        if isinstance(event, ev.RoundBegan | ev.LapBegan):
             return "round"
         if isinstance(event, ev.TurnBegan):
             return "turn"
@@ -202,6 +225,8 @@ class Log:
         return [line for line in lines if line.kind in ("mine", "notice") and line not in aside]
 
 
+SILENCED = msg("You call {character}, who has been murdered: this turn of yours is lost.")
+OUTBID = msg("You are outbid: {name} bids {gold}.")
 WATCHING = msg("[watching] {name}")
 LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
 

@@ -1,4 +1,4 @@
-"""What a table will play, while it is being chosen: the scenario, the cast and the unique districts.
+"""What a table will play, while it is being chosen: edition, options, scenario, cast and unique districts.
 
 Every step asks the engine whether it may be, and raises its Unplayable where it may not.
 """
@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace as changed
 
 from citadels_lan.engine import (
+    EDITIONS,
     RANDOM,
     Edition,
     TableConfig,
@@ -20,6 +21,7 @@ from citadels_lan.engine import (
     from_scenario,
     scenario_of,
 )
+from citadels_lan.engine.config import Value
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
@@ -30,7 +32,8 @@ class Plan:
     """A table as it would be played, and how it was chosen.
 
     `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional. `bare`:
-    no unique district is chosen so far; without it chance draws them where the config names none.
+    no unique district is chosen so far; without it, where the config names none, the edition plays with all of
+    them, or chance draws as many as it wants.
     """
 
     config: TableConfig
@@ -55,12 +58,17 @@ class Plan:
     @property
     def cast(self) -> tuple[str, ...] | None:
         """The characters; None where the table's chance draws them."""
-        return self.config.cast or None
+        return self._filled.cast or None
 
     @property
     def uniques(self) -> tuple[str, ...] | None:
         """The unique districts; None where the table's chance draws them."""
-        return self.config.districts or (() if self.bare else None)
+        return () if self.bare else self._filled.districts or None
+
+    @property
+    def _filled(self) -> TableConfig:
+        """With what is neither chosen nor drawn in this edition."""
+        return self.edition.casting.filled(self.edition, self.config)
 
     @property
     def edition(self) -> Edition:
@@ -74,15 +82,20 @@ class Plan:
 
     @property
     def wanted(self) -> int:
-        """How many unique districts are chosen."""
+        """How many unique districts are chosen, at most where the edition does not say."""
         return self.edition.casting.chosen or len(self.edition.uniques)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether there are characters and unique districts to choose."""
+        return self.edition.casting.chooses_cast
 
     # Whether it may be
 
     def problem(self) -> Unplayable | None:
         """Why the rules do not allow this; None where they do."""
-        if self.uniques == ():  # to the engine, a table that draws them
-            return Unplayable("fourteen_uniques", count=0)
+        if self.bare:  # to the engine, a table that says nothing of them
+            return Unplayable("fourteen_uniques" if self.edition.casting.chosen else "no_uniques", count=0)
         try:
             check(self.config)
         except Unplayable as reason:
@@ -105,7 +118,39 @@ class Plan:
             return reason
         return None
 
-    # Choosing
+    # Choosing an edition
+
+    def in_edition(self, key: str) -> "Plan":
+        """Another edition, as it is usually played, for as many players as it allows of these."""
+        allowed = edition_named(key).players
+        players = min(max(self.players, min(allowed)), max(allowed))
+        return Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
+
+    def next_edition(self, step: int) -> "Plan":
+        """The next edition that there is, or the one before."""
+        keys = list(EDITIONS)
+        return self.in_edition(keys[(keys.index(self.config.edition) + step) % len(keys)])
+
+    def option(self, name: str) -> Value:
+        """The value of an option."""
+        return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
+
+    def with_option(self, name: str, value: Value) -> "Plan":
+        """The same with another value of an option. Raises Unplayable."""
+        said = {**dict(self.config.options), name: value}
+        known = EDITIONS[self.config.edition].options
+        options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
+        same = replace(self, config=changed(self.config, options=options))
+        after = same.like(self.scenario) if self.scenario in same.edition.scenarios else same
+        check(after.config)
+        return after
+
+    def next_value(self, name: str, step: int) -> "Plan":
+        """The next value of an option, or the one before."""
+        values = list(self.edition.options[name])
+        return self.with_option(name, values[(values.index(self.option(name)) + step) % len(values)])
+
+    # Choosing cards
 
     def like(self, way: str) -> "Plan":
         """A scenario, everything by chance, or what it is now as a choice of one's own."""
@@ -114,7 +159,7 @@ class Plan:
         if way == RANDOM:
             return self._with(RANDOM, None, None)
         if self.scenario == RANDOM:
-            return self._with(OWN, self._cast(), self._uniques())
+            return self._with(OWN, self._cast() or None, self._uniques())
         return replace(self, scenario=OWN)
 
     def next(self, step: int) -> "Plan":
@@ -134,6 +179,8 @@ class Plan:
 
     def choose(self, character: str) -> "Plan":
         """This character for its rank. Raises Unplayable."""
+        if character not in self.edition.ranks:
+            raise Unplayable("unknown_character", character=character)
         by_rank = {self.edition.ranks[key]: key for key in self._cast()} | {
             self.edition.ranks[character]: character
         }
@@ -150,21 +197,21 @@ class Plan:
     def toggle(self, unique: str) -> "Plan":
         """This unique district in or out."""
         chosen = set(self.uniques or ()) ^ {unique}
-        return self._own(self.cast, self._ordered(chosen))
+        return self._own(self.config.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
-        """As many unique districts more as are missing, by chance."""
+        """As many unique districts more as are missing, by chance; all where the edition does not say how many."""
         chosen = list(self.uniques or ())[: self.wanted]
         free = [key for key in self.edition.uniques if key not in chosen]
-        return self._own(self.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
+        return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
 
     def with_uniques(self, uniques: Sequence[str] | None) -> "Plan":
         """Exactly these unique districts; None where chance draws them."""
-        return self._own(self.cast, None if uniques is None else self._ordered(uniques))
+        return self._own(self.config.cast, None if uniques is None else self._ordered(uniques))
 
     def draw_cast(self) -> "Plan":
         """The cast by the table's chance, or chosen after all."""
-        return self._own(self._cast() if self.cast is None else None, self.uniques)
+        return self._own(None if self.config.cast else self._cast(), self.uniques)
 
     def draw_uniques(self) -> "Plan":
         """The unique districts by the table's chance, or chosen after all."""
@@ -174,8 +221,8 @@ class Plan:
         """The same for another number of players, with the substitutions of the book."""
         if self.scenario in self.edition.scenarios:
             return replace(self, config=changed(self.config, players=players)).like(self.scenario)
-        cast = self.cast and self._substituted(self.cast, players)
-        return replace(self, config=changed(self.config, players=players, cast=cast or ()))
+        cast = self._substituted(self.config.cast, players) if self.config.cast else ()
+        return replace(self, config=changed(self.config, players=players, cast=cast))
 
     def more(self, step: int) -> "Plan":
         """The same with more players or fewer, round at the ends of what the edition allows."""
@@ -189,9 +236,9 @@ class Plan:
 
     def _cast(self) -> tuple[str, ...]:
         """The cast, or that to begin choosing from."""
-        return self.cast or self._scenario(self.base).cast
+        return self.config.cast or (self._scenario(self.base).cast if self.base else ())
 
-    def _uniques(self) -> tuple[str, ...]:
+    def _uniques(self) -> tuple[str, ...] | None:
         return self._scenario(self.base).districts if self.uniques is None else self.uniques
 
     def _scenario(self, key: str) -> TableConfig:

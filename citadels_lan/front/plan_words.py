@@ -7,10 +7,11 @@ from rich.cells import cell_len
 
 from citadels_lan.engine import RANDOM, Unplayable, check
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts, editions, msg
 from citadels_lan.texts.names import SCENARIOS as NAMES
 from citadels_lan.texts.refusals import refusal
 
+from .asking.menu import capital
 from .plan import OWN, Plan
 
 DRAWN = msg("drawn by lot when the game begins")
@@ -24,9 +25,17 @@ def scenario_name(texts: Texts, scenario: str) -> str:
 
 
 def heading(texts: Texts, plan: Plan) -> str:
-    """The scenario and how many play it."""
-    players = texts.say(msg("{players} players"), players=plan.players)
-    return f"{scenario_name(texts, plan.scenario)}, {players}"
+    """The edition, the scenario where there is a choice, and how many play it."""
+    named = [editions.name(texts, plan.config.edition)]
+    if plan.chooses:
+        named.append(scenario_name(texts, plan.scenario))
+    return ", ".join((*named, texts.say(msg("{players} players"), players=plan.players)))
+
+
+def options_line(texts: Texts, plan: Plan) -> str:
+    """The options that are not as usual, in a line."""
+    said = editions.chosen(texts, plan.config.options)
+    return "; ".join(said) or texts.say(msg("as usual"))
 
 
 def about_scenario(texts: Texts, plan: Plan) -> list[str]:
@@ -34,7 +43,12 @@ def about_scenario(texts: Texts, plan: Plan) -> list[str]:
     if plan.scenario == RANDOM:
         return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
     if plan.scenario not in plan.edition.scenarios:
-        return [texts.say(msg("One character of your choice for each rank, and 14 unique districts."))]
+        own = (
+            msg("One character of your choice for each rank, and 14 unique districts.")
+            if plan.edition.casting.chosen
+            else msg("One character of your choice for each rank, and the unique districts that you want.")
+        )
+        return [texts.say(own)]
     printed = plan.edition.scenarios[plan.scenario]
     ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
     return [
@@ -72,6 +86,22 @@ def flow(items: Sequence[str], width: int) -> list[str]:
 def in_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
     """The characters, then the unique districts, in lines of at most `width` cells."""
     return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
+
+
+def about_edition(texts: Texts, plan: Plan) -> str:
+    """What an edition is, and for how many."""
+    return f"{editions.summary(texts, plan.config.edition)} {players_line(texts, plan)}".strip()
+
+
+def option_name(texts: Texts, name: str) -> str:
+    """What an option is called, at the beginning of a line."""
+    return capital(editions.option(texts, name))
+
+
+def players_line(texts: Texts, plan: Plan) -> str:
+    """For how many the edition is."""
+    allowed = plan.edition.players
+    return texts.say(msg("For {least} to {most} players."), least=min(allowed), most=max(allowed))
 
 
 def character(texts: Texts, key: str) -> str:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from citadels_lan.engine import DEFAULT, Unplayable
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
     UNFINDABLE,
@@ -19,10 +20,12 @@ from citadels_lan.front.launcher import (
     remember_language,
 )
 from citadels_lan.front.plan import Plan
+from citadels_lan.front.plan_words import reason
 from citadels_lan.front.table_session import Settings
 from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong
 from citadels_lan.texts import Texts, msg
 
+from .setup import edition_called
 from .table import InputLines, play_plain
 
 LOOKING = 3.0
@@ -67,8 +70,8 @@ class PlainHome:
         for line in (
             msg("tables: look for tables on this network"),
             msg("join ADDRESS [CODE]: sit at a table"),
-            msg("host [PLAYERS [BOTS]]: open a table"),
-            msg("alone [PLAYERS]: play against bots"),
+            msg("host [EDITION] [PLAYERS [BOTS]]: open a table"),
+            msg("alone [EDITION] [PLAYERS]: play against bots"),
             msg("quit: leave the program"),
         ):
             self.say(self.texts.say(line))
@@ -80,7 +83,14 @@ class PlainHome:
             case ["join", address, *rest]:
                 await self._sit(lines, address, " ".join(rest))
             case ["host" | "alone" as what, *numbers] if all(word.isdigit() for word in numbers):
-                await self._open(lines, what, [int(word) for word in numbers])
+                await self._open(lines, what, DEFAULT, [int(word) for word in numbers])
+            case ["host" | "alone" as what, name, *numbers] if all(word.isdigit() for word in numbers):
+                try:
+                    edition = edition_called(name)
+                except Unplayable as why:
+                    self.say(reason(self.texts, why))
+                else:
+                    await self._open(lines, what, edition, [int(word) for word in numbers])
             case []:
                 pass
             case _:
@@ -101,16 +111,16 @@ class PlainHome:
             state = f"{playing(self.texts, table)}: " if table.started else ""
             self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
 
-    async def _open(self, lines: InputLines, what: str, numbers: list[int]) -> None:
-        plan = Plan.of(Settings().config)
+    async def _open(self, lines: InputLines, what: str, edition: str, numbers: list[int]) -> None:
+        plan = Plan.of(Settings().config).in_edition(edition)
         allowed = plan.edition.players
         players = min(max(numbers[0] if numbers else plan.players, min(allowed)), max(allowed))
         bots = players - 1 if what == "alone" else min(numbers[1] if len(numbers) > 1 else 0, players - 1)
         options = TableOptions(Settings(plan.for_players(players).config, bots))
         try:
             place = await (self.launcher.alone(options) if what == "alone" else self.launcher.host(options))
-        except CannotOpen as reason:
-            self.say(reason.text)
+        except CannotOpen as refused:
+            self.say(refused.text)
             return
         await self._play(lines, place)
 
@@ -119,12 +129,12 @@ class PlainHome:
         while True:
             try:
                 place = await self.launcher.join(address, code)
-            except CodeWanted as reason:
-                code = await self._ask_code(lines, reason.text if code else "")
+            except CodeWanted as wanted:
+                code = await self._ask_code(lines, wanted.text if code else "")
                 if not code:
                     return
-            except CannotOpen as reason:
-                self.say(reason.text)
+            except CannotOpen as refused:
+                self.say(refused.text)
                 return
             else:
                 await self._play(lines, place)

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
-from citadels_lan.engine import HIDDEN, seat_name
+from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import capital
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.card_labels import in_words
+from citadels_lan.front.common_city import callers, plots, shared, standing, wanted
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.signs import MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, msg
@@ -21,6 +24,7 @@ HELP = (
     msg("end: end the turn"),
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
     msg("cast: the characters and unique districts of this game, and what they do"),
+    msg("city, pile: the common city and the discard pile, where there are any"),
     msg("words: four words to read aloud: whoever has others has another history"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
@@ -54,6 +58,9 @@ def table(game: Game) -> Iterator[str]:
     if view is None:
         return
     yield texts.say(msg("Round {round}. Deck: {count} cards."), round=view.round, count=len(view.deck))
+    if shared(view):
+        yield from pile(game)
+        yield from _called(game)
     if view.faceup:
         yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
     for mark in view.marks:
@@ -64,12 +71,79 @@ def table(game: Game) -> Iterator[str]:
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
         shown = f", {shown}" if shown else ""
-        counts = texts.say(
-            msg("{gold} gold, {cards} cards, city {size} of {goal}"),
-            gold=player.gold, cards=len(player.hand), size=size(view, seat), goal=goal(view),
-        )  # fmt: skip
+        counts = _counts(texts, view, seat)
         city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
+
+
+def _counts(texts: Texts, view: State, seat: int) -> str:
+    """Gold, cards, and how far the seat has come."""
+    player = view.players[seat]
+    values = {"gold": player.gold, "cards": len(player.hand), "size": size(view, seat)}
+    if shared(view):
+        said = msg("{gold} gold, {cards} cards, {points} points, {size} districts")
+        return texts.say(said, points=player.points, **values)
+    return texts.say(msg("{gold} gold, {cards} cards, city {size} of {goal}"), goal=goal(view), **values)
+
+
+def pile(game: Game) -> Iterator[str]:
+    """What lies face up, the top first."""
+    texts, view = game.texts, game.view
+    cards = view.discards if view is not None else []
+    if not cards:
+        yield texts.say(msg("No card lies face up beside the deck."))
+        return
+    names = ", ".join(map(texts.district, reversed(cards)))
+    yield texts.say(msg("Discard pile, the top first ({count}): {cards}."), count=len(cards), cards=names)
+
+
+def _called(game: Game) -> Iterator[str]:
+    """The characters called in this cycle, and those that are still in their deck."""
+    texts, view = game.texts, game.view
+    assert view is not None
+    said = ", ".join(
+        texts.character(key) if seat is None else f"{texts.character(key)} ({game.names[seat]})"
+        for key, seat in callers(view).items()
+    )
+    yield f"{texts.say(msg('Called in this cycle'))}: {said or '-'}"
+    left = [texts.character(key) for key in view.cast if key not in view.called]
+    yield f"{texts.say(msg('Still in the deck ({count}):'), count=len(left))} {', '.join(left) or '-'}"
+
+
+def city(game: Game) -> Iterator[str]:
+    """The city that all build together: what stands and before whom, and what is missing."""
+    texts, view = game.texts, game.view
+    if view is None or not shared(view):
+        yield texts.say(msg("Everybody has a city of their own: table shows them."))
+        return
+    yield texts.say(msg("City: {count} of {all} names stand."), count=standing(view), all=wanted(view))
+    for kind, of_type in plots(view).items():
+        stand = [f"{texts.district(one.key)} ({game.names[one.owners[-1]]})" for one in of_type if one.owners]
+        missing = [texts.district(one.key) for one in of_type if not one.owners]
+        yield texts.say(
+            msg("{type}: {stand}; missing: {missing}"),
+            type=capital(texts.type(kind)), stand=", ".join(stand) or "-", missing=", ".join(missing) or "-",
+        )  # fmt: skip
+
+
+def auction(game: Game) -> Iterator[str]:
+    """The auction that goes on, and how to bid for whoever is asked."""
+    texts, view = game.texts, game.view
+    if view is None or view.auction is None:
+        return
+    now = view.auction
+    card = in_words(texts, game.edition, now.card)
+    yield texts.say(msg("Auction: {card}, of {name}."), card=card, name=game.names[now.seller])
+    if now.bidder is None:
+        yield texts.say(msg("No bid yet; at least {gold}."), gold=now.floor)
+    else:
+        yield texts.say(msg("Highest bid: {gold}, {name}."), gold=now.bid, name=game.names[now.bidder])
+    if now.passed:
+        yield texts.say(msg("Passed: {names}."), names=texts.listing([game.names[seat] for seat in now.passed]))
+    bidding = Bidding.of(game.session.choices()) if game.mine else None
+    if bidding is not None:
+        said = msg("A number from {least} to {most} is your bid; pass: no bid.")
+        yield texts.say(said, least=bidding.least, most=bidding.most)
 
 
 def hand(game: Game) -> Iterator[str]:
@@ -78,7 +152,10 @@ def hand(game: Game) -> Iterator[str]:
     if view is None or game.seat is None:
         return
     player = view.players[game.seat]
-    own = [_own(game, key) for key in (*player.revealed, *player.concealed)]
+    keys = [*player.revealed, *player.concealed]
+    if shared(view):  # those called before are of the table
+        keys = [view.turn.character] if view.turn is not None and view.turn.seat == game.seat else []
+    own = [_own(game, key) for key in keys]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
     cards = ", ".join(in_words(texts, game.edition, key) for key in player.hand) or "-"
@@ -99,6 +176,8 @@ def who(game: Game) -> Iterator[str]:
     view = game.view
     if view is None:
         return
+    if shared(view):
+        yield from _called(game)
     for seat, keys in possible(view, game.seat).items():
         yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
 
@@ -113,6 +192,9 @@ def cards(game: Game) -> Iterator[str]:
 def choices(game: Game, asking: Prompt) -> Iterator[str]:
     """The question as numbered lines."""
     texts = game.texts
+    if game.view is not None and game.view.auction is not None:
+        yield from auction(game)
+        return
     if asking.selection is not None:
         yield from _cards(game, asking)
         return
@@ -167,4 +249,5 @@ REASONS = {
     "types": msg("all five types"),
     "first": msg("first complete city"),
     "completed": msg("complete city"),
+    "cycles": msg("cycles"),
 }

@@ -3,15 +3,24 @@
 from collections.abc import Iterator
 from typing import Final
 
-from citadels_lan.engine import RANDOM, Unplayable
+from citadels_lan.engine import EDITIONS, RANDOM, Unplayable
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import cast_names, changes, heading, reason, unique_names
+from citadels_lan.front.plan_words import (
+    cast_names,
+    changes,
+    heading,
+    options_line,
+    players_line,
+    reason,
+    unique_names,
+)
 from citadels_lan.front.table_session import Settings, TableSession
-from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.texts import LANGUAGES, Texts, editions, load, msg
 from citadels_lan.texts.names import SCENARIOS
 from citadels_lan.texts.topics import UnknownTopic, find_topic, plain, unknown
 
 HELP: Final = (
+    msg("edition NAME; option NAME=VALUE; edition or option alone show what there is"),
     msg("scenario NAME; seats N; cast NAME, NAME: these instead of others; cast -NAME: no rank 9"),
     msg("uniques NAME, …: exactly these 14; uniques +NAME, -NAME: in and out; random: by lot"),
 )
@@ -22,14 +31,33 @@ READ: Final = msg("scenario, cast or uniques alone show what will be played; rul
 def shown(texts: Texts, plan: Plan) -> Iterator[str]:
     """What will be played."""
     say = texts.say
-    yield f"{say(msg('Scenario'))}: {heading(texts, plan)}"
+    yield f"{say(msg('Edition'))}: {heading(texts, plan)}"
+    if plan.edition.options:
+        yield f"{say(msg('Options'))}: {options_line(texts, plan)}"
     yield f"{say(msg('Characters'))}: {', '.join(cast_names(texts, plan))}"
     yield f"{say(msg('Unique districts'))}: {', '.join(unique_names(texts, plan))}"
+
+
+def _editions(texts: Texts) -> Iterator[str]:
+    """Every edition that there is."""
+    for key in EDITIONS:
+        yield f"{key}: {editions.name(texts, key)}. {editions.summary(texts, key)}"
+
+
+def _options(texts: Texts, plan: Plan) -> Iterator[str]:
+    """The options of the edition, their values and which one is chosen."""
+    yield players_line(texts, plan)
+    for name, values in plan.edition.options.items():
+        said = texts.alternatives([f"{value} ({editions.value(texts, name, value)})" for value in values])
+        here = editions.value(texts, name, plan.option(name))
+        yield f"{name}: {editions.option(texts, name)}: {here}. {editions.about(texts, name)} {said}."
 
 
 async def answer(texts: Texts, session: TableSession, word: str, rest: str) -> list[str]:
     """Show what will be played, or change it. Raises Turned."""
     plan = Plan.of(session.settings.config)
+    if not rest and word in ("edition", "option"):
+        return list(_editions(texts) if word == "edition" else _options(texts, plan))
     if not rest:
         ways = texts.alternatives([texts.say(name) for name in SCENARIOS.values()])
         return [*shown(texts, plan), *([ways] if word == "scenario" else [])]
@@ -46,12 +74,17 @@ async def answer(texts: Texts, session: TableSession, word: str, rest: str) -> l
     if wanted.players != plan.players:
         bots = min(bots, wanted.players - 1)
     await session.configure(Settings(wanted.config, bots))
-    return changes(texts, plan, wanted) if wanted.players != plan.players else []
+    same = wanted.config.edition == plan.config.edition
+    return changes(texts, plan, wanted) if same and wanted.players != plan.players else []
 
 
 def _wanted(plan: Plan, word: str, rest: str) -> Plan:
     """The plan after a change. Raises Unplayable and UnknownTopic."""
     match word:
+        case "edition":
+            return plan.in_edition(edition_called(rest))
+        case "option":
+            return _option(plan, rest)
         case "scenario":
             return plan.like(_scenario(rest))
         case "seats":
@@ -64,6 +97,28 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
             return _cast(plan, rest)
         case _:
             return _uniques(plan, rest)
+
+
+def edition_called(name: str) -> str:
+    """An edition by its key or the beginning of its name in any language."""
+    wanted = plain(name)
+    for key in EDITIONS:
+        names = [key, *(editions.name(load(language), key) for language in LANGUAGES)]
+        if wanted and any(plain(known).startswith(wanted) for known in names):
+            return key
+    raise Unplayable("unknown_edition", edition=name)
+
+
+def _option(plan: Plan, rest: str) -> Plan:
+    """An option said as NAME=VALUE, by the keys or by the value's name in any language."""
+    name, _, value = (part.strip() for part in rest.partition("="))
+    if name not in plan.edition.options:
+        raise Unplayable("unknown_option", option=name)
+    for one in plan.edition.options[name]:
+        names = [str(one), *(editions.value(load(language), name, one) for language in LANGUAGES)]
+        if plain(value) in map(plain, names):
+            return plan.with_option(name, one)
+    raise Unplayable("unknown_value", option=name, value=value)
 
 
 def _scenario(name: str) -> str:

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine.flow.auction import Bid
 from citadels_lan.front import doorway
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import clean
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.proof import check
 from citadels_lan.front.refused import REFUSED, parted, why
 from citadels_lan.front.sealed import check as check_sealed
@@ -280,13 +282,13 @@ class PlainTable:
                 self._quit(sure=leaving or self.game.finished)
             case "lang":
                 self._language()
-            case "table" | "hand" | "who" | "log" | "words" | "code" | "qr" | "newcode":
+            case "table" | "hand" | "who" | "city" | "pile" | "log" | "words" | "code" | "qr" | "newcode":
                 self._show(word.lower())
             case "ready":
                 await self.game.session.ready(True)
             case "start" if self.game.view is None:
                 await self.game.session.start()
-            case "scenario" | "seats" | "cast" | "uniques" as about:
+            case "edition" | "option" | "scenario" | "seats" | "cast" | "uniques" as about:
                 await self._cards(about, rest.strip())
             case "end":
                 await self._end()
@@ -365,6 +367,10 @@ class PlainTable:
             self.say(why(self.texts, reason))
 
     async def _choose(self, numbers: list[int]) -> None:
+        bidding = Bidding.of(self.game.session.choices()) if self.game.mine else None
+        if bidding is not None and len(numbers) == 1:
+            await self._act(Bid(numbers[0]))
+            return
         if numbers == [0]:
             self.asking.back()
             self._again()

@@ -17,7 +17,9 @@ Beside it, in modules of their own because they need the engine:
     sentences.reasons.score_reason(texts, reason)          what points are for
     messages.message(texts, code, params)                  what another layer says by a code
     cards.facts, cards.summary, cards.explanation          each (texts, key): a card in words
-    topics.find_topic(name), topics.page(texts, topic)     the rules, card by card and page by page
+    topics.find_topic(name), topics.page(texts, topic, edition)     the rules, card by card and page by page
+    topics.topics_of(edition)                              all that can be explained of it
+    editions.name, editions.option, editions.value         what editions and their options are called
     verbs.verb(texts, word)                                what a verb of the notation means
 
 Texts are written in English where they are used, in a call of `say` or `plural`, or in a table marked with

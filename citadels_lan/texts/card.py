@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from citadels_lan.engine import Edition
+
 from .marks import InContext, Message
 
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -30,18 +32,22 @@ class Verb(NamedTuple):
     question: tuple[str, str] | None = None
     """The status line while it is awaited."""
     asked: tuple[str, str] | None = None
-    """The line of the log when it is asked for."""
+    """The line of the log when it is asked for; none where each answer is told, and asking again says nothing."""
     asked_about: str = ""
     """The same for the other seat concerned, where it is told differently."""
+    many: bool = False
+    """It is about too many cards for the log to name them."""
     answers: Mapping[str, tuple[str, str]] = NOTHING
     """The line of the log for an answer that nothing following shows, by the answer."""
 
 
 class Story(NamedTuple):
-    """What a card does: in one line of at most 76 cells, and in full, with what players ask about it."""
+    """What a card does in an edition."""
 
-    summary: str
-    text: str
+    summary: str = ""
+    """In one line of at most 76 cells; none where the card's own line is true there too."""
+    text: str = ""
+    """In full, with what players ask about it."""
 
 
 class Card(NamedTuple):
@@ -67,10 +73,14 @@ class Card(NamedTuple):
     """Why a move is refused, for codes that only this card gives."""
     editions: Mapping[str, Story] = NOTHING
     """The story in editions where the card does something else, by the edition's key."""
+    numbers: Callable[[Any, Edition], Mapping[str, str]] | None = None
+    """What stands in the braces of its stories: numbers that the edition's options may change. It is called with a
+    `language.Texts`."""
 
     def story(self, edition: str = "") -> Story:
         """What the card does in an edition."""
-        return self.editions.get(edition) or Story(self.summary, self.text)
+        own = self.editions.get(edition, Story(text=self.text))
+        return own if own.summary else own._replace(summary=self.summary)
 
 
 class Cards(NamedTuple):

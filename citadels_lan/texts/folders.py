@@ -48,6 +48,10 @@ class Language:
         """Other words that a page of the rules is found by."""
         return tuple(self._facts.get("pages", {}).get(page, ()))
 
+    def older_names(self, card: str) -> Sequence[str]:
+        """What older books in this language call a card."""
+        return tuple(self._facts.get("older", {}).get(card, ()))
+
     def before(self, text: str, values: Mapping[str, object]) -> str:
         """The text with the words before its values as the values ask for them: Italian says `ad Anna`."""
         for rule in self._facts.get("before", ()):

@@ -25,6 +25,8 @@ class Texts:
         self.language = language.code
         self._cards = cards  # asked for when a name is: they need the engine, and a --help needs neither
         self._before = language.before
+        self.older_names = language.older_names
+        """What older books call a card, by its key."""
         self._catalogue = language.translations()
 
     def __repr__(self) -> str:

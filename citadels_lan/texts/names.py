@@ -29,6 +29,7 @@ SCENARIOS: Final[Mapping[str, InContext]] = {
     "ambitious_aristocrats": msg_in("scenario", "Ambitious Aristocrats"),
     "cunning_agents": msg_in("scenario", "Cunning Agents"),
     "tenacious_delegates": msg_in("scenario", "Tenacious Delegates"),
+    "dark_nobles": msg_in("scenario", "Dark Nobles"),
     "random": msg_in("scenario", "Random"),
 }
 """Ready-made casts."""

@@ -8,6 +8,7 @@ from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.flow.draft import lays_aside
 from citadels_lan.engine.state import State, Step, Turn
 
+from .choices.selling import asked_for
 from .language import Texts
 from .marks import msg
 from .verbs import VERBS, verb
@@ -49,12 +50,17 @@ def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Seq
         yours = msg("Choose your character, and another one to lay aside.")
     if step.verb == "confiscate" and not _signed(view):
         yours = msg("{other} pays for {card}; your warrant there is blank: let it be built.")
-    return texts.say(
-        yours if step.seat == seat else others,
-        name=names[step.seat],
-        other="" if step.other is None else names[step.other],
-        card="" if step.card is None else texts.district(step.card),
-    )
+    values: dict[str, object] = {
+        "name": names[step.seat],
+        "other": "" if step.other is None else names[step.other],
+        "card": "" if step.card is None else texts.district(step.card),
+    }
+    if view.auction is not None:
+        bidder = view.auction.bidder
+        yours = asked_for(view.auction)
+        values |= {"floor": view.auction.floor, "bid": view.auction.bid}
+        values["bidder"] = "" if bidder is None else names[bidder]
+    return texts.say(yours if step.seat == seat else others, **values)
 
 
 def _signed(view: State) -> bool:
@@ -84,8 +90,11 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
         free.insert(0, _builds(texts, view, turn))
     may = texts.alternatives(free)
     if "gather" in verbs:
-        if turn.bound:
+        if turn.bound and not free:
             return texts.say(msg("Your turn ({character}): now you may only gather."), character=character)
+        if turn.bound:
+            only = msg("Your turn ({character}): now you may only gather, and {may}.")
+            return texts.say(only, character=character, may=may)
         if not free:
             return texts.say(msg("Your turn ({character}): gather gold or cards."), character=character)
         return texts.say(msg("Your turn ({character}): gather; you may also {may}."), character=character, may=may)

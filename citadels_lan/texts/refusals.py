@@ -24,6 +24,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "gather_first": msg("First gather: gold or cards."),
     "gathered_already": msg("You have already gathered in this turn."),
     "deck_empty": msg("The deck is empty: there are no cards to draw."),
+    "only_ending": msg("After that you can only end the turn."),
     # The draft
     "not_in_packet": msg("{character} is not among the characters you may choose from."),
     "lay_one_aside": msg("Also say which character you lay aside: one of the others."),
@@ -31,10 +32,11 @@ REFUSALS: Final[Mapping[str, Message]] = {
     # Cards
     "not_in_hand": msg("You do not have that card in hand: {card}."),
     "not_drawn": msg("That card is not among those you drew: {card}."),
-    "keep_how_many": msgs("You may keep one card.", "You may keep one card, or all {count}."),
+    "keep_how_many": msgs("You may keep one card.", "You may keep one card, or {count}."),
     # Building
     "may_not_build": msg("With this character you cannot build."),
     "in_city_already": msg("It already stands in your city: {card}."),
+    "stands_elsewhere": msg("It already stands before another player: {card}."),
     "limit_reached": msgs(
         "You have built this turn's district.", "You have built all {count} districts of this turn."
     ),
@@ -51,8 +53,13 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "not_yourself": msg("Choose a character other than your own."),
     "rank_one_safe": msg("Rank 1 cannot be chosen."),
     "city_complete": msg("That city is complete and out of reach."),
-    "protected": msg("That city is protected from rank 8 for this round."),
+    "called_already": msg("{character} has been called already."),
+    "protected": msg("That city is protected from rank 8 now."),
     "untouchable": msg("Rank 8 can never touch this district: {card}."),
+    # Auctions
+    "unsold_already": msg("Nobody wanted it in this turn: {card}."),
+    "nobody_can_bid": msg("No other player has so much gold: {gold}."),
+    "bid_more": msg("Bid at least {least}."),
     # Markers and the Theater
     "markers_needed": msgs("Choose {count} character.", "Choose {count} different characters."),
     "star_one": msg("Mark one of the characters you name with a star: the one that counts."),
@@ -93,6 +100,10 @@ REFUSALS: Final[Mapping[str, Message]] = {
     ),
     "unknown_unique": msg("There is no such unique district: {card}."),
     "fourteen_uniques": msg("Choose 14 different unique districts."),
+    "unique_twice": msg("A unique district is named twice."),
+    "cast_is_fixed": msg("In this edition the characters are always the same."),
+    "districts_are_fixed": msg("In this edition the districts are always the same."),
+    "no_uniques": msg("Choose at least one unique district."),
 }
 
 UNKNOWN: Final = msg("This is not possible, for a reason that this version does not know: {code}.")

@@ -3,15 +3,18 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
 
-from . import cards
+from . import cards, editions
 from .language import Texts
 from .loading import LANGUAGES, load
 from .marks import msg
 from .pages import PAGES
+
+GAME: Final = "game"
+"""The page about the whole of an edition; its options stand there."""
 
 
 class Topic(NamedTuple):
@@ -39,6 +42,15 @@ def all_topics() -> Sequence[Topic]:
     )
 
 
+def topics_of(edition: Edition) -> Sequence[Topic]:
+    """What can be explained in an edition: its pages, its characters by rank, its districts."""
+    return (
+        *(Topic("rule", key) for key, it in PAGES.items() if it.told(edition.key)),
+        *(Topic("character", key) for key in sorted(edition.characters, key=edition.ranks.__getitem__)),
+        *(Topic("district", key) for key in cards.DISTRICTS if key in edition.districts),
+    )
+
+
 def title(texts: Texts, topic: Topic) -> str:
     """What a topic is called."""
     if topic.kind == "character":
@@ -50,15 +62,47 @@ def title(texts: Texts, topic: Topic) -> str:
 
 def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence[str]:
     """The paragraphs that explain a topic in an edition (None: the usual one), without the title; one with line
-    breaks is shown as it stands."""
-    if topic.kind == "rule":
-        return [texts.say(paragraph) for paragraph in PAGES[topic.key].paragraphs]
+    breaks is shown as it stands. What the edition does not have is explained as in the first one that has it, and
+    that is said."""
     played = edition or EDITIONS[DEFAULT]
+    if _has(played, topic):
+        return _page(texts, topic, played)
+    other = next(it for it in EDITIONS.values() if _has(it, topic))
     return [
-        f"{cards.facts(texts, played, topic.key)} [{topic.key}]",
-        cards.summary(texts, played, topic.key),
-        cards.explanation(texts, played, topic.key),
+        texts.say(msg("Not in this edition. In {edition}:"), edition=editions.name(texts, other.key)),
+        *_page(texts, topic, other),
     ]
+
+
+def _has(edition: Edition, topic: Topic) -> bool:
+    """Whether an edition has what a topic is about."""
+    if topic.kind == "rule":
+        return bool(PAGES[topic.key].told(edition.key))
+    return topic.key in (edition.characters if topic.kind == "character" else edition.districts)
+
+
+def _page(texts: Texts, topic: Topic, edition: Edition) -> Sequence[str]:
+    if topic.kind == "rule":
+        said = [texts.say(paragraph) for paragraph in PAGES[topic.key].told(edition.key)]
+        return [*said, *_options(texts, edition)] if topic.key == GAME else said
+    older = texts.older_names(topic.key)
+    return [
+        f"{cards.facts(texts, edition, topic.key)} [{topic.key}]",
+        *([texts.say(msg("In older books: {names}."), names=texts.listing(older))] if older else []),
+        cards.summary(texts, edition, topic.key),
+        cards.explanation(texts, edition, topic.key),
+    ]
+
+
+def _options(texts: Texts, edition: Edition) -> Iterator[str]:
+    """The options of an edition, a paragraph each."""
+    for name, values in edition.options.items():
+        yield texts.say(
+            msg("Option {name}: {values}. {about}"),
+            name=f"{editions.option(texts, name)} [{name}]",
+            values=texts.alternatives([f"{editions.value(texts, name, it)} [{it}]" for it in values]),
+            about=editions.about(texts, name),
+        )
 
 
 def find_topic(name: str) -> Topic:
@@ -113,6 +157,8 @@ def _named() -> Iterator[tuple[str, Topic]]:
             yield from ((title(texts, topic).partition(" ")[2], topic) for texts in languages)
         elif topic.kind == "character":
             yield from ((texts.the(topic.key), topic) for texts in languages)
+    for topic in topics:
+        yield from ((older, topic) for texts in languages for older in texts.older_names(topic.key))
 
 
 def _near(wanted: str) -> Sequence[Topic]:

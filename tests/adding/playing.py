@@ -8,7 +8,6 @@ says and the lines of the games; fails where something does not hold, or where n
 """
 
 import asyncio
-import importlib.util
 import json
 import re
 import sys
@@ -16,7 +15,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 from msgspec import convert
 
@@ -25,10 +23,10 @@ from citadels_lan.engine import DEFAULT, TableConfig, expand, parse
 from citadels_lan.front.launcher import Place
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import LANGUAGES, load
-from tests.adding.house import ROOT
 from tests.crypto import table
 from tests.engine import checks
 from tests.engine.games import Game
+from tests.extras import second
 from tests.ui.fake import FakeSession
 from tests.ui.test_plain import Reader
 
@@ -61,17 +59,6 @@ def listed_reads_back(game: Game) -> Counter[str]:
     return offered
 
 
-def second_verifier() -> ModuleType:
-    """extras/check_transcript.py."""
-    spec = importlib.util.spec_from_file_location("check_transcript", ROOT / "extras" / "check_transcript.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def proven(config: TableConfig) -> None:
     """A game with commitments, and what both verifiers say of its transcripts."""
     game = table.begin(setup=config).play()
@@ -82,7 +69,7 @@ def proven(config: TableConfig) -> None:
         report = verify(paths)
         assert report.code == 0, report
         other = (config.edition, config.options) != (DEFAULT, ())  # which the second verifier does not know
-        assert second_verifier().main([str(path) for path in paths]) == (3 if other else 0)
+        assert second.load().main([str(path) for path in paths]) == (3 if other else 0)
 
 
 async def in_lines(config: TableConfig, language: str) -> list[str]:

@@ -26,7 +26,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     assert house.add("An edition") == [
         "citadels_lan/engine/editions/family/__init__.py",
         "citadels_lan/engine/editions/__init__.py",
-        "citadels_lan/texts/cards/used.py",
+        "citadels_lan/texts/editions.py",
+        "citadels_lan/texts/cards/rank8.py",
     ]
     return house
 
@@ -58,9 +59,18 @@ def test_a_ruling_says_what_is_different(house: House) -> None:
 
 
 def test_its_texts_are_told(house: House) -> None:
-    house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
+    house.run(
+        "pytest",
+        "-q",
+        "tests/texts/test_complete.py",
+        "tests/texts/test_editions.py",
+        "tests/engine/test_editions.py",
+    )
     reported = house.tried("citadels_lan.texts.update", "it")
-    assert "it: not translated yet: Once per turn: pay three gold for two cards.\n" in reported.stdout
+    assert "it: not translated yet: A short game: five districts are enough.\n" in reported.stdout
+    said = house.run("citadels_lan", "rules", "--edition", "family", "smithy")
+    assert "Once per turn: pay 3 gold for 2 cards." in said
+    assert "It is shuffled into the deck." in house.run("citadels_lan", "rules", "--edition", "family", "warlord")
 
 
 RULINGS: Final = """

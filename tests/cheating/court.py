@@ -162,8 +162,7 @@ class Court(Room):
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder, settings.players)
-        self.settings = settings
-        self.table = self._table()
+        self.open(settings)
         self.alarms: dict[int, tuple[str, int]] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
 

@@ -4,7 +4,7 @@
 |---|---|---|
 | signs another head between rounds | the host; the table waits for that seat | signature |
 | reveals a link that is none of its chain | the host; the table waits for that seat | part |
-| seals nonsense (tests/crypto/test_owned.py) | verify | unopened (2), with the seat |
+| seals nonsense (tests/crypto/verify/test_owned.py) | verify | unopened (2), with the seat |
 | never opens what it sealed | verify | unopened (2), with the seat |
 | changes its own file and signs it | verify | file_falsified of that seat, proof |
 | tells others a head that nobody signed | nobody believes it | nothing |
@@ -99,7 +99,7 @@ def test_who_changes_and_signs_the_own_file(duel: Game, tmp_path: Path) -> None:
 
 
 def test_a_head_that_nobody_signed_is_not_believed(duel: Game) -> None:
-    """Neither in play nor in a file (tests/crypto/test_compared.py)."""
+    """Neither in play nor in a file (tests/crypto/verify/test_compared.py)."""
     told = statements(duel)
     comparer = comparer_of(duel)
     for one in told[:-1]:

@@ -4,16 +4,28 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.texts.topics import all_topics
+from citadels_lan.engine import EDITIONS
+from citadels_lan.texts.topics import topics_of
 
 from .program import refused, run
 
 
-def test_the_list_names_everything(tmp_path: Path) -> None:
-    done = run(tmp_path, "rules", "--list")
+@pytest.mark.parametrize("key", ["2016", "citta_comune"])
+def test_the_list_names_everything_of_an_edition(tmp_path: Path, key: str) -> None:
+    done = run(tmp_path, "rules", "--list", "--edition", key)
     assert done.returncode == 0
-    for topic in all_topics():
-        assert f"  {topic.key} " in done.stdout
+    named = {line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")}
+    assert named == {topic.key for topic in topics_of(EDITIONS[key])}
+
+
+def test_an_edition_has_its_own_numbers_and_options(tmp_path: Path) -> None:
+    done = run(tmp_path, "rules", "--edition", "classic", "smithy")
+    assert done.stdout.startswith("Smithy (Classic)\n")
+    assert "pay 3 gold for 2 cards" in done.stdout
+    done = run(tmp_path, "rules", "--edition", "classic", "--option", "deck=68", "fucina")
+    assert "pay 2 gold for 3 cards" in done.stdout
+    assert "[killed_king]" in run(tmp_path, "rules", "--edition", "classic").stdout
+    assert "pirates" in refused(run(tmp_path, "rules", "--edition", "pirates"))
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_scenarios(tmp_path: Path, scenario: str) -> None:
         ("--bots clever", "sensible"),
         ("--bots random,random", "4"),
         ("--bots ,", "--bots"),
-        ("--edition classic", "2016"),
+        ("--edition pirates", "2016"),
         ("--scenario nowhere", "vicious_nobles"),
         ("--cast jester", "jester"),
         ("--cast king,emperor", "Emperor"),

@@ -75,7 +75,7 @@ def test_without_input_a_person_leaves(tmp_path: Path) -> None:
         ("play --bots random,random", "3"),
         ("play --players 2 --cast emperor", "emperor"),
         ("play --scenario nowhere", "nowhere"),
-        ("play --edition classic", "2016"),
+        ("play --edition pirates", "2016"),
         ("play --out /dev/null/here", "--out"),
         ("play --name", "--name"),
         ("host --port 70000", "--port"),

@@ -1,13 +1,16 @@
 """Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
 
-Two to eight players, every character and district, seats that are away for some rounds or at the end. Each game's
-transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games the
-file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those whose seals only
-they can open; and a file that is cut off anywhere, which must give 2. Anything else is a false alarm, and is
-printed with its seed. A signature that was checked when it was made is not checked again.
+All editions with their options, every character and district, seats that are away for some rounds or at the end.
+Each game's transcripts of all seats and of a spectator are written and verified together, which must give 0. In
+some games the file of one seat alone is verified, too, which must give 0, or 2 with the names of exactly those
+whose seals only they can open; and a file that is cut off anywhere, which must give 2. The second verifier must
+say the same of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was
+checked when it was made is not checked again.
 """
 
 import argparse
+import contextlib
+import io
 import random
 import sys
 import tempfile
@@ -21,7 +24,8 @@ from typing import NamedTuple
 
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
-from tests.engine.games import random_setup
+from tests.engine.tables import ALL, Tables
+from tests.extras import second
 from tests.once import once
 
 from .table import Game, begin, seats
@@ -53,18 +57,18 @@ class Absences:
         return [seat for seat in range(len(game.state.players)) if round_ >= self.until.get(seat, 0)]
 
 
-def play(seed: int) -> Game:
+def play(seed: int, tables: Tables = ALL) -> Game:
     """A whole game that nobody follows."""
     rng = random.Random(seed)
-    game = begin(setup=random_setup(rng), seed=seed, followed=False)
+    game = begin(setup=tables.draw(rng), seed=seed, followed=False)
     game.eager = rng.random() < 0.8
     game.present = Absences(rng)
     return game.play()
 
 
-def check(seed: int, folder: Path) -> Outcome:
+def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     """Play a game and verify it from disk."""
-    game = play(seed)
+    game = play(seed, tables)
     rng = random.Random(seed)
     left = {place.seat for place in game.host_log.audit.pending.values()}
     paths: dict[int | None, Path] = {}
@@ -76,6 +80,9 @@ def check(seed: int, folder: Path) -> Outcome:
     if together.code or together.findings:
         wrong.append(f"together {together.code}: {report_text.text(together)}")
     alone = rng.choice(list(paths))
+    code = said_by_the_second(paths[alone])
+    if code != (2 if left - {alone} else 0):
+        wrong.append(f"the second verifier of {alone}: {code}")
     if left or seed % 4 == 0:
         report = verify([paths[alone]])
         unopened = {finding.seat for finding in report.findings if finding.code == "unopened"}
@@ -97,21 +104,30 @@ def check(seed: int, folder: Path) -> Outcome:
     return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, "\n".join(wrong))
 
 
+def said_by_the_second(path: Path) -> int:
+    """The exit code of extras/check_transcript.py."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        code: int = second.load().main([str(path)])
+    return code
+
+
 def moves(game: Game) -> list[str | bytes]:
     """What was published of each move."""
     return [entry.what for entry in game.host_log.entries() if hasattr(entry, "what")]
 
 
-def checked(seed: int, folder: Path) -> Outcome:
+def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     """The same, whatever goes wrong."""
     try:
         with once():
-            return check(seed, folder)
+            return check(seed, folder, tables)
     except Exception:
         return Outcome(0, 0, 0, 0, traceback.format_exc())
 
 
-def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tuple[Counter[str], list[str]]:
+def run(
+    games: int, seed: int, jobs: int, seconds: float = float("inf"), tables: Tables = ALL
+) -> tuple[Counter[str], list[str]]:
     """The sums, and what was wrong. After `seconds` no more games are begun."""
     sums: Counter[str] = Counter()
     wrong: list[str] = []
@@ -123,7 +139,9 @@ def run(games: int, seed: int, jobs: int, seconds: float = float("inf")) -> tupl
             if time.monotonic() > end:
                 break
             some = numbers[at : at + batch]
-            for number, one in zip(some, pool.map(partial(checked, folder=Path(name)), some), strict=True):
+            for number, one in zip(
+                some, pool.map(partial(checked, folder=Path(name), tables=tables), some), strict=True
+            ):
                 sums["games"] += 1
                 sums["entries"] += one.entries
                 sums["signatures"] += one.signatures
@@ -141,9 +159,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
+    Tables.add_arguments(parser)
     options = parser.parse_args()
     begun = time.perf_counter()
-    sums, wrong = run(options.games, options.seed, options.jobs, options.seconds)
+    sums, wrong = run(options.games, options.seed, options.jobs, options.seconds, Tables.of(options))
     seconds = time.perf_counter() - begun
     for one in wrong:
         print(one, file=sys.stderr)

@@ -33,7 +33,7 @@ from citadels_lan.engine import (
     redact,
     view,
 )
-from tests.play.dice import eager, some
+from tests.play.dice import eager, patient, some
 from tests.play.table import Play
 
 GAME = bytes(range(16))
@@ -135,7 +135,9 @@ class Game:
 
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
-        return some(self.choose, eager(self.choose, choices) if self.eager else self.choose.choice(choices))
+        entries = self.host_log.chain.n  # about as many as moves
+        choice = eager(self.choose, choices) if self.eager else patient(self.choose, choices, entries)
+        return some(self.choose, choice)
 
     def share(self, seat: int) -> Share:
         """What a seat gives between rounds."""

@@ -1,4 +1,4 @@
-"""Random games for the property tests: set-ups, chance and players without any sense."""
+"""Random games for the property tests: chance, and players without any sense, at the tables of `tables`."""
 
 import random
 from collections import Counter
@@ -8,11 +8,12 @@ from typing import TypeVar
 from citadels_lan.engine import Event, State, Table, TableConfig, decisions, go_on, new_table, play_move
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.choices import Choice
-from tests.facts import CHARACTERS, UNIQUES
-from tests.play.dice import seldom_trading, some
+from tests.play.dice import patient, some
+
+from .tables import ALL, Tables
 
 T = TypeVar("T")
-MOST_MOVES = 6000
+MOST_MOVES = 20_000
 
 
 class RandomChance:
@@ -37,31 +38,12 @@ class RandomChance:
         return self.random.choice(items)
 
 
-def random_setup(rng: random.Random, players: int | None = None) -> TableConfig:
-    """A random number of players, cast and unique districts."""
-    count = players or rng.randint(2, 8)
-    ranks = 8 if count == 2 else 9 if count in (3, 8) else rng.choice([8, 9])
-    cast = tuple(
-        rng.choice(
-            [
-                key
-                for key, card in CHARACTERS.items()
-                if card.rank == rank and card.players[0] <= count <= card.players[1]
-            ]
-        )
-        for rank in range(1, ranks + 1)
-    )
-    if rng.random() < 0.1:
-        return TableConfig(count, (), ())
-    return TableConfig(count, cast, tuple(rng.sample(UNIQUES, 14)))
-
-
 class Game:
     """A random game, played one step at a time on the engine's own table, which changes its state in place."""
 
-    def __init__(self, seed: int, setup: TableConfig | None = None) -> None:
+    def __init__(self, seed: int, setup: TableConfig | None = None, tables: Tables = ALL) -> None:
         self.rng = random.Random(seed)
-        self.setup = setup or random_setup(self.rng)
+        self.setup = setup or tables.draw(self.rng)
         self.table = Table(new_table(self.setup), RandomChance(seed))
         self.moves = 0
 
@@ -85,7 +67,7 @@ class Game:
             go_on(self.table)
             return "table", self.table.events
         seat, choices = asked
-        action = some(self.rng, self.rng.choice(seldom_trading(self.rng, choices)))
+        action = some(self.rng, patient(self.rng, choices, self.moves))
         play_move(self.table, seat, action)
         self.moves += 1
         assert self.moves < MOST_MOVES, "a game without end"

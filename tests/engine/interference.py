@@ -39,9 +39,9 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import SECRET_MARKS
-from tests.engine.games import random_setup
+from tests.engine.tables import ALL, Tables
 from tests.engine.telling import Untold, check_told, may_differ, told
-from tests.play.dice import LabelChance, some
+from tests.play.dice import LabelChance, patient, some
 
 T = TypeVar("T")
 Viewer = int | None
@@ -108,6 +108,10 @@ def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[lis
     lists += [p.hand for seat, p in enumerate(twin.players) if seat != viewer and seat not in seen]
     lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "keep" and step.seat != viewer]
     slots = [(one, i) for one in lists for i in range(len(one))]
+    if twin.auction is not None:  # everybody has seen that card, which is in the seller's hand still
+        hand = twin.players[twin.auction.seller].hand
+        shown_card = hand.index(twin.auction.card)
+        slots = [(one, i) for one, i in slots if one is not hand or i != shown_card]
     for player, lying in zip(twin.players, unders, strict=True):
         for district, cards in zip(player.city, lying, strict=True):
             slots += [(cards, i) for i, (by, _) in enumerate(district.under) if by != viewer]
@@ -136,10 +140,10 @@ def _other_mark(twin: State, mark: Any, viewer: Viewer, dice: random.Random) -> 
 class Twins:
     """A random game and its twins."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, tables: Tables = ALL) -> None:
         self.seed = seed
         self.dice = random.Random(seed)
-        self.state = new_table(random_setup(self.dice))
+        self.state = new_table(tables.draw(self.dice))
         self.chance = LabelChance(seed)
         self.viewers: tuple[Viewer, ...] = (None, *range(len(self.state.players)))
         self.twins: dict[Viewer, State | None] = dict.fromkeys(self.viewers)
@@ -158,7 +162,8 @@ class Twins:
         line = ""
         if waiting:
             ((seat, choices),) = waiting.items()
-            action = some(self.dice, self.dice.choice(list(choices)))
+            action = some(self.dice, patient(self.dice, choices, self.count["moves"]))
+            self.count["moves"] += 1
             line = str(action)
             events = decide(self.state, seat, action, self.chance)
         else:
@@ -290,6 +295,8 @@ def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | 
     """Why the rules let the viewer see a difference here; None where they do not."""
     if one is not None and other is not None and may_differ(one, other, viewer):
         return f"told by {type(one).__name__}"
+    if isinstance(one, ev.AllStand) or isinstance(other, ev.AllStand):
+        return "what lies under a Museum decides the end"  # R410
     answered = isinstance(one, ev.Revealed) and isinstance(other, SILENCE)
     silent = isinstance(one, SILENCE) and isinstance(other, ev.Revealed)
     return A_CALL if answered or silent else None

@@ -1,4 +1,5 @@
-"""Many games with twins: `python -m tests.engine.long_interference --games 1000`. See `interference.py`."""
+"""Many games with twins: `python -m tests.engine.long_interference --games 1000`. See `interference.py`, and
+`tables.py` for the tables."""
 
 import argparse
 import sys
@@ -9,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from tests.engine.interference import Difference, Twins
+from tests.engine.tables import ALL, Tables
 
 
 def main() -> int:
@@ -17,11 +19,13 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    Tables.add_arguments(parser)
     options = parser.parse_args()
+    work = partial(play, first=options.seed, tables=Tables.of(options))
     started = time.perf_counter()
     total: Counter[str] = Counter()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for each in pool.map(partial(play, first=options.seed), range(options.games), chunksize=5):
+        for each in pool.map(work, range(options.games), chunksize=5):
             total += each
     print(f"{options.games} games from seed {options.seed}, {time.perf_counter() - started:.0f} s")
     for name, count in sorted(total.items()):
@@ -29,11 +33,11 @@ def main() -> int:
     return 1 if total["failed"] else 0
 
 
-def play(number: int, *, first: int) -> Counter[str]:
+def play(number: int, *, first: int, tables: Tables = ALL) -> Counter[str]:
     """One game; what was compared."""
     seed = first * 1_000_003 + number
     try:
-        return Twins(seed).play()
+        return Twins(seed, tables).play()
     except Difference as difference:
         print(f"seed {seed}: {difference}", file=sys.stderr, flush=True)
     except Exception:

@@ -1,8 +1,9 @@
-"""What a table of Citta Comune plays with (R477, R425, R393), and whole games of it by chance: every number of players
-and both amounts of gold."""
+"""What a table of Citta Comune plays with (R477, R425, R393), and whole games of it by chance: every number of
+players and both amounts of gold."""
 
 import random
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -80,13 +81,11 @@ def test_laps_and_cycles(players: int) -> None:
                 assert event.card not in {district.key for player in others for district in player.city}
             elif isinstance(event, GameEnded):
                 assert played.state.last_round
-    assert all((one + 1) % players == other for one, other in zip(callers, callers[1:], strict=False))
+    assert all((one + 1) % players == other for one, other in pairwise(callers))
     assert len(names(played.state)) >= SOONER - 5
 
 
-@pytest.mark.parametrize(
-    ("players", "cards"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6), (7, 6), (8, 4), (9, 4)]
-)
+@pytest.mark.parametrize(("players", "cards"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6), (7, 6), (8, 4), (9, 4)])
 def test_the_deal(players: int, cards: int) -> None:
     for options, gold in ((), 0), ((("starting_gold", 2),), 2):
         dealt = Game(1, TableConfig(players, edition=CITTA_COMUNE.key, options=options))

@@ -38,12 +38,14 @@ def test_every_game_ends_and_loses_nothing(seed: int) -> None:
     checks.keeps_cards_and_gold(game(seed))
 
 
+@pytest.mark.slow
 @examples(25)
 @given(seeds)
 def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
     checks.square_commutes(game(seed))
 
 
+@pytest.mark.slow
 @examples(25)
 @given(seeds)
 def test_what_is_listed_is_what_is_accepted(seed: int) -> None:

@@ -17,23 +17,35 @@ import pytest
 import citadels_lan.engine
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.packing import pack
-from citadels_lan.engine import advance, decide, decisions, decode_event, encode_event, evolve, redact, view
+from citadels_lan.engine import (
+    EDITIONS,
+    advance,
+    decide,
+    decisions,
+    decode_event,
+    encode_event,
+    evolve,
+    redact,
+    view,
+)
 from citadels_lan.engine.setup import new_table
-from tests.engine.games import random_setup
 from tests.engine.other_chance import OtherChance, Port, watched
-from tests.play.dice import some
+from tests.engine.tables import Tables
+from tests.play.dice import eager, some
 
 FORBIDDEN = {
     "asyncio", "datetime", "hashlib", "numpy", "os", "random", "secrets", "socket", "tempfile", "threading",
     "time", "uuid", "__import__", "hash", "id",
 }  # fmt: skip
 """Modules and functions with which an engine could know more than its arguments."""
+GAMES = max(3, len(EDITIONS))
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
-def test_the_engine_asks_nobody_else(seed: int) -> None:
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
+def test_the_engine_asks_nobody_else(seed: int, edition: str) -> None:
     dice, chance = random.Random(seed), Port(seed)
-    setup = random_setup(dice)
+    setup = Tables((edition,)).draw(dice)
     with watched() as ban:
         state = ban.banned(new_table)(setup)
         viewers = (None, *range(setup.players))
@@ -42,7 +54,7 @@ def test_the_engine_asks_nobody_else(seed: int) -> None:
                 asked = decisions(state)
                 events = [] if asked else advance(state, chance)
             for seat, choices in asked.items():
-                action = some(dice, dice.choice(list(choices)))
+                action = some(dice, eager(dice, choices))
                 with ban:
                     events = decide(state, seat, action, chance)
             with ban:
@@ -54,15 +66,16 @@ def test_the_engine_asks_nobody_else(seed: int) -> None:
 
 
 def history(seed: int) -> str:
-    """A digest of all that happens in a game, to be printed by another process."""
+    """A digest of all that happens in a game of some edition, to be printed by another process."""
     dice, chance = random.Random(seed), Port(seed)
-    state = new_table(random_setup(dice))
+    edition = list(EDITIONS)[seed % len(EDITIONS)]
+    state = new_table(Tables((edition,)).draw(dice))
     told = b""
     while state.phase != "over":
         asked = decisions(state)
         events = [] if asked else advance(state, chance)
         for seat, choices in asked.items():
-            events = decide(state, seat, some(dice, dice.choice(list(choices))), chance)
+            events = decide(state, seat, some(dice, eager(dice, choices)), chance)
         for event in events:
             state = evolve(state, event)
             told = digest("told", told, pack(encode_event(event)))
@@ -71,13 +84,13 @@ def history(seed: int) -> str:
 
 def test_sets_have_no_order_that_matters() -> None:
     """The order in which sets are gone through differs from process to process; a game does not."""
-    code = f"from {__name__} import history; print(*map(history, range(3)))"
+    code = f"from {__name__} import history; print(*map(history, range({GAMES})))"
     runs = set()
     for noise in ("1", "2"):
         env = {**os.environ, "PYTHONHASHSEED": noise}
         run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True)
         runs.add(run.stdout)
-    assert runs == {" ".join(map(history, range(3))).encode() + b"\n"}
+    assert runs == {" ".join(map(history, range(GAMES))).encode() + b"\n"}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from citadels_lan.engine import (
+    EDITIONS,
     Event,
     Impossible,
     State,
@@ -19,22 +20,33 @@ from citadels_lan.engine import (
 from citadels_lan.engine.events import (
     Answered,
     Asked,
+    AuctionBegan,
+    AuctionEnded,
+    BidMade,
+    BidPassed,
     Built,
     CardsGained,
     CardsMoved,
+    CharacterCalled,
     Crowned,
+    CycleScored,
     Destroyed,
+    Discarded,
     GameEnded,
     Gathered,
     GoldGained,
     Marked,
     Placed,
+    QueenWaits,
     Revealed,
     TakenBack,
+    TakenFromDeck,
     TurnBegan,
+    Turned,
 )
-from citadels_lan.engine.state import Mark, Player, Site, Step
+from citadels_lan.engine.state import Auction, Mark, Player, Site, Step
 from tests.engine.games import Game
+from tests.engine.tables import Tables
 from tests.facts import first_game, standing
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
@@ -78,6 +90,17 @@ def follow(state: State, event: Event) -> None:
         Marked("killed", 7, "king"),
         Placed("letter", 2, ("king",), "?"),
         TakenBack(),
+        TakenFromDeck(1, "dragon"),
+        Discarded(("?",)),
+        CharacterCalled(1, "nobody"),
+        QueenWaits(4),
+        CycleScored((1, 2)),
+        AuctionBegan(4, "tavern", 1),
+        AuctionBegan(2, "dragon", 1),
+        BidMade(2, 3),
+        BidPassed(2),
+        AuctionEnded(),
+        Turned(0, 1),
         GameEnded((), (0,)),
         GameEnded((), (9,)),
     ],
@@ -107,6 +130,13 @@ def test_an_event_that_cannot_be(event: Event) -> None:
         {"site": Site(4, "tavern", 0)},
         {"marks": [Mark("killed", 4, "king")]},
         {"marks": [Mark("killed", 1, "nobody")]},
+        {"auction": Auction(1, "dragon", 1)},
+        {"auction": Auction(1, "tavern", 1, 2, 4)},
+        {"auction": Auction(1, "tavern", 1, passed=(0, 4))},
+        {"discards": ["?"]},
+        {"called": ["nobody"]},
+        {"caller": 4},
+        {"expectant": -1},
     ],
 )
 def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
@@ -114,11 +144,12 @@ def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
         check_state(replace(table(), **wrong))
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.integers(min_value=0, max_value=2**32))
-def test_whatever_happens_in_a_game_is_possible(seed: int) -> None:
+@pytest.mark.parametrize("edition", EDITIONS)
+@settings(max_examples=max(3, 12 // len(EDITIONS)), deadline=None)
+@given(seed=st.integers(min_value=0, max_value=2**32))
+def test_whatever_happens_in_a_game_is_possible(edition: str, seed: int) -> None:
     """For the table itself, for a seat and for whoever watches."""
-    game = Game(seed)
+    game = Game(seed, tables=Tables((edition,)))
     seat = seed % game.setup.players
     own, watching, whole = view(game.state, seat), view(game.state, None), game.state.copy()
     for _, events in game.steps():

@@ -1,9 +1,11 @@
 """What holds in every game: properties over whole random games with random casts, districts and players."""
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citadels_lan.engine import (
+    EDITIONS,
     Deal,
     State,
     decide,
@@ -18,33 +20,49 @@ from citadels_lan.engine import (
 from tests.effort import examples
 from tests.engine import checks
 from tests.engine.games import Game, RandomChance
+from tests.engine.tables import Tables
 from tests.engine.telling import may_differ
 
 seeds = st.integers(min_value=0, max_value=2**32)
+of_each_edition = pytest.mark.parametrize("edition", EDITIONS)
 
 
-@examples(60)
-@given(seeds)
-def test_every_game_ends_and_loses_nothing(seed: int) -> None:
-    checks.keeps_cards_and_gold(Game(seed))
+def game_of(edition: str, seed: int) -> Game:
+    """A random game of an edition, with any of its options."""
+    return Game(seed, tables=Tables((edition,)))
 
 
-@examples(25)
-@given(seeds)
-def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
-    checks.square_commutes(Game(seed))
+def shared(full: int) -> settings:
+    """So many examples in a full run, of all editions together."""
+    return examples(full // len(EDITIONS))
 
 
-@examples(25)
-@given(seeds)
-def test_what_is_listed_is_what_is_accepted(seed: int) -> None:
-    checks.listed_is_accepted(Game(seed), every=0.2)
+@of_each_edition
+@shared(60)
+@given(seed=seeds)
+def test_every_game_ends_and_loses_nothing(edition: str, seed: int) -> None:
+    checks.keeps_cards_and_gold(game_of(edition, seed))
 
 
-@examples(40)
-@given(seeds)
-def test_every_listed_move_reads_back_as_written(seed: int) -> None:
-    game = Game(seed)
+@of_each_edition
+@shared(25)
+@given(seed=seeds)
+def test_the_square_commutes_for_every_event_and_viewer(edition: str, seed: int) -> None:
+    checks.square_commutes(game_of(edition, seed))
+
+
+@of_each_edition
+@shared(25)
+@given(seed=seeds)
+def test_what_is_listed_is_what_is_accepted(edition: str, seed: int) -> None:
+    checks.listed_is_accepted(game_of(edition, seed), every=0.2)
+
+
+@of_each_edition
+@shared(40)
+@given(seed=seeds)
+def test_every_listed_move_reads_back_as_written(edition: str, seed: int) -> None:
+    game = game_of(edition, seed)
     while game.state.phase != "over":
         asked = game.asked()
         if asked is not None:
@@ -79,12 +97,13 @@ def _swap_hidden(game: Game, viewer: int) -> State | None:
     return twin if twin != state else None
 
 
-@examples(60)
-@given(seeds)
-def test_a_seat_learns_nothing_of_what_is_hidden_from_it(seed: int) -> None:
+@of_each_edition
+@shared(60)
+@given(seed=seeds)
+def test_a_seat_learns_nothing_of_what_is_hidden_from_it(edition: str, seed: int) -> None:
     """Two tables that differ only in what a viewer may not know: the viewer gets the same bytes from both, until
     the first event that tells this viewer something of what differs."""
-    game = Game(seed)
+    game = game_of(edition, seed)
     start = game.rng.randrange(200)
     for _ in range(start):
         if game.state.phase == "over":

@@ -45,9 +45,8 @@ from citadels_lan.net.host.table import Core
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
-from tests.engine.games import random_setup
+from tests.engine.tables import ALL, Tables
 from tests.engine.telling import EVERYBODY, leaves_sight, names
-from tests.facts import CHARACTERS, UNIQUES
 from tests.once import once
 
 from .room import Guest, Port, Room
@@ -138,7 +137,7 @@ class Watch:
                 allowed[seat] |= tags
                 for viewer in [*range(9), None] if seat == EVERYBODY else [seat]:
                     self.known[viewer] |= tags
-            if isinstance(event, ev.Revealed):
+            if isinstance(event, ev.Revealed | ev.CharacterCalled):
                 self.revealed[base(event.character)] += 1
                 shown.add(f"pick {event.character}")
             if isinstance(event, ev.Built | ev.Confiscated):
@@ -314,19 +313,18 @@ class CanaryRoom(Room):
     """A table with random settings, where now and then somebody comes late, starts anew or asks for what is not
     allowed."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, tables: Tables = ALL) -> None:
         dice = random.Random(seed)
-        setup = random_setup(dice)
+        setup = tables.draw(dice)
         super().__init__(folder, setup.players)
         self.dice = dice
         self.watch_all = Watch()
         self.watch_all.room = self
-        self.settings = Settings(setup)
         host, secret = dice.randbytes(32), dice.randbytes(32)
         self.core = Core(dice.randbytes(16), secret, Identity(host), dice.randbytes(32))
         self.host_secret = self.watch_all.keep(Secret("s", HOST, secret))
         self.watch_all.keep(Secret("the host's key", HOST, host))
-        self.table = self._table()
+        self.open(Settings(setup))
         self.late = 0
 
     def seat(self, *names: str) -> list[Guest]:
@@ -429,10 +427,10 @@ def quicker() -> Iterator[None]:
         yield
 
 
-def play(seed: int, moves: int = 10**9) -> Watch:
+def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
     """One game, to its end or so many moves; raises Leak."""
     with tempfile.TemporaryDirectory() as folder:
-        room = CanaryRoom(Path(folder), seed)
+        room = CanaryRoom(Path(folder), seed, tables)
         watch = room.watch_all
         with quicker(), tagged(), listening(watch):
             room.begin()
@@ -474,11 +472,11 @@ class Total:
         self.leaks += other.leaks
 
 
-def one(number: int, *, first: int) -> Total:
+def one(number: int, *, first: int, tables: Tables = ALL) -> Total:
     """One game of many."""
     seed = first * 1_000_003 + number
     try:
-        watch = play(seed)
+        watch = play(seed, tables=tables)
     except Leak as leak:
         return Total(leaks=[f"seed {seed}: {leak}"])
     except Exception:
@@ -492,10 +490,13 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    Tables.add_arguments(parser)
     options = parser.parse_args()
+    tables = Tables.of(options)
+    work = functools.partial(one, first=options.seed, tables=tables)
     started, total = time.perf_counter(), Total()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for each in pool.map(functools.partial(one, first=options.seed), range(options.games), chunksize=5):
+        for each in pool.map(work, range(options.games), chunksize=5):
             total.add(each)
             for leak in each.leaks:
                 print(leak, file=sys.stderr, flush=True)
@@ -515,14 +516,24 @@ def main() -> int:
         print(f"  {name}: {total.count[name]}")
     print(f"  kinds of events: {len(kinds)}; never: {sorted(all_kinds() - kinds)}")
     for what, found, every in (
-        ("characters revealed", total.revealed, tuple(CHARACTERS)),
-        ("unique districts built", total.built, UNIQUES),
+        ("characters revealed", total.revealed, characters(tables)),
+        ("unique districts built", total.built, uniques(tables)),
     ):
         counts = {name: found[name] for name in every}
         least = min(counts, key=counts.__getitem__)
         print(f"  {what}: {len(every)} kinds, at least {counts[least]} times ({least})")
     print(f"  leaks: {len(total.leaks)}")
     return 1 if total.leaks else 0
+
+
+def characters(tables: Tables) -> set[str]:
+    """All that can be revealed in some of these games."""
+    return {key for edition in tables.known for key in edition.characters}
+
+
+def uniques(tables: Tables) -> set[str]:
+    """All unique districts of these games."""
+    return {key for edition in tables.known for key in edition.uniques}
 
 
 def all_kinds() -> set[str]:

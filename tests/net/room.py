@@ -21,7 +21,7 @@ from citadels_lan.net.host.table import Core, HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Start, decode
+from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.files import write_private
 from tests.facts import first_table
@@ -143,6 +143,11 @@ class Room:
         self.table = self._table()
         self.guests: list[Guest] = []
         self.dice = random.Random(players)
+
+    def open(self, settings: Settings) -> None:
+        """Another table instead, before anybody sits at it."""
+        self.settings = settings
+        self.table = self._table()
 
     def _table(self) -> HostTable:
         return HostTable(self.core, Lobby(self.settings), lambda _: self.journal.append, self.timing)

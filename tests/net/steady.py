@@ -55,8 +55,7 @@ class SteadyRoom(Room):
     def __init__(self, folder: Path, seed: int, wishes: Wishes, cast: tuple[str, ...] = CAST) -> None:
         super().__init__(folder, 4)
         self.dice = random.Random(seed)
-        self.settings = Settings(TableConfig(4, cast))
-        self.table = self._table()
+        self.open(Settings(TableConfig(4, cast)))
         self.wishes = wishes
 
     def seat(self, *names: str) -> list[Guest]:

@@ -14,6 +14,8 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 from unittest import mock
 
+from msgspec.structs import replace as with_fields
+
 from citadels_lan.crypto import replay
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.engine import (
@@ -21,6 +23,7 @@ from citadels_lan.engine import (
     Chance,
     Edition,
     Event,
+    Options,
     Player,
     State,
     Table,
@@ -31,14 +34,13 @@ from citadels_lan.engine import (
     words,
 )
 from citadels_lan.engine.characters import diplomat, magistrate, marshal
-from citadels_lan.engine.districts import armory, museum
+from citadels_lan.engine.districts import armory, bell_tower, museum
 from citadels_lan.engine.edition import Casting
 from citadels_lan.engine.events import CastDrawn, Revealed, hide
 from citadels_lan.engine.events.base import take
 from citadels_lan.engine.flow import rounds
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.turn import building
-from tests.facts import BASICS, CHARACTERS, E2016, UNIQUES
+from citadels_lan.engine.turn import building, shared_city
 
 T = TypeVar("T")
 
@@ -47,6 +49,8 @@ BYTES: Final = re.compile(TAG.pattern.encode())
 _LETTERS: Final = "bcdfghjk"
 ROUNDS: Final = 100
 """Characters have tags for so many rounds."""
+PLAIN: Final = {key: edition._VARIANTS[key] for key in EDITIONS}
+"""The editions as they are."""
 
 
 def _tag(number: int) -> str:
@@ -58,18 +62,41 @@ def base(name: str) -> str:
     return TAG.sub("", name)
 
 
-DECK: Final = tuple(card + _tag(number) for number, card in enumerate(BASICS))
-"""The basic districts, each copy with its tag, in the order of the box."""
-UNIQUE: Final = {card: card + _tag(100 + number) for number, card in enumerate(UNIQUES)}
-_ORDER: Final = tuple(CHARACTERS)
+def _copies(key: str) -> int:
+    """How many there are of a district in the edition that has most of them."""
+    return max(played.districts[key].count for played in EDITIONS.values() if key in played.districts)
+
+
+def _tagged_copies() -> dict[str, tuple[str, ...]]:
+    number, found = 0, {}
+    for key in words.DISTRICTS:
+        found[key] = tuple(key + _tag(number + copy) for copy in range(_copies(key)))
+        number += len(found[key])
+    assert number < FIRST_CHARACTER
+    return found
+
+
+FIRST_CHARACTER: Final = 300
+COPIES: Final = _tagged_copies()
+"""Every district, each copy with its tag."""
+_ORDER: Final = tuple(words.CHARACTERS)
+
+
+def deck_of(played: Edition, districts: Sequence[str]) -> list[str]:
+    """The cards of a game, each copy with its tag, in the order of the box."""
+    return [
+        COPIES[key][copy] for key in dict.fromkeys(played.basics) for copy in range(played.districts[key].count)
+    ] + [COPIES[key][copy] for key in districts for copy in range(played.districts[key].count)]
 
 
 def character(key: str, round_: int) -> str:
     """A character card of one round."""
-    return key + _tag(200 + round_ * len(_ORDER) + _ORDER.index(key))
+    return key + _tag(FIRST_CHARACTER + round_ * len(_ORDER) + _ORDER.index(key))
 
 
-OF_CHARACTERS: Final = frozenset(_tag(number) for number in range(200, 200 + (ROUNDS + 1) * len(_ORDER)))
+OF_CHARACTERS: Final = frozenset(
+    _tag(number) for number in range(FIRST_CHARACTER, FIRST_CHARACTER + (ROUNDS + 1) * len(_ORDER))
+)
 """The tags of characters, which are new in every round."""
 
 
@@ -80,58 +107,81 @@ def tags_in(data: object) -> set[str]:
     return set(TAG.findall(str(data)))
 
 
-def _names() -> Iterator[tuple[str, str]]:
-    yield from zip(DECK, BASICS, strict=True)
-    yield from ((tagged, key) for key, tagged in UNIQUE.items())
-
-
 class _FromTheBox(Casting):
-    """A cast and districts are drawn from the box, where the cards have no tags."""
+    """A cast and districts are named, drawn and checked as in the box, where the cards have no tags."""
 
-    chosen = E2016.casting.chosen
+    def __init__(self, played: Edition) -> None:
+        self.played = played
+        self.chosen = played.casting.chosen
 
     def check(self, edition: Edition, config: TableConfig) -> None:
-        E2016.casting.check(E2016, config)
+        self.played.casting.check(self.played, config)
+
+    def filled(self, edition: Edition, config: TableConfig) -> TableConfig:
+        return self.played.casting.filled(self.played, config)
 
     def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
-        return E2016.casting.draw(E2016, config, chance)
+        return self.played.casting.draw(self.played, config, chance)
 
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
-        return E2016.casting.substituted(cast, players, ninth)
+        return self.played.casting.substituted(cast, players, ninth)
 
 
 def _with_tags(table: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     return {**table, **{new: table[old] for new, old in names.items() if old in table}}
 
 
-_DISTRICTS: Final = dict(_names())
-_PEOPLE: Final = {character(key, number): key for number in range(1, ROUNDS + 1) for key in CHARACTERS}
-TAGGED: Final = replace(
-    E2016,
-    districts=_with_tags(E2016.districts, _DISTRICTS),
-    effects=_with_tags(E2016.effects, _DISTRICTS),
-    characters=_with_tags(E2016.characters, _PEOPLE),
-    abilities=_with_tags(E2016.abilities, _PEOPLE),
-    casting=_FromTheBox(),
-)
-"""The edition with tagged cards."""
+_DISTRICTS: Final = {tagged: key for key, copies in COPIES.items() for tagged in copies}
+_PEOPLE: Final = {character(key, number): key for number in range(1, ROUNDS + 1) for key in _ORDER}
+
+
+def with_tags(played: Edition) -> Edition:
+    """The edition with tagged cards."""
+    return replace(
+        played,
+        districts=_with_tags(played.districts, _DISTRICTS),
+        effects=_with_tags(played.effects, _DISTRICTS),
+        characters=_with_tags(played.characters, _PEOPLE),
+        abilities=_with_tags(played.abilities, _PEOPLE),
+        casting=_FromTheBox(played),
+    )
+
+
+class _Tagged(dict[Options, Edition]):
+    """What options make of an edition, with tagged cards."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.key = key
+
+    def __missing__(self, options: Options) -> Edition:
+        self[options] = with_tags(PLAIN[self.key][options])
+        return self[options]
+
+
+_TAGGED: Final = {key: _Tagged(key) for key in EDITIONS}
 
 
 @contextlib.contextmanager
 def tagged() -> Iterator[None]:
     """All tables that begin within this context play with tagged cards."""
     with contextlib.ExitStack() as stack:
-        stack.enter_context(mock.patch.dict(EDITIONS, {TAGGED.key: TAGGED}))
-        stack.enter_context(mock.patch.dict(edition._VARIANTS, {TAGGED.key: edition._Variants(TAGGED)}))
+        stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
+        stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
         stack.enter_context(mock.patch.dict(words._PLACE, _with_tags(words._PLACE, _PEOPLE)))
-        for module in (building, diplomat, magistrate, marshal):
+        for module in (building, shared_city, diplomat, magistrate, marshal):
             stack.enter_context(mock.patch.object(module, "standing", _standing))
+        for module in (shared_city, bell_tower):
+            stack.enter_context(mock.patch.object(module, "names", _names))
         for owner, name, instead in (
             (reading, "DISTRICTS", (*words.DISTRICTS, *_DISTRICTS)),
             (reading, "CHARACTERS", {*words.CHARACTERS, *_PEOPLE}),
-            (armory, "ITSELF", Spot(UNIQUE["armory"])),
-            (museum, "ITSELF", Spot(UNIQUE["museum"])),
-            (building, "FRAMEWORK", Spot(UNIQUE["framework"])),
+            (armory, "ITSELF", Spot(COPIES["armory"][0])),
+            (bell_tower, "ITSELF", Spot(COPIES["bell_tower"][0])),
+            (museum, "ITSELF", Spot(COPIES["museum"][0])),
+            (building, "FRAMEWORK", Spot(COPIES["framework"][0])),
+            (shared_city, "names_wanted", _names_wanted),
+            (shared_city, "edition_of", _plain_edition),
             (replay, "new_table", _new_table),
             (rounds, "holder", _holder),
             (SeededChance, "shuffle", _shuffle),
@@ -146,12 +196,37 @@ def tagged() -> Iterator[None]:
 _real_shuffle = SeededChance.shuffle
 _real_emit = Table.emit
 _real_table = new_table
+_real_names = shared_city.names
+_real_names_wanted = shared_city.names_wanted
 
 
 def _new_table(wanted: TableConfig, *, sealed: bool) -> State:
     state = _real_table(wanted, sealed=sealed)
-    state.deck = [*DECK, *(UNIQUE[card] for card in wanted.districts)]
+    state.deck = deck_of(_plain_edition(state), state.districts)
     return state
+
+
+def _plain_edition(state: State) -> Edition:
+    return PLAIN[state.edition][state.options]
+
+
+def _without_tags(state: State) -> State:
+    """The districts that stand, and what lies under them, by their keys."""
+    plain = state.copy()
+    for player in plain.players:
+        player.city = [
+            with_fields(one, key=base(one.key), under=tuple((by, base(card)) for by, card in one.under))
+            for one in player.city
+        ]
+    return plain
+
+
+def _names(state: State) -> set[str]:
+    return _real_names(_without_tags(state))
+
+
+def _names_wanted(state: State) -> int:
+    return _real_names_wanted(_without_tags(state))
 
 
 def _standing(player: Player, key: str) -> bool:
@@ -189,8 +264,8 @@ def _apply_cast(self: CastDrawn, state: State) -> None:
     state.cast = self.cast
     if self.districts != state.districts:
         state.districts = self.districts
-        cards = tuple(UNIQUE[card] for card in self.districts)
+        cards = tuple(COPIES[card][0] for card in self.districts)
         state.deck.extend(cards if state.whole else hide(cards))
 
 
-__all__ = ["OF_CHARACTERS", "base", "character", "tagged", "tags_in"]
+__all__ = ["COPIES", "OF_CHARACTERS", "base", "character", "tagged", "tags_in"]

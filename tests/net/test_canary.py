@@ -12,7 +12,7 @@ from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.sealed_moves import manner
-from citadels_lan.engine import Event
+from citadels_lan.engine import DEFAULT, EDITIONS, Event, words
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client import client, moves
 from citadels_lan.net.client.moves import Sent
@@ -24,43 +24,49 @@ from citadels_lan.net.wire import reporting
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play
 from citadels_lan.net.wire.messages import Said as Chat
-from tests.facts import CHARACTERS
+from tests.engine.tables import Tables
 
 from .canary import Leak, one, play
-from .tags import DECK, UNIQUE, base, character, tags_in
+from .tags import COPIES, base, character, deck_of, tags_in
+
+OF_2016 = Tables(("2016",))
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 12))]
-)
-def test_no_tag_and_no_secret_gets_astray(seed: int) -> None:
-    watch = play(seed, moves=30)
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
+def test_no_tag_and_no_secret_gets_astray(seed: int, edition: str) -> None:
+    watch = play(seed, moves=30, tables=Tables((edition,)))
     assert watch.count["frames"] > 100
     assert watch.count["tags told"] > 20
     assert watch.count["searches"] > 40
 
 
 def test_a_whole_game_tells_nothing_too_early() -> None:
-    count = play(3).count
+    count = play(3, tables=OF_2016).count
     assert count["found when shown"] > 100
     assert count["refusals"]
 
 
 @pytest.mark.slow
-def test_everybody_is_played() -> None:
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_everybody_is_played(edition: str) -> None:
     revealed: Counter[str] = Counter()
-    for number in range(30):
-        total = one(number, first=7)
+    for number in range(30 if edition == DEFAULT else 8):
+        total = one(number, first=7, tables=Tables((edition,)))
         assert not total.leaks
         revealed += total.revealed
-    assert all(revealed[key] for key in CHARACTERS)
+    assert all(revealed[key] for key in EDITIONS[edition].characters)
 
 
 def test_every_card_has_a_tag_of_its_own() -> None:
-    people = [character(key, round_) for key in CHARACTERS for round_ in range(1, 40)]
-    every = [*DECK, *UNIQUE.values(), *people]
+    people = [character(key, round_) for key in words.CHARACTERS for round_ in range(1, 40)]
+    every = [*(name for copies in COPIES.values() for name in copies), *people]
     assert len({tag for name in every for tag in tags_in(name)}) == len(every)
-    assert all(base(tagged) == key for key, tagged in UNIQUE.items())
+    assert all(base(tagged) == key for key, copies in COPIES.items() for tagged in copies)
+    for played in EDITIONS.values():
+        deck = deck_of(played, played.uniques)
+        assert len(set(deck)) == len(deck)
+        assert sorted(map(base, deck)) == sorted(played.deck(played.uniques))
 
 
 # What the search is good for: a product that leaks does not pass.
@@ -68,7 +74,7 @@ def test_every_card_has_a_tag_of_its_own() -> None:
 
 def play_some(games: int) -> None:
     for seed in range(games):
-        play(seed, moves=60)
+        play(seed, moves=60, tables=OF_2016)
 
 
 def seen(kind: type[Event]) -> Any:
@@ -79,7 +85,7 @@ def seen(kind: type[Event]) -> Any:
 @pytest.mark.parametrize("kind", [ev.Drawn, ev.Kept, ev.Offered, ev.Picked, ev.CardsGained, ev.RoundBegan])
 def test_an_event_that_is_not_redacted_is_found(kind: type[Event]) -> None:
     with seen(kind), pytest.raises(Leak, match="was told"):
-        play(2, moves=60)
+        play(2, moves=60, tables=OF_2016)
 
 
 def test_an_opening_sent_to_all_is_found() -> None:
@@ -91,7 +97,7 @@ def test_an_opening_sent_to_all_is_found() -> None:
             self._tell_all(Chat(None, "host", message.openings[0].nonce.hex()))
 
     with mock.patch.object(HostTable, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
-        play(2, moves=10)
+        play(2, moves=10, tables=OF_2016)
 
 
 def test_a_line_in_a_log_is_found() -> None:
@@ -103,7 +109,7 @@ def test_a_line_in_a_log_is_found() -> None:
         return read
 
     with mock.patch.object(HostLog, "check_move", logging_it), pytest.raises(Leak, match="in a log: a move: pick"):
-        play(2, moves=10)
+        play(2, moves=10, tables=OF_2016)
 
 
 def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
@@ -141,4 +147,4 @@ def test_cards_in_a_refusal_are_found() -> None:
             raise Rejected(reason.code, card=self.state.deck[-1]) from None
 
     with mock.patch.object(HostedGame, "play", helpful), pytest.raises(Leak, match="by message 21"):
-        play(2)
+        play(2, tables=OF_2016)

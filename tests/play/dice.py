@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from citadels_lan.engine import Action, Choice, Deal
 
 T = TypeVar("T")
+PATIENCE: Final = 300
+"""After so many moves a random game should come to its end."""
 
 
 class Dice:
@@ -52,6 +54,12 @@ def some(rng: random.Random, choice: Choice) -> Action:
         parts.append(tuple(left[:size]))
         del left[:size]
     return choice.make(tuple(parts))
+
+
+def patient(rng: random.Random, choices: Sequence[Choice], moves: int) -> Choice:
+    """One of the choices after so many moves of a game: any at first, later building wherever it can be had, and
+    seldom trading. Where no city is ever complete, a game of chance alone could go on for ever."""
+    return rng.choice(choices) if moves < PATIENCE else eager(rng, seldom_trading(rng, choices))
 
 
 def seldom_trading(rng: random.Random, choices: Sequence[Choice]) -> Sequence[Choice]:

@@ -16,8 +16,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for result in run_all(load(parser.parse_args(arguments).places)):
         print(result)
         outcomes.append(result.outcome)
-    if "waiting" in outcomes:
-        print(f"{outcomes.count('waiting')} waiting")
     failed = outcomes.count("FAILED")
     print(f"{outcomes.count('ok')} passed, {failed} failed")
     return 1 if failed else 0

@@ -1,6 +1,6 @@
-"""The table of docs/rules.md: every card with the rulings that play it.
+"""The tables of docs/rules.md: every card of every edition with the rulings that play it.
 
-`python -m tests.rulings.card_table` writes it anew; a test fails while it is behind.
+`python -m tests.rulings.card_table` writes them anew; a test fails while they are behind.
 """
 
 import re
@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.facts import CHARACTERS, DISTRICTS, FIRST_GAME, UNIQUES
+from citadels_lan.engine import DEFAULT, EDITIONS, Edition
+from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 
 from .files import load_yaml
 
@@ -22,14 +23,16 @@ BY_MARK = {"kill": "assassin", "killed": "assassin", "rob": "thief", "robbed": "
 
 
 @cache
-def cards_by_ruling() -> dict[str, set[str]]:
-    """For each character and unique district the numbers that no ruling shows without it."""
+def cards_by_ruling(edition: str = DEFAULT) -> dict[str, set[str]]:
+    """For each card the numbers that no ruling of the edition shows without it. The rulings of 2016 stand beside
+    this file, those of another edition in its folder."""
+    folder = FOLDER if edition == DEFAULT else FOLDER / edition
     needed: dict[str, set[str]] = {}
-    for path in sorted(FOLDER.glob("*.yaml")):
+    for path in sorted(folder.glob("*.yaml")):
         for ruling in load_yaml(path.read_text(encoding="utf-8")):
             if not isinstance(ruling, dict):
                 continue
-            named = _at_work(ruling)
+            named = _at_work(ruling, _usual(EDITIONS[edition]))
             for number in ruling["covers"]:
                 needed[number] = needed.get(number, named) & named
     covered: dict[str, set[str]] = defaultdict(set)
@@ -39,9 +42,14 @@ def cards_by_ruling() -> dict[str, set[str]]:
     return covered
 
 
-def _at_work(ruling: dict[str, Any]) -> set[str]:
-    """The cards that a ruling is about. The first game's characters fill seats in most rulings: they count only on
-    turn, in a move or in a mark; what somebody picks in a draft is no part of it either."""
+def _usual(edition: Edition) -> set[str]:
+    """The characters that fill seats in most rulings of an edition."""
+    return set(edition.scenarios["first_game"].cast)
+
+
+def _at_work(ruling: dict[str, Any], usual: set[str]) -> set[str]:
+    """The cards that a ruling is about. The usual characters count only on turn, in a move or in a mark; what
+    somebody picks in a draft is no part of it either."""
     given = ruling.get("given", {})
     turn = given.get("turn")
     acting = [
@@ -49,24 +57,33 @@ def _at_work(ruling: dict[str, Any]) -> set[str]:
         given.get("marks"),
         None if given.get("draft") else ruling.get("when"),
     ]
-    return (_named([given, ruling.get("when"), ruling.get("then")]) - set(FIRST_GAME)) | _named(acting)
+    return (_named([given, ruling.get("when"), ruling.get("then")]) - usual) | _named(acting)
 
 
 def _named(part: object) -> set[str]:
     words = set(WORD.findall(repr(part)))
-    return {BY_MARK[word] for word in words & BY_MARK.keys()} | words & {*CHARACTERS, *UNIQUES}
+    return {BY_MARK[word] for word in words & BY_MARK.keys()} | words & {*CHARACTERS, *DISTRICTS}
 
 
 def table() -> str:
     """The Markdown between the two marks."""
-    covered = cards_by_ruling()
-    lines = ["\n| rank | character | rulings |\n|---|---|---|\n"]
-    for key, character in CHARACTERS.items():
-        lines.append(f"| {character.rank} | `{key}` | {_numbers(covered[key])} |\n")
-    lines.append("\n| cost | unique district | rulings |\n|---|---|---|\n")
-    for key in UNIQUES:
-        lines.append(f"| {DISTRICTS[key].cost} | `{key}` | {_numbers(covered[key])} |\n")
-    return "".join([*lines, "\n"])
+    return "\n".join(["", *(_of(edition) for edition in EDITIONS.values())])
+
+
+def _of(edition: Edition) -> str:
+    """The tables of an edition: all characters and unique districts of 2016, and of the other editions those that
+    rulings of theirs are about."""
+    covered = cards_by_ruling(edition.key)
+    listed = {*covered} if edition.key != DEFAULT else {*edition.characters, *edition.districts}
+    lines = [f"### `{edition.key}`\n", "| rank | character | rulings |", "|---|---|---|"]
+    characters = sorted(edition.characters, key=edition.ranks.__getitem__)
+    lines += [
+        f"| {edition.ranks[key]} | `{key}` | {_numbers(covered[key])} |" for key in characters if key in listed
+    ]
+    lines += ["", "| cost | unique district | rulings |", "|---|---|---|"]
+    uniques = sorted(key for key in edition.uniques if key in listed)
+    lines += [f"| {edition.costs[key]} | `{key}` | {_numbers(covered[key])} |" for key in uniques]
+    return "\n".join([*lines, ""])
 
 
 def _numbers(found: set[str]) -> str:
@@ -82,7 +99,7 @@ def _numbers(found: set[str]) -> str:
 
 
 def written(text: str) -> str:
-    """The page with the table as it should be."""
+    """The page with the tables as they should be."""
     before, _, rest = text.partition(START)
     _, _, after = rest.partition(STOP)
     return before + START + table() + STOP + after

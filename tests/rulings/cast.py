@@ -10,8 +10,6 @@ from citadels_lan.engine.config import Options
 
 from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
 
-PLANNED = ("citta_comune",)
-"""Editions that rulings are written for and that are not built yet."""
 RANK_NINE = "artist"
 PURPLES = "purples"
 """The option that names the unique districts in play."""
@@ -19,10 +17,6 @@ PURPLES = "purples"
 
 class Unsound(Exception):
     """A ruling that makes no sense; the message says why."""
-
-
-class Waiting(Exception):
-    """A ruling about something that is not built yet."""
 
 
 def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
@@ -103,11 +97,9 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
 
 
 def the_edition(given: Given) -> Edition:
-    """The edition that a ruling is played in. Waiting where it is not built yet; Unsound where there is none, or
-    not with these options or for so many players."""
+    """The edition that a ruling is played in. Unsound where there is none, or not with these options or for so
+    many players."""
     key = str(given.edition)  # 2016 without quotes is a number in YAML
-    if key in PLANNED and key not in EDITIONS:
-        raise Waiting("edition not built")
     try:
         edition = edition_named(key, options_of(given))
     except Unplayable as reason:
@@ -121,7 +113,7 @@ def options_of(given: Given) -> Options:
     """The options that a ruling gives, as a table's config has them: without those that are at their default, and
     without the purple districts, which a table has by themselves."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
-    default = {name: next(iter(values)) for name, values in known.items()}
+    default: dict[str, object] = {name: next(iter(values)) for name, values in known.items()}
     default[PURPLES] = given.options.get(PURPLES)
     return tuple(sorted((k, v) for k, v in given.options.items() if k not in default or v != default[k]))
 
@@ -140,7 +132,7 @@ def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
 
 
 def check_cards(ruling: Ruling, edition: Edition) -> None:
-    """Unsound where the ruling names a district that does not exist, Waiting where its effect is not built."""
+    """Unsound where the ruling names a district that does not exist."""
     given, then = ruling.given, ruling.then
     for told in then.told.values():
         for name in told:
@@ -154,15 +146,6 @@ def check_cards(ruling: Ruling, edition: Edition) -> None:
     for card in names:
         if card not in edition.districts:
             raise Unsound(f"{card!r} is no district")
-        if edition.types[card] == "unique" and card not in edition.effects:
-            raise Waiting(f"{card} not built")
-
-
-def check_cast(cast: Iterable[str], edition: Edition) -> None:
-    """Waiting where a character of the cast is not built."""
-    for name in cast:
-        if name not in edition.abilities:
-            raise Waiting(f"{name} not built")
 
 
 def _in_city(city: Iterable[object]) -> Iterator[str]:

@@ -10,9 +10,10 @@ T = TypeVar("T")
 
 
 class Scripted:
-    """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, or the characters
-    that are called off it, and off the next ones, one after the other; `outcomes` what comes of later picks: each takes the first one left that it can have. A pick that can go one way only, such as
-    a card out of a hand of one, need not be among them."""
+    """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, or the
+    characters that are called off it, and off the next ones. `outcomes` is what comes of later picks: each takes
+    the first one left that it can have. A pick that can go one way only, such as a card out of a hand of one, need
+    not be among them."""
 
     def __init__(self, seed: str, pile: Sequence[str] = (), outcomes: Sequence[str] = ()) -> None:
         self.seed = seed
@@ -57,4 +58,4 @@ class Scripted:
             return items[known.index(self.pile.pop(0))]
         if self.outcomes and self.outcomes[0] in known:
             return items[known.index(self.outcomes.pop(0))]
-        return Random(f"{self.seed}/{label}").choice(known)
+        return Random(f"{self.seed}/{label}").choice(list(items))

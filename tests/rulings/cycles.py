@@ -51,7 +51,7 @@ def set_up(given: Given, state: State) -> None:
     state.marks = _marks(given, state)
     earlier = [c for player in state.players for c in player.concealed if now is None or c != now[1]]
     state.called = _once([*earlier, *given.called, *([now[1]] if now else [])], state.cast)
-    state.recent = tuple([*given.called[-1:], *([now[1]] if now else [])])
+    state.recent = (*given.called[-1:], *([now[1]] if now else []))
     for player in state.players:
         player.revealed = [c for c in player.concealed if not silenced(state, c)]
         player.concealed = []

@@ -18,7 +18,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems import locks
 from citadels_lan.systems.locks import FAR, Lock
 from tests.facts import first_table
-from tests.net.test_journal import TABLE
+from tests.net.host.test_journal import TABLE
 
 
 class Msvcrt(ModuleType):

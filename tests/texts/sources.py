@@ -11,15 +11,36 @@ import citadels_lan.engine
 from citadels_lan.engine import events
 
 ENGINE = Path(citadels_lan.engine.__file__).parent
+PLAN = ENGINE.parent / "front" / "plan.py"
 REFUSERS = ("IllegalMove", "Unplayable", "BadNotation")
-MARKS = ("killed", "bewitched")
+MARKS = ("killed", "bewitched", "robbed")
 """What `f"{mark.kind}_safe"` can become."""
+OF_CARDS = ("monument_late", "never_built", "in_city_already", "stands_elsewhere")
+"""Codes returned about a card; the others are about a character."""
+
+
+class Named(ast.NodeTransformer):
+    """Puts the text itself where a module says a text by a name of its own: KEY = "lighthouse"."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.texts = {
+            target.id: node.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.texts.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
 
 
 @cache
-def trees() -> Sequence[ast.Module]:
-    """The engine's modules."""
-    return [ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in sorted(ENGINE.rglob("*.py"))]
+def trees() -> Sequence[ast.AST]:
+    """The engine's modules, and the one that refuses tables before the engine is asked."""
+    paths = [*sorted(ENGINE.rglob("*.py")), PLAN]
+    found = [ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in paths]
+    return [Named(tree).visit(tree) for tree in found]
 
 
 def constants(node: ast.AST) -> set[str]:
@@ -59,9 +80,7 @@ def refusals() -> dict[str, set[str]]:
             for code in constants(call.args[0]):
                 found.setdefault(code, set()).update({"word"} if name == "BadNotation" else details)
     for code in returned():
-        found.setdefault(code, set()).update(
-            {"card"} if code in ("monument_late", "never_built", "in_city_already") else {"character"}
-        )
+        found.setdefault(code, set()).update({"card"} if code in OF_CARDS else {"character"})
     return found
 
 

@@ -1,12 +1,13 @@
 """Nothing that the engine can say, ask or refuse is without a text."""
 
 import re
+from itertools import product
 from string import Formatter
 from typing import Any
 
 import pytest
 
-from citadels_lan.engine import decisions, expand, redact, refusal, view
+from citadels_lan.engine import EDITIONS, TableConfig, decisions, expand, from_scenario, redact, refusal, view
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import ACTIONS
 from citadels_lan.engine.choices import Deal
@@ -19,7 +20,6 @@ from citadels_lan.texts.sentences.reasons import REASONS, SCORES, score_reason
 from citadels_lan.texts.sentences.sentence import HEADINGS, SILENT, sentence
 from citadels_lan.texts.sentences.teller import TELLERS
 from citadels_lan.texts.verbs import VERBS, verb
-from tests.facts import E2016, SCENARIOS, UNIQUES
 
 from . import play, sources
 
@@ -50,20 +50,22 @@ def test_every_action_has_a_label_and_a_verb() -> None:
 
 def test_a_verb_stands_with_the_cards_that_have_it() -> None:
     """What a card's rules offer has its words in the entry, or in `turn`; shared by several it is one object."""
-    for card in cards.ALL:
-        piece = E2016.abilities.get(card.key) or E2016.effects.get(card.key)
-        offered = {rule.action.verb for rule in piece.rules} if piece else set()
+    for card, edition in product(cards.ALL, EDITIONS.values()):
+        piece = edition.abilities.get(card.key) or edition.effects.get(card.key)
+        offered = {rule.action.verb for rule in piece.rules} | set(piece.steps) if piece else set()
         said = {verb.word for verb in (*card.verbs, *turn.VERBS)}
         assert offered - said == set(), f"{card.key}: verbs without words in its entry"
         assert all(VERBS[verb.word] is verb for verb in card.verbs)
 
 
 def test_every_step_has_a_question() -> None:
-    assert {verb.word for verb in VERBS.values() if verb.question} == set(E2016.answers)
+    asked = {verb for edition in EDITIONS.values() for verb in edition.answers}
+    assert {verb.word for verb in VERBS.values() if verb.question} == asked
 
 
 def test_everything_asked_is_told() -> None:
-    assert {verb.word for verb in VERBS.values() if verb.asked} == sources.arguments("Asked", "verb")
+    untold = {"bid"}  # each bid is told, and who is asked next follows from it
+    assert {verb.word for verb in VERBS.values() if verb.asked} == sources.arguments("Asked", "verb") - untold
     answers = {(word, answer) for word in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
     assert {(verb.word, answer) for verb in VERBS.values() for answer in verb.answers} <= answers
     assert all(verb.asked for verb in VERBS.values() if verb.asked_about)
@@ -97,14 +99,14 @@ def test_every_marker_is_told() -> None:
 
 
 def test_every_scenario_has_a_name() -> None:
-    assert set(names.SCENARIOS) == {*SCENARIOS, "random"}
+    assert set(names.SCENARIOS) == {way for edition in EDITIONS.values() for way in edition.ways}
 
 
 def test_every_reason_for_points_has_words() -> None:
     for language in LANGUAGES:
-        for key in (*SCORES, *UNIQUES):
+        for key in (*SCORES, *(key for edition in EDITIONS.values() for key in edition.uniques)):
             assert score_reason(load(language), key)
-    assert SCORES.keys() == {"districts", "types", "first", "completed"}
+    assert SCORES.keys() == {"districts", "types", "first", "completed", "cycles"}
 
 
 def test_every_refusal_has_a_text_and_no_other() -> None:
@@ -127,13 +129,28 @@ def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
     assert {name for _, name, _, _ in Formatter().parse(text) if name} <= {*details, "count"}
 
 
+FOLLOWED = ("Gathered", "Answered", "Asked", "CardsReturned", "CardsMoved")
+"""Events that may say nothing because others beside them do: gathered cards, an answer, who is asked in an
+auction, a card sold to the bank or to a bidder."""
+GAMES = {
+    **{
+        f"2016-{players}": play.setup(players, number)
+        for players, number in ((2, 0), (3, 1), (4, 2), (5, 0), (7, 1))
+    },
+    "classic": from_scenario("first_game", 3, edition_key="classic", options=(("first_face_down", "chosen"),)),
+    "dark_city": from_scenario("dark_nobles", 5, edition_key="dark_city"),
+    "citta_comune": from_scenario("first_game", 4, edition_key="citta_comune", options=(("starting_gold", 2),)),
+}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("players", "number"), [(2, 0), (3, 1), (4, 2), (5, 0), (6, 1), (7, 2)])
-def test_whole_games_can_be_told(language: str, players: int, number: int) -> None:
+@pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
+def test_whole_games_can_be_told(language: str, table: TableConfig) -> None:
     """Every sentence, label and question of a random game: finished texts, for every viewer."""
+    players = table.players
     texts, people = load(language), play.NAMES[:players]
     viewers = (*range(players), None)
-    for state, events in play.game(play.setup(players, number), seed=players, moves=160):
+    for state, events in play.game(table, seed=players, moves=160):
         for viewer in viewers:
             seen = view(state, viewer)
             texts_of = [question(texts, seen, viewer, people)]
@@ -149,9 +166,7 @@ def test_whole_games_can_be_told(language: str, players: int, number: int) -> No
                         texts_of.append(describe(texts, action, seen, viewer, people))
             for event in events:
                 said = sentence(texts, redact(event, viewer), people, viewer)
-                assert (
-                    said is not None or type(event) in SILENT or type(event).__name__ in ("Gathered", "Answered")
-                )
+                assert said is not None or type(event) in SILENT or type(event).__name__ in FOLLOWED
                 texts_of.append(said or "x")
             for text in texts_of:
                 assert text

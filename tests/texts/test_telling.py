@@ -325,6 +325,7 @@ def test_questions_between_the_turns() -> None:
     view = new_table(first_game(2), crown=0)
     assert question(EN, view, 0, NAMES) == "The cards are about to be dealt."
     view.phase = "draft"
+    view.facedown = ["?"]
     view.steps = [Step("pick", 0, ("king", "spy"))]
     assert question(EN, view, 0, NAMES) == "Choose your character."
     view.picks = 1

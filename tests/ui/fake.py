@@ -32,11 +32,10 @@ from citadels_lan.front.table_session import (
     Update,
 )
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from tests.facts import first_table
 from tests.play.dice import Dice
 from tests.play.table import Play
 
-NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
+NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta", "Ivo")
 
 INVITATION = Invitation(
     ("192.168.1.7:47110", "10.0.0.7:47110"),
@@ -70,7 +69,7 @@ class FakeSession:
         self.lobby = [
             Seat(name, bot=seat > 0, ready=True, owner=seat == 0) for seat, name in enumerate(self.names)
         ]
-        self.settings = first_table(players, players - 1)
+        self.settings = Settings(setup, players - 1)
         self.owner = True
         self.away: Sequence[int] = ()
         self.transcript: Path | None = None
@@ -198,7 +197,7 @@ class FakeLauncher:
 
     async def alone(self, options: TableOptions) -> Place:
         self.opened.append(options)
-        return Place(FakeSession(options.settings.players))
+        return Place(FakeSession(config=options.settings.config))
 
     async def join(self, address: str, code: str) -> Place:
         self.opened.append((address, code))

@@ -8,6 +8,8 @@ from citadels_lan.ui.table.question import QuestionPanel
 def next_key(panel: QuestionPanel) -> str:
     """The key that takes the game on: the first thing that can be done, then the end of the turn."""
     asking = panel.asking
+    if panel.bidding is not None:
+        return "p"
     if asking.ending:
         return "e"
     if asking.selection:

@@ -85,6 +85,8 @@ async def test_by_keyboard() -> None:
         await press(pilot, "escape", "o", "a")
         assert isinstance(pilot.app.screen, LobbyScreen)
         assert session.settings.config == from_scenario("devious_dignitaries", 4)
+        await pilot.resize_terminal(80, 30)
+        await settle(pilot)
         assert "1 Magistrate" in text(pilot)
 
 
@@ -151,12 +153,12 @@ async def test_before_a_table_is_opened() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "3", "enter", "5", "enter")
+        await press(pilot, "3", "enter", "6", "enter")
         await click(pilot, "emperor")
         await click(pilot, "artist")
         await press(pilot, "a", "2", "left", "left")
         assert "King instead of Emperor. No rank 9 with 2 players" in shown(pilot.app)[-1]
-        await press(pilot, "right", "4", "left", "5", "enter", "escape", "1", "enter")
+        await press(pilot, "right", "5", "left", "6", "enter", "escape", "1", "enter")
         opened = launcher.opened[0]
         assert isinstance(opened, TableOptions)
         assert opened.settings.config == TableConfig(3)
@@ -166,7 +168,7 @@ async def test_an_own_choice_goes_to_the_table() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "2", "enter", "5", "enter")
+        await press(pilot, "2", "enter", "6", "enter")
         await click(pilot, "witch")
         await press(pilot, "a", "1", "enter")
         opened = launcher.opened[0]

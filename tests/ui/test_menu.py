@@ -11,14 +11,15 @@ from citadels_lan.engine import Action, Choice, Deal, State, actions, decisions,
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Player, Turn
+from citadels_lan.front.asking.menu import LONGEST, Item, Menu, about, menu
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.menu import LONGEST, Item, Menu, about, menu
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import load
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.facts import CHARACTERS, first_game
 
@@ -262,8 +263,9 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
     session.state, session.choices = view, lambda: warrants(view)  # type: ignore[method-assign]
     game = Game(session, texts)
-    panel = QuestionPanel(lambda: texts, lambda: Look(DARK, ASCII), lambda: 0.0)
-    panel.ask(game.menu(), game.edition, NAMES, [], ())
+    scene = Scene(view, 0, NAMES, texts, Look(DARK, ASCII))
+    panel = QuestionPanel(lambda: scene, lambda: 0.0)
+    panel.ask(game.menu(), session.choices(), [], ())
     panel.asking.confirm()
     mark = "(out of play)" if language == "en" else "(fuori gioco)"
     drawn = [line.plain for line in panel.draw(44, 12).lines]

@@ -116,6 +116,18 @@ async def test_alone_again_and_home() -> None:
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
+async def test_the_rules_of_another_edition_are_read() -> None:
+    async with at_home(FakeLauncher()).run_test(size=(100, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "4", "enter")
+        assert not any("Selling and auctions" in line for line in shown(pilot.app))
+        await press(pilot, "left")
+        assert any("Città Comune" in line for line in shown(pilot.app))
+        assert any("Selling and auctions" in line for line in shown(pilot.app))
+        await press(pilot, "2", "enter")
+        assert any("each a part of it" in line for line in shown(pilot.app))
+
+
 async def test_settings_are_remembered() -> None:
     launcher = FakeLauncher()
     async with at_home(launcher).run_test(size=(80, 24)) as pilot:

@@ -126,7 +126,7 @@ def said(script: str, session: FakeLobby, language: str = "en") -> str:
 
 def test_the_lobby_in_lines_shows_what_will_be_played() -> None:
     text = said("", FakeLobby(4), "it")
-    assert "Scenario: La prima partita, 4 giocatori" in text
+    assert "Edizione: 2016/2021, La prima partita, 4 giocatori" in text
     assert "1 Assassina, 2 Ladro" in text
     assert "Porta dei Draghi (6)" in text
 

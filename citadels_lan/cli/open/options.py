@@ -2,7 +2,7 @@
 
 import argparse
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +10,8 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
+
+from .edition_help import edition_help
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Edition, Options, TableConfig
@@ -23,31 +25,37 @@ BOT_LEVELS: Final = ("random", "sensible")
 def table_options(parser: Parser, *, seed: bool = False) -> None:
     """Declare the options of a table; `seed` where the whole chance of the game may be fixed."""
     say = parser.texts.say
+    parser.epilog = edition_help(parser.texts)
     table = parser.add_argument_group(say("The table"))
     table.add_argument("--players", metavar="N", help=say("how many players, as many as the edition is for (4)"))
     table.add_argument(
         "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
     )
-    table.add_argument("--edition", metavar="NAME", help=say("the edition of the rules (2016)"))
-    table.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help=say("an option of the edition; may be said several times"),
-    )
+    edition_options(table, say)
     table.add_argument(
         "--scenario",
         metavar="NAME",
-        default="first_game",
-        help=say("the characters and unique districts (first_game)"),
+        help=say("the characters and unique districts, where the edition has a choice (its first one)"),
     )
     table.add_argument("--cast", metavar="KEY,…", help=say("these characters, the others as in the scenario"))
     table.add_argument(
         "--uniques", metavar="KEY,…", help=say("these unique districts, the others as in the scenario")
     )
+    table.add_argument("--without", metavar="KEY,…", help=say("without these unique districts"))
     if seed:
         table.add_argument("--seed", metavar="HEX", help=say("fixes all chance; such a game is not a fair one"))
+
+
+def edition_options(group: "argparse._ArgumentGroup", say: Callable[[str], str]) -> None:
+    """Declare the edition and its options."""
+    group.add_argument("--edition", metavar="NAME", help=say("the edition of the rules, see below (2016)"))
+    group.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help=say("an option of the edition, see below; may be said several times"),
+    )
 
 
 def person_options(parser: Parser, *, plain: bool = True) -> None:
@@ -79,26 +87,35 @@ def seed_bytes(console: Console, word: str | None) -> bytes | None:
     return bytes.fromhex(word.rjust(64, "0"))
 
 
-def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
-    """What the options ask to play, checked against the rules."""
-    from msgspec.structs import replace
-
-    from citadels_lan.engine import DEFAULT, EDITIONS, Unplayable, check, edition_named, from_scenario
-    from citadels_lan.texts.refusals import refusal
+def chosen_edition(console: Console, options: argparse.Namespace) -> "tuple[str, Options]":
+    """The edition that is asked for, and its options that are not at their default."""
+    from citadels_lan.engine import DEFAULT, EDITIONS
 
     key = DEFAULT if options.edition is None else options.edition
     if key not in EDITIONS:
         raise _not_one_of(console, "--edition", key, EDITIONS)
-    chosen = _options(console, EDITIONS[key], options.option)
+    return key, _options(console, EDITIONS[key], options.option)
+
+
+def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
+    """What the options ask to play, checked against the rules."""
+    from msgspec.structs import replace
+
+    from citadels_lan.engine import Unplayable, check, edition_named, from_scenario
+    from citadels_lan.texts.refusals import refusal
+
+    key, chosen = chosen_edition(console, options)
     edition = edition_named(key, chosen)
-    if options.scenario not in edition.ways:
-        raise _not_one_of(console, "--scenario", options.scenario, edition.ways)
+    scenario = edition.ways[0] if options.scenario is None else options.scenario
+    if scenario not in edition.ways:
+        raise _not_one_of(console, "--scenario", scenario, edition.ways)
     least, most = min(edition.players), max(edition.players)
     players = PLAYERS if options.players is None else number(console, "--players", options.players, least, most)
     try:
-        base = from_scenario(options.scenario, players, edition_key=key, options=chosen)
+        base = from_scenario(scenario, players, edition_key=key, options=chosen)
         cast = _cast(console, edition, options.cast, base.cast)
-        config = replace(base, cast=cast, districts=_uniques(console, options.uniques, base.districts))
+        districts = _uniques(console, edition, options.uniques, base.districts)
+        config = replace(base, cast=cast, districts=_without(console, edition, options.without, districts))
         check(config)
     except Unplayable as why:
         raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
@@ -174,15 +191,31 @@ def _cast(console: Console, edition: "Edition", word: str | None, base: Sequence
     return tuple(key for _, key in sorted((by_rank | wanted).items()))
 
 
-def _uniques(console: Console, word: str | None, base: Sequence[str]) -> tuple[str, ...]:
-    """The unique districts named, filled up with those of `base`."""
+def _uniques(console: Console, edition: "Edition", word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+    """The unique districts named, filled up with those of `base` where the edition plays with a certain number."""
     named = _keys(word)
     if len(set(named)) != len(named):
         raise console.wrong(msg("--uniques names a district twice: there is only one of each."))
-    if not named or not base:
+    if not named or not base or edition.casting.chosen is None:
         return tuple(named) or tuple(base)
     rest = [key for key in base if key not in named]
     return (*named, *rest[: max(0, len(base) - len(named))])
+
+
+def _without(console: Console, edition: "Edition", word: str | None, base: Sequence[str]) -> tuple[str, ...]:
+    """Those of `base`, or where that says nothing of the edition, that are not named."""
+    from citadels_lan.engine import Unplayable
+
+    named = _keys(word)
+    for key in named:
+        if key not in edition.uniques:
+            raise Unplayable("unknown_unique", card=key)
+    if not named:
+        return tuple(base)
+    left = tuple(key for key in base or edition.uniques if key not in named)
+    if not left:
+        raise console.wrong(msg("--without leaves no unique district."))
+    return left
 
 
 def _keys(word: str | None) -> list[str]:

@@ -19,7 +19,7 @@ from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.frames import frame, u64
 from citadels_lan.crypto.log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.replay import Counts, compare
+from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_head import decode
 from citadels_lan.crypto.signed_head import host_signed as head_signed
 from citadels_lan.crypto.transcript import Damaged, Transcript, read
@@ -228,6 +228,9 @@ def _owned(transcript: Transcript, header: Header) -> bool:
 def _judge(one: Examined) -> Judged:
     """Read the whole chain, and play the game again if it is closed."""
     fault = _audit(one)
+    opened = one.audit.header
+    if fault is not None and opened is not None and not knows_edition(opened):
+        fault = Mismatch("edition", 1)  # what contradicts here may be right there
     if fault is not None or one.audit.secret is None:
         return Judged(one.entries, one.audit, fault)
     try:

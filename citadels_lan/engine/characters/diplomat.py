@@ -40,7 +40,9 @@ class ExchangeRule(Rule[Exchange]):
                 if untouchable(state, taken.key) or standing(state.players[seat], taken.key):
                     continue
                 left = gold - surcharge(state, other, taken.key)
-                found += [Exchange(mine, spot) for mine, given in givable if max(taken.cost - given.cost, 0) <= left]
+                found += [
+                    Exchange(mine, spot) for mine, given in givable if max(taken.cost - given.cost, 0) <= left
+                ]
         return found
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:

@@ -11,7 +11,6 @@ from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 
-
 Spares: TypeAlias = Callable[[State, str], str | None]
 """The code of why a character cannot be named, if it cannot."""
 

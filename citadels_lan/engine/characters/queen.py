@@ -66,7 +66,7 @@ class NearBonus(BonusRule):
 
 
 class QueenOfTheCycle(Character):
-    """Has her gold in her turn, or else when the King is called next (R419); a Witch in her place does not wait."""
+    """Paid in her turn, or else when the King is called next; a Witch as her does not wait (R419)."""
 
     key = "queen"
 

@@ -48,6 +48,7 @@ class TaxCollectorOfTurns(Character):
     built in this round before gives it at the reveal where that is taxed `at_once` (R384 to R386)."""
 
     key = "tax_collector"
+    watches = True
 
     def __init__(self, *, at_once: bool) -> None:
         self.at_once = at_once

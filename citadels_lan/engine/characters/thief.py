@@ -3,7 +3,7 @@
 from citadels_lan.engine.actions import Rob
 from citadels_lan.engine.events import GoldMoved
 from citadels_lan.engine.pieces import Character, Marker
-from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.state import Mark
 from citadels_lan.engine.table import Table
 
 from .naming import NamingRule, Spares, out_of_reach

@@ -93,7 +93,7 @@ class TurnRule(Rule[TurnBellTower]):
 
 
 class BellTowerToTurn(Unique):
-    """Nothing is asked when it is built: its owner turns it in any own turn, and destroyed and built anew it is not
+    """Nothing is asked when it is built: its owner turns it in any own turn. Destroyed and built anew it is not
     turned (R421)."""
 
     key = KEY

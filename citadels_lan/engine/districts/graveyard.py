@@ -38,14 +38,17 @@ class GraveyardRule(Rule[Action]):
 
 
 class GraveyardEffect(Unique):
-    """Asks its owner, who may be on turn or not, but not the Warlord himself (R353, R449)."""
+    """Asks its owner, who may be on turn or not, but not the Warlord himself (R353, R449): neither whoever has
+    called him nor the Witch in his place (R501)."""
 
     key = "graveyard"
     steps: ClassVar[Steps] = {"graveyard": GraveyardRule()}
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
-        turn = table.state.turn
-        if why != "destroy" or turn is None or turn.seat == seat or table.state.players[seat].gold < PRICE:
+        turn, player = table.state.turn, table.state.players[seat]
+        if why != "destroy" or turn is None or player.gold < PRICE:
+            return False
+        if turn.seat == seat or turn.character in player.revealed:
             return False
         table.emit(Asked("graveyard", seat, card=card))
         return True

@@ -17,8 +17,8 @@ class LapBegan(Event, frozen=True, array_like=True, tag=72):
 
 
 class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
-    """`seat` turns up a character; it is `silent` where nothing comes of that (R413). A spell that the same seat has
-    put on it is void (R496)."""
+    """`seat` turns up a character; it is `silent` where nothing comes of that (R413). A spell that the same seat
+    has put on it is void (R496)."""
 
     seat: int
     character: str

@@ -101,8 +101,11 @@ def _without_floor(parts: Parts) -> Action:
 
 def _most_gold(state: State, seat: int) -> int:
     """The most that anybody else could bid."""
-    gold = [player.gold for other, player in enumerate(state.players) if other != seat]
-    return min(MOST, max(gold))
+    most = 0
+    for other, player in enumerate(state.players):  # asked all the time
+        if player.gold > most and other != seat:
+            most = player.gold
+    return min(MOST, most)
 
 
 class OfferRule(Rule[Offer]):
@@ -114,8 +117,8 @@ class OfferRule(Rule[Offer]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         assert state.turn is not None
-        unsold, most = state.turn.unsold, _most_gold(state, seat)
-        pool = tuple(sorted({card for card in state.players[seat].hand if card not in unsold}))
+        most = _most_gold(state, seat)
+        pool = tuple(sorted(set(state.players[seat].hand).difference(state.turn.unsold)))
         if not pool or not most:
             return ()
         return (Offers("offer", pool, ("cards",), ((1, 1),), _without_floor, most),)

@@ -8,29 +8,32 @@ is told, is the flow's.
 
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Asked, TurnBegan, TurnEnded
-from citadels_lan.engine.pieces import HARMLESS
-from citadels_lan.engine.state import State, marks_on, user_of
+from citadels_lan.engine.pieces import HARMLESS, Marker
+from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import uniques
 
 
 def silenced(state: State, character: str) -> bool:
     """Whether a marker on a character silences whoever has it."""
-    markers = edition_of(state).markers
-    return any(markers.get(mark.kind, HARMLESS).silences for mark in marks_on(state, character))
+    for mark in state.marks:
+        if mark.character == character and edition_of(state).markers.get(mark.kind, HARMLESS).silences:
+            return True
+    return False
 
 
 def answers(state: State, seat: int, character: str) -> bool:
-    """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its city
-    lets it gather all the same (R375)."""
+    """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its
+    city lets it gather all the same (R375)."""
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
 
 
 def bound(state: State, seat: int, character: str) -> bool:
     """Whether the turn of a character begins with gathering alone."""
-    played = edition_of(state)
-    marks = [(played.markers.get(mark.kind, HARMLESS), mark) for mark in marks_on(state, character)]
-    return played.abilities[character].binds(state) or any(m.binds(state, seat, mark) for m, mark in marks)
+    ability = edition_of(state).abilities[character]
+    return ability.binds(state) or any(
+        marker.binds(state, seat, mark) for marker, mark in _markers_on(state, character)
+    )
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
@@ -39,33 +42,35 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
     state = table.state
     played, caller = edition_of(state), state.crown
     ability = played.abilities[character]
-    marks = [(played.markers.get(mark.kind, HARMLESS), mark) for mark in marks_on(state, character)]
+    marks = _markers_on(state, character)
     table.emit(TurnBegan(seat, character, bound(state, seat, character)))
-    if any(marker.silences for marker, _ in marks):
+    if marks and any(marker.silences for marker, _ in marks):
         return
     for marker, mark in marks:
         marker.revealed(table, seat, mark)
     ability.called(table, seat)
-    if caller != seat and _wants_thanks(state, caller):
+    if played.ballrooms and caller != seat and _wants_thanks(state, caller):
         table.emit(Asked("thank", seat, other=caller))
     else:
         open_turn(table)
 
 
+def _markers_on(state: State, character: str) -> list[tuple[Marker, Mark]]:
+    """The markers on a character, with what each does."""
+    markers = edition_of(state).markers
+    return [(markers.get(mark.kind, HARMLESS), mark) for mark in state.marks if mark.character == character]
+
+
 def _wants_thanks(state: State, caller: int) -> bool:
-    effects = edition_of(state).effects
-    for district in state.players[caller].city:  # asked at every call
-        if district.key in effects and effects[district.key].wants_thanks:
-            return True
-    return False
+    return any(unique.wants_thanks for unique in uniques(state, caller))
 
 
 def open_turn(table: Table) -> None:
-    """Let the character of the turn ask what it asks before all else; a bewitched one asks it of the Witch, when
-    she goes on (R392)."""
+    """Let the character of the turn ask what it asks before all else, unless the turn begins with gathering alone:
+    a bewitched one asks it of the Witch, when she goes on (R392)."""
     state, turn = table.state, table.state.turn
     assert turn is not None
-    if user_of(state, turn.seat, turn.character) == turn.seat:
+    if not turn.bound:
         edition_of(state).abilities[turn.character].opening(table, turn.seat)
 
 
@@ -73,7 +78,6 @@ def lose_turn(table: Table) -> None:
     """The turn is over before anything of it was played, and nothing comes of its end (R369, R370)."""
     state, turn = table.state, table.state.turn
     assert turn is not None
-    markers = edition_of(state).markers
     table.emit(TurnEnded(turn.seat))
-    for mark in marks_on(state, turn.character):
-        markers.get(mark.kind, HARMLESS).lost(table, turn.seat, mark)
+    for marker, mark in _markers_on(state, turn.character):
+        marker.lost(table, turn.seat, mark)

@@ -38,16 +38,18 @@ class Points(Protocol):
 
 
 class Cycles(Flow):
-    """Everybody calls a character, clockwise, lap after lap of the table. The deck of characters has no order before
-    it is looked at: each call draws one of those not called in this cycle, with the chance of its lap, which is
-    waited for between the laps.
+    """Everybody calls a character, clockwise, lap after lap of the table. The deck of characters has no order
+    before it is looked at: each call draws one of those not called in this cycle, with the chance of its lap,
+    which is waited for between the laps.
 
     | phase | until | then |
     |---|---|---|
     | setup | the table is dealt | turns |
-    | turns | a turn is over | the points of the cycle if it was the last character; the end of the game if all \
-stands; a new cycle; between if everybody has called in this lap; or the next call |
+    | turns | everybody has called in this lap | between |
+    | turns | a turn is over in which all stands that can | over |
     | between | the table goes on | turns |
+
+    After the last character of a cycle its points are counted, and all go back into their deck.
     """
 
     def __init__(self, points: Points, finished: Finished) -> None:
@@ -102,7 +104,7 @@ def call_next(table: Table) -> None:
     state = table.state
     seat = state.crown if state.caller is None else (state.caller + 1) % len(state.players)
     left = [character for character in state.cast if character not in state.called]
-    character = table.chance.pick(table.label("call"), left)
+    character = table.chance.pick(f"call/{state.round}/{state.calls}", left)  # whatever was done in this lap
     waiting, before = state.expectant, state.recent[-1:]
     table.emit(CharacterCalled(seat, character, silenced(state, character)))
     if waiting is not None:

@@ -33,10 +33,15 @@ def _forbidden_now(builder: Builder) -> IllegalMove | None:
 
 
 def _forbidden_here(builder: Builder, card: str) -> IllegalMove | None:
+    code = _out_of_place(builder, card)
+    return IllegalMove(code, card=card) if code else None
+
+
+def _out_of_place(builder: Builder, card: str) -> str | None:
+    """The code of what forbids a card in this city."""
     effect = builder.edition.effects.get(card)
     code = effect.unbuildable(builder.player) if effect is not None else None
-    code = code or builder.edition.identical(builder.state, builder.seat, card)
-    return IllegalMove(code, card=card) if code else None
+    return code or builder.edition.identical(builder.state, builder.seat, card)
 
 
 def not_twice_in_a_city(state: State, seat: int, card: str) -> str | None:
@@ -80,10 +85,11 @@ class BuildRule(Rule[Build]):
         if _forbidden_now(builder):
             return found
         gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
+        all_built = builder.turn.builds >= builder.character.limit
         for card in dict.fromkeys(builder.player.hand):
             if builder.plain and costs[card] > gold and card not in effects:
                 continue
-            if not (_over_limit(builder, card) or _forbidden_here(builder, card)):
+            if not (all_built and counts(builder, card)) and _out_of_place(builder, card) is None:
                 found += ways(builder, card, partial(Build, card))
         return found
 

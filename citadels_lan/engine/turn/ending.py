@@ -41,9 +41,9 @@ def revealed_end(table: Table, seat: int) -> None:
     state = table.state
     played, turn = edition_of(state), state.turn
     assert turn is not None
-    for owner, player in enumerate(state.players):
-        for character in player.revealed:
-            if not is_killed(state, character):
+    for character in played.watchers:
+        for owner, player in enumerate(state.players):
+            if character in player.revealed and not is_killed(state, character):
                 played.abilities[character].turn_ending(table, user_of(state, owner, character), turn)
 
 

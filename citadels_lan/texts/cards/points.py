@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from citadels_lan.texts.card import Card
+from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.marks import msg, msg_in
 
 CARDS: Final = (
@@ -36,6 +36,33 @@ CARDS: Final = (
         ),
     ),
     Card(
+        "haunted_city",
+        name=msg_in("district", "Haunted City"),
+        short=msg_in("short district", "Haunted C."),
+        summary=msg("At the end it may stand in for a missing type of the five."),
+        text=msg(
+            "It helps towards the three points for all five types, and nothing else. Built in the "
+            "last round it is of no help. For every other purpose it is unique."
+        ),
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "It helps towards the three points for all five types, and nothing else. Built in the "
+                    "last round it is of no help. Where it stands in for another type, the Wishing Well does "
+                    "not count it."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("At the end of a cycle it may stand in for a missing type of the five."),
+                msg(
+                    "It helps towards the three points for all five types, and nothing else. It must have "
+                    "stood before the turn that ends the cycle: built or exchanged in that turn it is just "
+                    "unique."
+                ),
+            ),
+        },
+    ),
+    Card(
         "haunted_quarter",
         name=msg_in("district", "Haunted Quarter"),
         short=msg_in("short district", "Haunted Q."),
@@ -56,6 +83,22 @@ CARDS: Final = (
             "Gold on beautified districts or on the Tax Collector's card is not in your stash. Gold "
             "that comes with the last steps of the round is, such as the Queen's for a killed King."
         ),
+        editions={
+            "classic": Story(
+                text=msg(
+                    "What counts is your stash when the game is over. Without this district gold is worth nothing."
+                ),
+            ),
+            **dict.fromkeys(
+                ("dark_city", "citta_comune"),
+                Story(
+                    text=msg(
+                        "What counts is your stash when the game is over, not the coins of the Artist on your "
+                        "districts. Without this district gold is worth nothing."
+                    ),
+                ),
+            ),
+        },
     ),
     Card(
         "ivory_tower",
@@ -76,6 +119,15 @@ CARDS: Final = (
             "A Secret Vault in your hand counts here, besides its own points. Cards under the Museum "
             "are not in your hand."
         ),
+        editions=dict.fromkeys(
+            ("classic", "dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "What counts is your hand when the game is over. Without this district hand cards are "
+                    "worth nothing."
+                ),
+            ),
+        ),
     ),
     Card(
         "statue",
@@ -87,6 +139,15 @@ CARDS: Final = (
         ),
     ),
     Card(
+        "university",
+        name=msg_in("district", "University"),
+        summary=msg("At the end: two points more."),
+        text=msg(
+            "Eight points in all: its cost, and two more. For everything else it costs six, so the "
+            "Warlord pays five to destroy it."
+        ),
+    ),
+    Card(
         "wishing_well",
         name=msg_in("district", "Wishing Well"),
         short=msg_in("short district", "Wish. Well"),
@@ -95,5 +156,15 @@ CARDS: Final = (
             "A Haunted Quarter that counts as another type is left out. The Secret Vault never "
             "stands in a city, so it is not counted either."
         ),
+        editions={
+            "dark_city": Story(
+                msg("At the end: one point for each other unique district of your city."),
+                msg("It does not count itself. A Haunted City that stands in for another type is left out."),
+            ),
+            "citta_comune": Story(
+                msg("At the end: one point for each other unique district of your part."),
+                msg("It does not count itself. What the others give by themselves makes no difference."),
+            ),
+        },
     ),
 )

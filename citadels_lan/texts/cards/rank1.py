@@ -4,7 +4,7 @@ from typing import Final
 
 from citadels_lan.engine import actions, events
 from citadels_lan.engine.choices import Deal
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -59,6 +59,37 @@ CARDS: Final = (
         verbs=(Verb("kill", msg_in("verb", "kill"), label=_kill),),
         told={(events.Marked, "killed"): (msg("You kill {the}."), msg("{name} kills {the}."))},
         refusals={"killed_safe": msg("The Assassin's victim cannot be chosen: {character}.")},
+        editions={
+            "classic": Story(
+                text=msg(
+                    "Any other character will do, even one that turns out to be in nobody's hands. Its holder "
+                    "stays silent when it is called and plays nothing of that turn; with two or three "
+                    "players the other character plays as usual. A killed Thief robs nobody and a killed "
+                    "Bishop protects nothing. A killed King shows himself at the end of the round and gets "
+                    "the crown then; by option he stays hidden, and the crown stays where it is."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "Any other character will do, even one that turns out to be in nobody's hands. Its holder "
+                    "stays silent when the rank comes up and plays nothing of that turn; only the owner of a "
+                    "Hospital may still gather. With two or three players the other character plays as "
+                    "usual. A killed Thief robs nobody, a killed Bishop protects nothing and a killed Tax "
+                    "Collector collects nothing. A killed rank 4 shows itself at the end of the round and "
+                    "moves the crown then, unless the option says that it stays."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("Names a character: whoever calls it in this cycle loses that turn."),
+                msg(
+                    "It cannot be one that has been called already, nor the victim of the Thief or the Witch. "
+                    "Whoever calls the victim gathers nothing, sells nothing and does nothing; only the "
+                    "owner of a Hospital may still gather and sell. A killed King takes no crown, a killed "
+                    "Bishop protects nothing, a killed Tax Collector collects nothing and a killed Queen gets "
+                    "nothing."
+                ),
+            ),
+        },
     ),
     Card(
         "witch",
@@ -77,6 +108,30 @@ CARDS: Final = (
         verbs=(Verb("bewitch", msg_in("verb", "bewitch"), label=_bewitch),),
         told={(events.Marked, "bewitched"): (msg("You bewitch {the}."), msg("{name} bewitches {the}."))},
         refusals={"bewitched_safe": msg("The Witch's victim cannot be chosen: {character}.")},
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "The Witch gathers, names her victim and stops there: so far no building, and of her "
+                    "districts only Library and Observatory help. When the victim's rank comes up, its player "
+                    "shows the card and may only gather. Then the Witch plays on with all the powers and "
+                    "limits of that character, but with her own hand, gold and city; a Bishop's protection "
+                    "and a Tax Collector's gold are hers. A bewitched King still takes the crown for himself; "
+                    "with the Emperor it is the Witch who hands it out. If nobody holds the victim, her turn "
+                    "ends where it stopped, without Park or Poor House."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "She gathers and names a character, and there her turn pauses. It cannot be one that has "
+                    "been called already, nor the victim of the Assassin or the Thief. Whoever calls the "
+                    "victim may only gather and sell. Then the Witch plays on with all the powers and limits "
+                    "of that character, but with her own hand, gold and part of the city; after that it goes "
+                    "on clockwise from the player who called. A bewitched King's caller still takes the "
+                    "crown. If she calls her victim herself, or if nobody is left to name, she has an "
+                    "ordinary turn."
+                ),
+            ),
+        },
     ),
     Card(
         "magistrate",

@@ -5,7 +5,7 @@ from typing import Final
 from citadels_lan.engine import actions, events
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Deal
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -78,6 +78,36 @@ CARDS: Final = (
         verbs=(Verb("rob", msg_in("verb", "rob"), label=_rob),),
         whys=("robbed",),
         told={(events.Marked, "robbed"): (msg("You will rob {the}."), msg("{name} will rob {the}."))},
+        refusals={"robbed_safe": msg("The Thief's victim cannot be chosen: {character}.")},
+        editions={
+            "classic": Story(
+                text=msg(
+                    "The theft strikes the moment the named character is shown, before its player can do "
+                    "anything; gold that comes in later in that turn is safe. The Assassin cannot be robbed, "
+                    "nor can the Assassin's victim. If nobody holds the named one, nothing happens. With two "
+                    "or three players the common stash is emptied, whichever character filled it."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "The theft strikes the moment the named character is shown, before its player can do "
+                    "anything; gold that comes in later in that turn is safe. Rank 1 cannot be robbed, nor "
+                    "can a killed or bewitched character. If nobody holds the named one, nothing happens. "
+                    "With two or three players the common stash is emptied, whichever character filled it. "
+                    "Gold on beautified districts is not in the stash."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("Names a character: whoever calls it in this cycle gives up all gold."),
+                msg(
+                    "The theft strikes at the call, before that player can do anything; gold that comes in "
+                    "later in that turn is safe. It cannot be a character that has been called already, nor "
+                    "the victim of the Assassin or the Witch; these two themselves can be robbed. If the "
+                    "Thief's own player calls the named one, nothing happens. Gold on beautified districts is "
+                    "not in the stash."
+                ),
+            ),
+        },
     ),
     Card(
         "spy",

@@ -4,7 +4,7 @@ from typing import Final
 
 from citadels_lan.engine import actions
 from citadels_lan.engine.choices import Deal
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.choices.payments import built, built_with_cards
 from citadels_lan.texts.marks import msg, msg_in
@@ -19,9 +19,7 @@ def _swap(labeller: Labeller, action: actions.Swap) -> str:
 
 
 def _redraw(labeller: Labeller, action: actions.Redraw) -> str:
-    return labeller.texts.say(
-        msg("Redraw, putting under the deck: {cards}"), cards=labeller.texts.districts(action.cards)
-    )
+    return labeller.texts.say(msg("Redraw, discarding: {cards}"), cards=labeller.texts.districts(action.cards))
 
 
 def _redraw_deal(labeller: Labeller, deal: Deal, action: actions.Redraw) -> str:
@@ -87,13 +85,22 @@ CARDS: Final = (
                 msg_in("verb", "redraw cards"),
                 label=_redraw,
                 deal=_redraw_deal,
-                parts={"cards": msg("Cards to put under the deck")},
+                parts={"cards": msg("Cards to discard")},
             ),
         ),
         whys=("redraw",),
         refusals={
             "both_hands_empty": msg("Neither of you has cards to swap."),
             "no_cards": msg("Choose at least one card."),
+        },
+        editions={
+            "citta_comune": Story(
+                text=msg(
+                    "One of the two, once per turn. The swap takes hands whole, whatever their size. Changing "
+                    "cards, she first lays as many as she likes face up on the discard pile and then gains "
+                    "as many from the deck."
+                ),
+            ),
         },
     ),
     Card(
@@ -126,6 +133,25 @@ CARDS: Final = (
         ),
         whys=("take",),
         refusals={"not_in_that_hand": msg("That card is not in the hand you look at: {card}.")},
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "He looks through another player's hand and must take one card. He may keep it, or pay "
+                    "and build it on the spot without using the building limit; that needs the gathering "
+                    "first, taking does not. During this turn he may build districts that his city already "
+                    "has. An empty hand cannot be chosen. For a district built this way tax is due as for any "
+                    "other."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "He looks through another player's hand and must take one card. He may keep it, or pay "
+                    "and build it on the spot without using the building limit; that needs the gathering "
+                    "first, taking does not. During this turn he may build what already stands in his own "
+                    "part of the city, but never what stands in another one. An empty hand cannot be chosen."
+                ),
+            ),
+        },
     ),
     Card(
         "seer",

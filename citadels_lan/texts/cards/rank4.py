@@ -3,7 +3,8 @@
 from typing import Final
 
 from citadels_lan.engine import actions
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.engine.characters.emperor_at_the_call import Tribute
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -20,6 +21,12 @@ def _crown(labeller: Labeller, action: actions.Crown) -> str:
     return texts.say(msg("Crown {name}, get a random card"), name=name)
 
 
+def _tribute(labeller: Labeller, action: Tribute) -> str:
+    if action.card is None:
+        return labeller.texts.say(msg("Give 1 gold"))
+    return labeller.texts.say(msg("Give {card}"), card=labeller.priced(action.card))
+
+
 CROWN: Final = Verb(
     "crown",
     msg_in("verb", "move the crown"),
@@ -28,6 +35,20 @@ CROWN: Final = Verb(
     asked=(msg("You choose who gets the crown."), msg("{name} chooses who gets the crown.")),
 )
 """Rank 4 moves the crown, each in a way of its own."""
+TRIBUTE: Final = Verb(
+    "tribute",
+    msg_in("verb", "give something for the crown"),
+    label=_tribute,
+    question=(
+        msg("The crown is yours: give {other} a gold or a card."),
+        msg("{name} is choosing what to give {other} for the crown."),
+    ),
+    asked=(
+        msg("You owe {other} a gold or a card for the crown."),
+        msg("{name} owes {other} a gold or a card for the crown."),
+    ),
+    asked_about=msg("{name} owes you a gold or a card for the crown."),
+)
 
 CARDS: Final = (
     Card(
@@ -44,6 +65,34 @@ CARDS: Final = (
             "the crown does not move."
         ),
         verbs=(CROWN,),
+        editions={
+            "classic": Story(
+                text=msg(
+                    "The crown is his at once when he is revealed, without a move of his; from then on he "
+                    "calls. Whoever has it chooses first in the next draft. A killed King loses his turn, but "
+                    "shows himself when the round is over and gets the crown, in time for the next draft; by "
+                    "option he stays hidden and the crown stays where it is. When nobody holds him, the "
+                    "crown does not move."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "The crown is his at once when he is revealed, without a move of his; from then on he "
+                    "calls. Whoever has it chooses first in the next draft. A killed King loses his turn, but "
+                    "shows himself when the round is over and gets the crown, in time for the next draft; by "
+                    "option he stays hidden and the crown stays where it is. Bewitched, he still takes it, "
+                    "while the Witch collects for her own noble districts."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "The crown goes at once to whoever calls him. It does not change the order of play: it "
+                    "matters for the Queen, the Emperor, the Ballroom and the Throne Room. Killed, he takes "
+                    "nothing. Bewitched, his caller still takes the crown, while the Witch collects for her "
+                    "own noble districts."
+                ),
+            ),
+        },
     ),
     Card(
         "emperor",
@@ -57,8 +106,9 @@ CARDS: Final = (
             "the round ends, but takes nothing for it. Bewitched, it is the Witch who chooses and "
             "collects. He is not for two players."
         ),
-        verbs=(CROWN,),
+        verbs=(CROWN, TRIBUTE),
         whys=("crown",),
+        reasons={"tribute": msg("for the crown")},
         refusals={
             "crown_somebody": msg("Say who gets the crown: it must move."),
             "crown_first": msg("First the crown must move: say who gets it."),
@@ -66,6 +116,27 @@ CARDS: Final = (
             "stash_empty": msg("That player has no gold."),
             "take_something": msg("Also say what you take: gold or a card."),
             "take_nothing": msg("Nothing is taken for the crown this time."),
+            "heir_chooses": msg("Say only who gets the crown: that player chooses what to give."),
+        },
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "When he is called, before anything else of his turn, the crown must leave whoever has it "
+                    "and go to a different player, never to himself. The one he crowns gives him a gold or a "
+                    "card and chooses which; somebody with neither gives nothing. Killed, he is shown when "
+                    "the round ends and still moves the crown, for nothing, unless the option says that it "
+                    "stays. Bewitched, it is the Witch who chooses and collects. He is not for two players."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "When he is called, before anything else of the turn, the crown must leave whoever has it "
+                    "and go to a different player, never to the caller. The one who is crowned gives a gold "
+                    "or a card and chooses which; somebody with neither gives nothing. With two players he is "
+                    "not asked while the other one has the crown. Killed, he moves nothing. Bewitched, it is "
+                    "the Witch who chooses and collects."
+                ),
+            ),
         },
     ),
     Card(

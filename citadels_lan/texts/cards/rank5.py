@@ -3,7 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine import actions
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in, msgs
 
@@ -25,6 +25,34 @@ CARDS: Final = (
             "anywhere. Killed, he protects nothing. Bewitched, it is the Witch's city that is safe, "
             "and his is not."
         ),
+        editions={
+            "classic": Story(
+                msg("Religious districts pay one gold each; the Warlord cannot touch his city."),
+                msg(
+                    "From the moment he is revealed, the Warlord can destroy nothing in his city for the rest "
+                    "of the round, not even when with two or three players both characters are in one hand. "
+                    "Killed, he protects nothing."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "From the moment he is revealed, rank 8 can do nothing to his city for the rest of the "
+                    "round: neither destroy nor exchange, not even when with two or three players both "
+                    "characters are in one hand. It is only against rank 8: an Armory strikes there as "
+                    "anywhere. Killed, he protects nothing. Bewitched, it is the Witch's city that is safe, "
+                    "and his is not."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("Religious districts pay one gold each; Warlord and Diplomat keep away."),
+                msg(
+                    "From his call to the next shuffle of the characters neither Warlord nor Diplomat can "
+                    "touch the part of whoever called him, not even that player's own Warlord. An Armory "
+                    "strikes there as anywhere. Killed, he protects nothing. Bewitched, it is the Witch's "
+                    "part that is safe."
+                ),
+            ),
+        },
     ),
     Card(
         "abbot",
@@ -46,7 +74,19 @@ CARDS: Final = (
             ),
             "richest_yourself": msg("Nobody is richer than you are."),
             "not_richest": msg("Choose the richest player, or one of them."),
+            "several_richest": msg("Several players have most gold: nobody pays."),
         },
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                msg("Religious districts pay one gold each; one gold from the richest player."),
+                msg(
+                    "For religious districts there is only gold here, no cards. Once in his turn, when he "
+                    "likes, he gets one gold from the richest player. That must be one alone: when several "
+                    "have most gold, or he himself is among them, nobody pays."
+                ),
+            ),
+        ),
     ),
     Card(
         "cardinal",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from citadels_lan.texts.card import Card
+from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.marks import msg, msg_in
 
 CARDS: Final = (
@@ -18,6 +18,16 @@ CARDS: Final = (
             "build. Threatened, he splits his gold before the extra arrives; bewitched, he leaves "
             "both to the Witch."
         ),
+        editions=dict.fromkeys(
+            ("classic", "dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "The extra gold comes at any moment, whether he gathers gold or cards. Income is "
+                    "collected once and counts the districts that stand at that moment: build a trade "
+                    "district first to be paid for it too, or collect first when the gold is needed to build."
+                ),
+            ),
+        ),
     ),
     Card(
         "alchemist",
@@ -31,6 +41,16 @@ CARDS: Final = (
             "twice. With an empty stash, the Poor House gives its gold before the refund arrives."
         ),
         whys=("refund",),
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "The gold has to be there when he pays; it returns when the turn ends. Only the price of "
+                    "districts comes back: not that of the Smithy, and not tax. With an empty stash, the Poor "
+                    "House gives its gold before the refund arrives."
+                ),
+            ),
+        ),
     ),
     Card(
         "trader",

@@ -3,15 +3,15 @@
 from typing import Final
 
 from citadels_lan.engine import actions
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.engine.characters.scholar import StudyRule
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
 
 def _study(labeller: Labeller, action: actions.Study) -> str:
-    return labeller.texts.plural(
-        "Draw the last card", "Draw {count} cards, keep one", min(7, len(labeller.view.deck))
-    )
+    rule = next(rule for rule in labeller.edition.abilities["scholar"].rules if isinstance(rule, StudyRule))
+    return labeller.texts.plural("Draw the last card", "Draw {count} cards, keep one", labeller.drawn(rule.cards))
 
 
 CARDS: Final = (
@@ -26,6 +26,25 @@ CARDS: Final = (
             "With two or three players his cards may wait for the turn of the other character, but "
             "the larger limit does not carry over."
         ),
+        editions={
+            **dict.fromkeys(
+                ("classic", "dark_city"),
+                Story(
+                    text=msg(
+                        "The two cards come whatever he gathered, and both stay in his hand. Three districts fit "
+                        "into his turn, and his city may grow beyond the number that completes it. With two or "
+                        "three players his cards may wait for the turn of the other character, but the larger "
+                        "limit does not carry over."
+                    ),
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "The two cards come whatever he gathered, and both stay in his hand. Three districts fit "
+                    "into his turn."
+                ),
+            ),
+        },
     ),
     Card(
         "navigator",
@@ -37,6 +56,15 @@ CARDS: Final = (
             "Besides gathering she takes four gold or four cards, never a mix. In return nothing "
             "rises in her turn: no Stables, nothing by way of Framework or Necropolis. A warrant on "
             "her is wasted. A Witch who takes her place inherits the gift and the ban."
+        ),
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "Besides gathering she takes four gold or four cards, never a mix. In return nothing can "
+                    "be built in her turn. A Witch who takes her place inherits the gift and the ban."
+                ),
+            ),
         ),
     ),
     Card(

@@ -4,7 +4,7 @@ from typing import Final
 
 from citadels_lan.engine import actions, events
 from citadels_lan.engine.characters.rank8 import surcharge
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -59,6 +59,37 @@ CARDS: Final = (
                 msg("The Warlord destroys in {name}'s city: {card}."),
             )
         },
+        editions={
+            "classic": Story(
+                text=msg(
+                    "At the end of his turn, once he has gathered, he may pay one gold less than a district "
+                    "costs and it goes under the deck; cost one is free. After that he can only end the turn: "
+                    "no build, no income. Where the deck has a Great Wall, every other district of its city "
+                    "is one gold dearer. Out of reach are complete cities, the Keep, and the city of a Bishop "
+                    "who has been revealed. His own districts are fair game while his city is not complete. "
+                    "The owner of the Graveyard may buy the card for a gold."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "At the end of his turn, once he has gathered, he may pay one gold less than a district "
+                    "costs and it goes under the deck; cost one is free. After that he can only end the turn: "
+                    "no build, no income. The Great Wall makes every other district of its city one gold "
+                    "dearer, and beautified districts cost one more. Out of reach are complete cities, the "
+                    "Keep, and the city of a Bishop who has been revealed. His own districts are fair game "
+                    "while his city is not complete. The owner of the Graveyard may buy the card for a gold."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "Once in his turn, at any moment, he pays one gold less than a district costs and it goes "
+                    "on the discard pile; cost one is free. Its name may then be built again. The Great Wall "
+                    "makes its neighbours one gold dearer, and beautified districts cost one more. Out of "
+                    "reach are only the Keep and the part of whoever has called the Bishop in this cycle; his "
+                    "own districts are fair game. The owner of the Graveyard may buy the card for a gold."
+                ),
+            ),
+        },
     ),
     Card(
         "diplomat",
@@ -86,6 +117,27 @@ CARDS: Final = (
         refusals={
             "own_for_other": msg("Exchange a district of yours for one of another player's city."),
             "twice_in_city": msg("Neither city may end up with two districts of the same name."),
+        },
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "At the end of her turn, once she has gathered, she gives one district and gets one of "
+                    "another city; after that she can only end the turn. If the one she gets costs more, she "
+                    "pays its owner the difference; if it costs less, nobody pays. A Great Wall over there "
+                    "adds a gold, her own does not. The other city may be neither complete nor a revealed "
+                    "Bishop's, and a Keep can be given but not got. No city may end up with two of a name. "
+                    "What lies on or under a district moves with it. It is not a build, so no tax."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "At any moment of her turn she gives one district and gets one of another player's part. "
+                    "If the one she gets costs more, she pays its owner the difference; if it costs less, "
+                    "nobody pays. A Great Wall over there adds a gold, her own does not. Out of reach is the "
+                    "part of whoever has called the Bishop in this cycle, and a Keep can be given but not "
+                    "got. No part may end up with two of a name. It is not a build, so no tax."
+                ),
+            ),
         },
     ),
     Card(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine import actions
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -33,7 +33,31 @@ CARDS: Final = (
             "shown at the end of the round; in the last round, before scoring. With rank 4 in "
             "nobody's hands she gets nothing. She needs five players or more."
         ),
-        refusals={"not_beside_rank_four": msg("You do not sit next to a player who has revealed rank 4.")},
+        refusals={
+            "not_beside_rank_four": msg("You do not sit next to a player who has revealed rank 4."),
+            "not_near_the_king": msg("The King was not called just before, and you do not sit next to the crown."),
+        },
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "It goes by the seat of whoever showed the King or the Emperor in this round: not by "
+                    "where the crown has gone, and not by a Witch who plays in their place. If that character "
+                    "was killed and its player sits beside her, the gold comes when it is shown at the end "
+                    "of the round, if it is. With rank 4 in nobody's hands she gets nothing. She needs five "
+                    "players or more."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("Three gold if the King is called just before or after her, or for the crown."),
+                msg(
+                    "She gets it once: if the character called just before was the King, if the next one is, "
+                    "or if her player sits beside the one with the crown; with two players always. For a King "
+                    "called next it comes by itself, also after a shuffle and even if he is killed or "
+                    "bewitched. Only the King counts, not the Emperor. Killed, she gets nothing; bewitched, "
+                    "it is the Witch who gets it, and her seat counts."
+                ),
+            ),
+        },
     ),
     Card(
         "artist",
@@ -52,6 +76,17 @@ CARDS: Final = (
             "beautify_how_many": msg("Choose one district or two different ones: {most} at most."),
             "beautified_already": msg("A district can be beautified once only."),
         },
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "The gold stays on the district and raises its cost for good: one point more at the end, "
+                    "one gold more for the Warlord. One or two districts, chosen together, and none twice. "
+                    "Those coins have left the stash: the Thief cannot take them and the Imperial Treasury "
+                    "does not count them."
+                ),
+            ),
+        ),
     ),
     Card(
         "tax_collector",
@@ -68,6 +103,28 @@ CARDS: Final = (
             "is left when the game ends is nobody's."
         ),
         verbs=(Verb("taxes", msg_in("verb", "collect the taxes"), label=_taxes),),
+        reasons={"taxes": msg("tax")},
         refusals={"no_taxes": msg("There are no taxes to collect.")},
+        editions={
+            "dark_city": Story(
+                msg("Collects one gold from every other player who has built in a turn."),
+                msg(
+                    "He has rank 2 here. From his reveal on, everybody else who has built in a turn gives him "
+                    "one gold when that turn ends: once, however much was built, and only if any is left. "
+                    "The Assassin's player, who built before, pays at the reveal. Killed, or in nobody's "
+                    "hands, he collects nothing; bewitched, the Witch collects. Own turns with a second "
+                    "character are free."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("Collects one gold from every other player who has built in a turn."),
+                msg(
+                    "From his call to the next shuffle of the characters, everybody else who has built in a "
+                    "turn gives his caller one gold when that turn ends: once, however much was built, and "
+                    "only if any is left. What was built before the call is free. Killed, he collects "
+                    "nothing; bewitched, the Witch collects."
+                ),
+            ),
+        },
     ),
 )

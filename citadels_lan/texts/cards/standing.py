@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from citadels_lan.texts.card import Card
+from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.marks import msg, msg_in
 
 CARDS: Final = (
@@ -26,6 +26,16 @@ CARDS: Final = (
             "same. It is about gathering: the Scholar's seven cards are another matter. It helps a "
             "Witch before her pause, a bewitched player and a threatened one."
         ),
+        editions=dict.fromkeys(
+            ("classic", "dark_city", "citta_comune"),
+            Story(
+                msg("When you gather cards you may keep both."),
+                msg(
+                    "With an Observatory you may keep two of the three. You may keep just one all the same. "
+                    "It is about gathering, not about cards that come in other ways."
+                ),
+            ),
+        ),
     ),
     Card(
         "observatory",
@@ -37,6 +47,23 @@ CARDS: Final = (
             "from the Architect or the Scholar are not gathered. It helps a Witch before her pause, "
             "a bewitched player and a threatened one."
         ),
+        editions={
+            **dict.fromkeys(
+                ("classic", "dark_city"),
+                Story(
+                    text=msg(
+                        "One stays and two go under the deck; with a Library two may stay. It is about gathering, "
+                        "not about cards that come in other ways."
+                    ),
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "One stays and two go on the discard pile; with a Library two may stay. It is about "
+                    "gathering, not about cards that come in other ways."
+                ),
+            ),
+        },
     ),
     Card(
         "park",
@@ -49,6 +76,16 @@ CARDS: Final = (
             "Witch who never plays on."
         ),
         whys=("park",),
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "It looks at the end of each of your turns, and comes last: after the tax, the Poor House "
+                    "and the Alchemist's refund. Where you may only gather there is nothing, nor for a Witch "
+                    "who never plays on."
+                ),
+            ),
+        ),
     ),
     Card(
         "poor_house",
@@ -61,6 +98,45 @@ CARDS: Final = (
             "killed or bewitched, nor for a Witch who never plays on."
         ),
         whys=("poor_house",),
+        editions=dict.fromkeys(
+            ("dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "Gold on your districts does not keep it away. The tax comes before it, the Alchemist's "
+                    "refund after it. Where you may only gather there is nothing, nor for a Witch who never "
+                    "plays on."
+                ),
+            ),
+        ),
+    ),
+    Card(
+        "hospital",
+        name=msg_in("district", "Hospital"),
+        summary=msg("Killed, you may still gather when your character is called."),
+        text=msg(
+            "You show the character and gather; then the turn ends by itself. No build, no ability, "
+            "no other district, and nothing from Poor House or Park. With the crown of a killed King "
+            "it goes as ever."
+        ),
+        editions={
+            "citta_comune": Story(
+                text=msg(
+                    "You gather, and may sell; then the turn ends by itself. No build, no ability, no other "
+                    "district, and nothing from Poor House or Park."
+                ),
+            ),
+        },
+    ),
+    Card(
+        "throne_room",
+        name=msg_in("district", "Throne Room"),
+        short=msg_in("short district", "Throne R."),
+        summary=msg("Each time the crown goes from one player to another you get one gold."),
+        text=msg(
+            "The gold comes from the bank, also when it is you who gets or gives up the crown. A King "
+            "who has the crown already moves nothing."
+        ),
+        whys=("throne_room",),
     ),
     Card(
         "great_wall",
@@ -73,6 +149,22 @@ CARDS: Final = (
             "well, but a district that your Diplomat gives away is free of it. The Armory goes "
             "through."
         ),
+        editions={
+            "classic": Story(
+                msg("The Warlord pays one gold more for any other district of your city."),
+                msg("It covers its neighbours, not itself. Your own Warlord pays it as well."),
+            ),
+            **dict.fromkeys(
+                ("dark_city", "citta_comune"),
+                Story(
+                    text=msg(
+                        "It covers its neighbours, not itself. The extra gold is due for destroying and for "
+                        "exchanging; in an exchange the owner gets it. Your own Warlord pays it as well, but a "
+                        "district that your Diplomat gives away is free of it. The Armory goes through."
+                    ),
+                ),
+            ),
+        },
     ),
     Card(
         "keep",
@@ -82,6 +174,29 @@ CARDS: Final = (
             "No Warlord, Diplomat or Marshal destroys it, takes it or gives it away. Other effects "
             "are not rank 8: an Armory can blow it up, and its owner may give it up for a Necropolis."
         ),
+        editions={
+            "classic": Story(
+                msg("The Warlord cannot destroy it."),
+                msg(
+                    "Nothing else threatens it either. There are two in the deck, but they cannot both stand "
+                    "in one city."
+                ),
+            ),
+            "dark_city": Story(
+                msg("The Warlord cannot destroy it, nor can the Diplomat take it."),
+                msg(
+                    "A Diplomat may give away a Keep of her own. The Armory is another matter: it destroys "
+                    "this one too. There are two in the deck, but they cannot both stand in one city."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("The Warlord cannot destroy it, nor can the Diplomat take it."),
+                msg(
+                    "A Diplomat may give away a Keep of her own. The Armory is another matter: it destroys "
+                    "this one too. There are two in the deck, but it is one of the 42 names."
+                ),
+            ),
+        },
     ),
     Card(
         "school_of_magic",
@@ -92,6 +207,15 @@ CARDS: Final = (
             "One gold or card more for everybody with an income: King, Bishop, Merchant, Warlord and "
             "their like; the Abbot chooses which. For everything else it is unique: in the final "
             "score, for the Trader's limit, in a hand that the Spy looks through."
+        ),
+        editions=dict.fromkeys(
+            ("classic", "dark_city", "citta_comune"),
+            Story(
+                text=msg(
+                    "One gold more for everybody with an income: King, Bishop, Merchant, Warlord and their "
+                    "like. For everything else it is unique, also in the final score."
+                ),
+            ),
         ),
     ),
 )

@@ -1,28 +1,55 @@
 """The texts of unique districts that a player uses: Laboratory, Smithy, Museum, Armory, Theater."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from citadels_lan.engine import actions, events
+from citadels_lan.engine import Edition, actions, events
 from citadels_lan.engine.districts.laboratory import LaboratoryRule
 from citadels_lan.engine.districts.smithy import SmithyRule
-from citadels_lan.texts.card import Card, Verb
+from citadels_lan.texts.amounts import cards, gold
+from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
+from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg, msg_in
 
 
-def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
-    (rule,) = labeller.edition.effects["laboratory"].rules
+def _pays(edition: Edition) -> int:
+    """The gold that the Laboratory gives."""
+    (rule,) = edition.effects["laboratory"].rules
     assert isinstance(rule, LaboratoryRule)
-    card, gold = labeller.texts.district(action.card), labeller.gold(rule.gold)
-    return labeller.texts.say(msg("Laboratory: discard {card} for {gold}"), card=card, gold=gold)
+    return rule.gold
+
+
+def _laboratory_numbers(texts: Texts, edition: Edition) -> Mapping[str, str]:
+    return {"gold": gold(texts, _pays(edition))}
+
+
+def _laboratory(labeller: Labeller, action: actions.Laboratory) -> str:
+    return labeller.texts.say(
+        msg("Laboratory: discard {card} for {gold}"),
+        card=labeller.texts.district(action.card),
+        gold=labeller.gold(_pays(labeller.edition)),
+    )
+
+
+def _forges(edition: Edition) -> SmithyRule:
+    """What the Smithy asks and gives."""
+    (rule,) = edition.effects["smithy"].rules
+    assert isinstance(rule, SmithyRule)
+    return rule
+
+
+def _smithy_numbers(texts: Texts, edition: Edition) -> Mapping[str, str]:
+    rule = _forges(edition)
+    return {"gold": gold(texts, rule.pays), "cards": cards(texts, rule.draws)}
 
 
 def _smithy(labeller: Labeller, action: actions.Smithy) -> str:
-    (rule,) = labeller.edition.effects["smithy"].rules
-    assert isinstance(rule, SmithyRule)
-    count = min(rule.draws, len(labeller.view.deck))
+    rule = _forges(labeller.edition)
     return labeller.texts.say(
-        msg("Smithy: pay {gold} for {cards}"), gold=labeller.gold(rule.pays), cards=labeller.cards(count)
+        msg("Smithy: pay {gold} for {cards}"),
+        gold=labeller.gold(rule.pays),
+        cards=labeller.cards(labeller.drawn(rule.draws)),
     )
 
 
@@ -53,18 +80,37 @@ CARDS: Final = (
         "laboratory",
         name=msg_in("district", "Laboratory"),
         short=msg_in("short district", "Laboratory"),
-        summary=msg("Once per turn: a card of your hand under the deck, for two gold."),
+        summary=msg("Once per turn: a card of your hand for {gold}."),
+        numbers=_laboratory_numbers,
         text=msg(
             "At any moment of your turn, before gathering too. With two or three players it works in "
             "both your turns. Not while a spell or a threat leaves you nothing but gathering."
         ),
         verbs=(Verb("laboratory", msg_in("verb", "use the Laboratory"), label=_laboratory),),
         whys=("laboratory",),
+        editions={
+            **dict.fromkeys(
+                ("classic", "dark_city"),
+                Story(
+                    text=msg(
+                        "The card goes under the deck. At any moment of your turn, before gathering too, but not "
+                        "after rank 8 has used its power. With two or three players it works in both your turns."
+                    ),
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "The card goes face up on the discard pile. At any moment of your turn, before gathering "
+                    "too, but not in a turn in which you may only gather and sell."
+                ),
+            ),
+        },
     ),
     Card(
         "smithy",
         name=msg_in("district", "Smithy"),
-        summary=msg("Once per turn: pay two gold for three cards."),
+        summary=msg("Once per turn: pay {gold} for {cards}."),
+        numbers=_smithy_numbers,
         text=msg(
             "At any moment of your turn, before gathering too. The Alchemist does not get this gold "
             "back. When the deck runs short you get what is left. Not while a spell or a threat "
@@ -72,6 +118,27 @@ CARDS: Final = (
         ),
         verbs=(Verb("smithy", msg_in("verb", "use the Smithy"), label=_smithy),),
         whys=("smithy",),
+        editions={
+            "classic": Story(
+                text=msg(
+                    "At any moment of your turn, before gathering too, but not after rank 8 has used its "
+                    "power. When the deck runs short you get what is left."
+                ),
+            ),
+            "dark_city": Story(
+                text=msg(
+                    "At any moment of your turn, before gathering too, but not after rank 8 has used its "
+                    "power. The Alchemist does not get this gold back. When the deck runs short you get what "
+                    "is left."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "At any moment of your turn, before gathering too, but not in a turn in which you may "
+                    "only gather and sell. The Alchemist does not get this gold back."
+                ),
+            ),
+        },
     ),
     Card(
         "museum",
@@ -83,6 +150,22 @@ CARDS: Final = (
             "They have left your hand: neither Map Room nor Secret Vault profits from them."
         ),
         verbs=(Verb("museum", msg_in("verb", "use the Museum"), label=_museum),),
+        editions={
+            "dark_city": Story(
+                text=msg(
+                    "The cards lie face down, their number is plain to everybody. If the Museum changes city "
+                    "they go along and score for its new owner; if it is destroyed they go under the deck."
+                ),
+            ),
+            "citta_comune": Story(
+                text=msg(
+                    "The cards lie face down, their number is plain to everybody. If the Museum changes hands "
+                    "they go along and score for its new owner; if it is destroyed they go on the discard "
+                    "pile. A name whose cards all lie there can never be built, and the game does not wait "
+                    "for it."
+                ),
+            ),
+        },
     ),
     Card(
         "armory",
@@ -106,6 +189,23 @@ CARDS: Final = (
             ),
         },
         refusals={"not_itself": msg("Choose another district than the one you destroy for it: {card}.")},
+        editions={
+            "dark_city": Story(
+                msg("In your turn: destroy it, and with it any district of another player."),
+                msg(
+                    "It costs nothing. No city is safe from it: not a complete one, not the Bishop's, and the "
+                    "Keep falls like any other. A city that was completed first keeps its four points, and "
+                    "the end of the game is not undone. The Graveyard cannot save the card."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("In your turn: destroy it, and with it any district of another player."),
+                msg(
+                    "It costs nothing, and neither Keep nor Bishop nor Great Wall stops it. Both cards go on "
+                    "the discard pile and may be built again. The Graveyard cannot save the card."
+                ),
+            ),
+        },
     ),
     Card(
         "theater",

@@ -7,6 +7,7 @@ from citadels_lan.engine import edition_of
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, State
 from citadels_lan.engine.turn.cities import find
+from citadels_lan.texts.amounts import cards, gold
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg
 
@@ -23,11 +24,15 @@ class Labeller:
 
     def gold(self, amount: int) -> str:
         """An amount of gold in words."""
-        return self.texts.plural("{count} gold", "{count} gold", amount)
+        return gold(self.texts, amount)
 
     def cards(self, amount: int) -> str:
         """A number of cards in words."""
-        return self.texts.plural("{count} card", "{count} cards", amount)
+        return cards(self.texts, amount)
+
+    def drawn(self, amount: int) -> int:
+        """How many of so many cards there are to draw; a face-up pile becomes the deck."""
+        return min(amount, len(self.view.deck) + len(self.view.discards))
 
     def place(self, spot: Spot) -> str:
         """A district where it stands: `your Market`, `Anna's Market`."""

@@ -6,6 +6,7 @@ from citadels_lan.engine import actions
 from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.turn.cities import paying_districts, uniques
+from citadels_lan.engine.turn.gathering import GatherRule
 from citadels_lan.texts.card import Verb
 from citadels_lan.texts.marks import msg, msg_in
 
@@ -23,15 +24,20 @@ def _pick(labeller: Labeller, action: actions.Pick) -> str:
 
 
 def _gather(labeller: Labeller, action: actions.Gather) -> str:
+    rule = labeller.edition.by_action[actions.Gather]
+    assert isinstance(rule, GatherRule)
     standing = uniques(labeller.view, labeller.seat)
     if action.what == "gold":
-        gold = 2 + sum(unique.more_gold for unique in standing)
+        gold = rule.gold + sum(unique.more_gold for unique in standing)
         return labeller.texts.plural("Take {count} gold", "Take {count} gold", gold)
-    drawn = min(2 + sum(unique.more_cards for unique in standing), len(labeller.view.deck))
+    drawn = labeller.drawn(rule.cards + sum(unique.more_cards for unique in standing))
     if drawn < 2:
         return labeller.texts.say(msg("Draw the last card"))
-    if any(unique.kept(drawn) > 1 for unique in standing):
+    kept = max((unique.kept(drawn) for unique in standing), default=1)
+    if kept == drawn:
         return labeller.texts.say(msg("Draw {count} cards, keep one or all"), count=drawn)
+    if kept > 1:
+        return labeller.texts.say(msg("Draw {count} cards, keep 1 or {kept}"), count=drawn, kept=kept)
     return labeller.texts.say(msg("Draw {count} cards, keep one"), count=drawn)
 
 

@@ -80,6 +80,15 @@ def _destroyed(teller: Teller, event: events.Destroyed) -> str:
     return f"{said} {lost}"
 
 
+@tells(events.Turned)
+def _turned(teller: Teller, event: events.Turned) -> str:
+    return teller.tell(
+        event.seat,
+        msg("You turn the Bell Tower: fewer districts end the game now."),
+        msg("{name} turns the Bell Tower: fewer districts end the game now."),
+    )
+
+
 @tells(events.Completed)
 def _completed(teller: Teller, event: events.Completed) -> str:
     return teller.tell(

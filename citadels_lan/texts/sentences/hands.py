@@ -1,6 +1,7 @@
 """Sentences about gold and cards."""
 
 from citadels_lan.engine import events
+from citadels_lan.texts.amounts import cards
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg, msgs
 
@@ -57,11 +58,13 @@ def _cards_gained(teller: Teller, event: events.CardsGained) -> str:
 
 
 @tells(events.CardsReturned)
-def _cards_returned(teller: Teller, event: events.CardsReturned) -> str:
+def _cards_returned(teller: Teller, event: events.CardsReturned) -> str | None:
+    if event.why == "sell":
+        return None  # the card is named and the gold counted next
     said = teller.tell(
         event.seat,
-        msgs("You put {count} card under the deck{why}.", "You put {count} cards under the deck{why}."),
-        msgs("{name} puts {count} card under the deck{why}.", "{name} puts {count} cards under the deck{why}."),
+        msgs("You discard {count} card{why}.", "You discard {count} cards{why}."),
+        msgs("{name} discards {count} card{why}.", "{name} discards {count} cards{why}."),
         count=len(event.cards),
         why=teller.because(event.why),
     )
@@ -83,7 +86,7 @@ def _hands_swapped(teller: Teller, event: events.HandsSwapped) -> str:
 
 
 def _cards(texts: Texts, count: int) -> str:
-    return texts.plural("{count} card", "{count} cards", count) if count else texts.say(msg("no cards"))
+    return cards(texts, count) if count else texts.say(msg("no cards"))
 
 
 @tells(events.GoldGained)
@@ -118,6 +121,13 @@ def _gold_moved(teller: Teller, event: events.GoldMoved) -> str:
             msgs("{other} robs {name} of {count} gold.", "{other} robs {name} of {count} gold."),
             count=event.gold,
         )
+    if event.why == "auction":
+        return teller.tell(
+            event.giver,
+            msgs("The card is yours for {count} gold.", "The card is yours for {count} gold."),
+            msgs("The card goes to {name} for {count} gold.", "The card goes to {name} for {count} gold."),
+            count=event.gold,
+        )
     return teller.between(
         (event.giver, event.taker),
         msgs("You hand {count} gold to {other}{why}.", "You hand {count} gold to {other}{why}."),
@@ -129,7 +139,9 @@ def _gold_moved(teller: Teller, event: events.GoldMoved) -> str:
 
 
 @tells(events.CardsMoved)
-def _cards_moved(teller: Teller, event: events.CardsMoved) -> str:
+def _cards_moved(teller: Teller, event: events.CardsMoved) -> str | None:
+    if event.why == "auction":
+        return None  # everybody has seen the card, and the gold for it was told before
     said = teller.between(
         (event.giver, event.taker),
         msgs("You hand {count} card to {other}{why}.", "You hand {count} cards to {other}{why}."),
@@ -161,6 +173,24 @@ def _spied(teller: Teller, event: events.Spied) -> str:
         type=teller.texts.type(event.type),
     )
     return teller.with_secret(said, event.hand)
+
+
+@tells(events.TakenFromDeck)
+def _taken_from_deck(teller: Teller, event: events.TakenFromDeck) -> str:
+    said = teller.tell(
+        event.seat, msg("You take a card from the deck."), msg("{name} takes a card from the deck.")
+    )
+    return teller.with_secret(said, (event.card,))
+
+
+@tells(events.Salvaged)
+def _salvaged(teller: Teller, event: events.Salvaged) -> str:
+    return teller.tell(
+        event.seat,
+        msg("You have in your hand: {card}."),
+        msg("{name} has in hand: {card}."),
+        card=teller.texts.district(event.card),
+    )
 
 
 @tells(events.Taxed)

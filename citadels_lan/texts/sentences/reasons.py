@@ -14,6 +14,8 @@ REASONS: Final[Mapping[str, Message]] = {
     "income": msg("income"),
     "bonus": msg("bonus"),
     "build": msg("instead of gold"),
+    "sell": msg("sale"),
+    "auction": "",  # told in words of its own
 }
 """By `why`; empty where there is nothing to add. What only one card is the reason of stands in its entry."""
 
@@ -22,6 +24,7 @@ SCORES: Final[Mapping[str, Message]] = {
     "types": msg("all five types"),
     "first": msg("first complete city"),
     "completed": msg("complete city"),
+    "cycles": msg("points of the cycles"),
 }
 """What points are for, by the reason in a Score; unique districts and the Secret Vault go by their names."""
 

@@ -1,7 +1,7 @@
 """The log: one sentence per event of the engine, as one viewer reads it.
 
-A new event gets its sentence in one place: a function marked with `@tells(TheEvent)` in `turn.py`, `hands.py` or
-`cities.py`. An event that says nothing of its own, because the next one tells
+A new event gets its sentence in one place: a function marked with `@tells(TheEvent)` in `turn.py`, `hands.py`,
+`cities.py` or `cycles.py`. An event that says nothing of its own, because the next one tells
 it, stands in `SILENT` here. `tests/texts` fails for one without either.
 """
 
@@ -12,7 +12,7 @@ from citadels_lan.engine import events
 from citadels_lan.engine.events import Event
 from citadels_lan.texts.language import Texts
 
-from . import cities, hands, turn
+from . import cities, cycles, hands, turn
 from .teller import TELLERS, Teller
 
 SILENT: Final[frozenset[type[Event]]] = frozenset(
@@ -24,7 +24,9 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
         events.Unsealed,  # what was sealed is shown by what follows
     }
 )
-HEADINGS: Final[frozenset[type[Event]]] = frozenset({events.RoundBegan, events.TurnBegan, events.TurnResumed})
+HEADINGS: Final[frozenset[type[Event]]] = frozenset(
+    {events.RoundBegan, events.LapBegan, events.TurnBegan, events.TurnResumed}
+)
 """Events whose sentence begins a section of the log: a round, a turn."""
 
 
@@ -38,4 +40,4 @@ def sentence(texts: Texts, event: Event, names: Sequence[str], viewer: int | Non
     return TELLERS[type(event)](Teller(texts, names, viewer), event)
 
 
-__all__ = ["HEADINGS", "SILENT", "cities", "hands", "sentence", "turn"]
+__all__ = ["HEADINGS", "SILENT", "cities", "cycles", "hands", "sentence", "turn"]

@@ -94,9 +94,10 @@ def _characters_swapped(teller: Teller, event: events.CharactersSwapped) -> str:
 
 
 @tells(events.Asked)
-def _asked(teller: Teller, event: events.Asked) -> str:
+def _asked(teller: Teller, event: events.Asked) -> str | None:
     verb = VERBS[event.verb]
-    assert verb.asked is not None
+    if verb.asked is None:
+        return None
     yours, others = verb.asked
     if event.other is not None and event.other == teller.viewer:
         others = verb.asked_about or others
@@ -107,7 +108,7 @@ def _asked(teller: Teller, event: events.Asked) -> str:
         other="" if event.other is None else teller.names[event.other],
         card="" if event.card is None else teller.texts.district(event.card),
     )
-    return teller.with_secret(said, event.cards)
+    return said if verb.many else teller.with_secret(said, event.cards)
 
 
 @tells(events.Answered)

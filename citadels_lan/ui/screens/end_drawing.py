@@ -7,6 +7,7 @@ from rich.style import Style
 
 from citadels_lan.engine.state import Score
 from citadels_lan.front.cells import cut, pad, wrap
+from citadels_lan.front.common_city import shared
 from citadels_lan.front.game import Game
 from citadels_lan.texts import Message, Texts, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -18,6 +19,13 @@ COLUMNS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
     (msg_in("score", "Complete"), ("first", "completed")),
 )
 """Reasons with a column of their own; the rest are unique districts."""
+OF_CYCLES: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
+    (msg_in("score", "Districts"), ("districts",)),
+    (msg_in("score", "Cycles"), ("cycles",)),
+)
+"""The same where the table builds one city."""
+HAUNTED: Final = ("haunted_quarter", "haunted_city")
+"""What counts as another type in scoring; an edition has one of them."""
 NAME: Final = 18
 WIDE: Final = 10
 """Cells of a column of points."""
@@ -32,6 +40,7 @@ class Ending:
         self.look = look
         self.view = game.view
         self.texts: Texts = game.texts
+        self.columns = OF_CYCLES if shared(self.view) else COLUMNS
         self.order = sorted(range(len(self.view.players)), key=self._place)
 
     def _place(self, seat: int) -> tuple[bool, int]:
@@ -43,15 +52,16 @@ class Ending:
         self._scores(drawing, width)
         Pen(drawing)
         self._proof(drawing, width)
-        Pen(drawing)
-        self._rounds(drawing, width)
+        if not shared(self.view):  # there ranks mean nothing
+            Pen(drawing)
+            self._rounds(drawing, width)
         return drawing
 
     # Scores
 
     def _scores(self, drawing: Drawing, width: int) -> None:
         head = Pen(drawing).to(NAME + 4)
-        titles = [self.texts.say(msg("Total")), *(self.texts.say(title) for title, _ in COLUMNS)]
+        titles = [self.texts.say(msg("Total")), *(self.texts.say(title) for title, _ in self.columns)]
         for title in (*titles, self.texts.say(msg_in("score", "Unique"))):
             head.write(f"{cut(title, WIDE - 1, ''):>{WIDE}}", self.look.dim)
         head.write(f"{cut(self.texts.say(msg('Proof')), 6, ''):>7}", self.look.dim)
@@ -65,9 +75,9 @@ class Ending:
         style = look.title if won else look.bold
         pen.write(pad(self.game.names[seat], NAME, look.glyphs.cut), style).to(NAME + 4)
         pen.write(f"{score.total:>{WIDE}}", look.strong)
-        for _, reasons in COLUMNS:
+        for _, reasons in self.columns:
             self._number(pen, _sum(score, reasons))
-        rest = [part for part in score.parts if all(part[0] not in reasons for _, reasons in COLUMNS)]
+        rest = [part for part in score.parts if all(part[0] not in reasons for _, reasons in self.columns)]
         self._number(pen, sum(points for _, points in rest))
         self._verdict(pen, seat)
         self._uniques(drawing, pen, score, rest, width)
@@ -95,7 +105,7 @@ class Ending:
         """Which unique districts gave points: beside the numbers where there is room, else below."""
         said = [f"{self.texts.district(key)} {points:+}" for key, points in rest]
         if score.haunted is not None and score.haunted != "unique":
-            quarter = self.texts.district("haunted_quarter")
+            quarter = self.texts.district(next(key for key in HAUNTED if key in self.game.edition.districts))
             said.append(
                 self.texts.say(
                     msg("{quarter} counts as {type}"), quarter=quarter, type=self.texts.type(score.haunted)

@@ -4,13 +4,16 @@ from rich.style import Style
 from rich.text import Text
 
 from citadels_lan.engine import Edition
+from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.front.card_labels import brief
+from citadels_lan.front.common_city import callers, in_force, shared
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
-from citadels_lan.ui.table.board import mark_signs
+from citadels_lan.ui.table.cast_row import mark_signs
 from citadels_lan.ui.widgets.look import Look
 
 KEYS = (
@@ -18,9 +21,10 @@ KEYS = (
     ("e", msg("ends your turn, and nothing else does")),
     ("Space", msg("ticks a card where several are chosen")),
     ("Tab", msg("to the table and your hand; Enter explains a card")),
-    ("w", msg("who could still be who")),
+    ("w", msg("who could still be who, or who has called whom")),
     ("p", msg("the characters and unique districts in play")),
     ("h", msg("covers your hand and character")),
+    ("m d", msg("the common city and the discard pile, where there are any")),
     ("c", msg("chat")),
     (":", msg("a move as a line of text, for example: build market")),
     ("PgUp PgDn", msg("older and newer lines of the log")),
@@ -36,7 +40,11 @@ def page(game: Game, look: Look, key: str) -> Text:
     if key in CHARACTERS or key in DISTRICTS:
         return card(game.texts, look, game.edition, key)
     text = Text()
-    if key == "who" or key.isdigit():
+    if key == "pile":
+        return _pile(game, look)
+    if game.view is not None and shared(game.view) and (key == "who" or key.isdigit()):
+        _called(game, look, text)
+    elif key == "who" or key.isdigit():
         _who(game, look, text, None if key == "who" else int(key))
     else:
         _help(game, look, text)
@@ -56,6 +64,39 @@ def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
     if key not in edition.districts or edition.types[key] == "unique":
         text.append(f"\n\n{said}", look.strong)
     return text.append(f"\n\n{explanation(texts, edition, key)}")
+
+
+def _pile(game: Game, look: Look) -> Text:
+    """What lies face up, the top first, then how many of each."""
+    texts, view = game.texts, game.view
+    pile = view.discards if view is not None else []
+    text = Text(texts.say(msg("The discard pile")), look.title)
+    text.append("\n")
+    if not pile:
+        return text.append(f"\n{texts.say(msg('No card lies face up beside the deck.'))}")
+    top = texts.say(msg("On top: {cards}."), cards=", ".join(map(texts.district, pile[:-6:-1])))
+    then = texts.say(msg("When the deck is out, the pile is shuffled and becomes the deck."))
+    text.append(f"\n{top} {then}\n\n")
+    edition = game.edition
+    for key in sorted(set(pile), key=lambda key: (TYPES.index(edition.types[key]), edition.costs[key], key)):
+        text.append(f"{pile.count(key):>3}  ", look.bold)
+        text.append(f"{brief(texts, edition, key)}\n", look.types[edition.types[key]])
+    return text
+
+
+def _called(game: Game, look: Look, text: Text) -> None:
+    """The characters called in this cycle, and those that are still in their deck."""
+    texts, view = game.texts, game.view
+    assert view is not None
+    text.append(texts.say(msg("Called in this cycle")), look.title).append("\n")
+    for key, seat in callers(view).items():
+        text.append(f"\n{texts.character(key)}: ", look.bold)
+        text.append(texts.say(msg("nobody's turn")) if seat is None else game.names[seat])
+        if seat is not None and key in in_force(view, seat):
+            text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
+    left = [texts.character(key) for key in view.cast if key not in view.called]
+    text.append(f"\n\n{texts.say(msg('Still in the deck ({count}):'), count=len(left))} ", look.title)
+    text.append(", ".join(left)).append("\n\n")
 
 
 def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
@@ -96,7 +137,8 @@ def _cast(game: Game, look: Look, text: Text) -> None:
         return
     text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
     for key in view.cast:
-        text.append(f"\n{game.edition.ranks[key]} {texts.character(key)}", look.bold)
+        rank = "" if shared(view) else f"{game.edition.ranks[key]} "
+        text.append(f"\n{rank}{texts.character(key)}", look.bold)
         marks = dict.fromkeys(texts.say(MARKS[mark.kind]) for mark in view.marks if mark.character == key)
         text.append(f" ({', '.join(marks)})" if marks else "", look.danger)
         text.append(f": {summary(texts, game.edition, key)}")

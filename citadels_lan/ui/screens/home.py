@@ -6,7 +6,6 @@ from typing import ClassVar
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from citadels_lan.engine import DEFAULT
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
     UNFINDABLE,
@@ -20,7 +19,7 @@ from citadels_lan.front.launcher import (
     TableOptions,
     playing,
 )
-from citadels_lan.texts import msg
+from citadels_lan.texts import editions, msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
@@ -109,10 +108,10 @@ class HomeScreen(ListScreen):
         return self.texts.say(msg("{name}'s table"), name=clean(table.host, 24) or "?")
 
     def _detail(self, table: FoundTable) -> str:
-        edition = "" if table.edition == DEFAULT else clean(table.edition, 24)
+        edition = clean(editions.name(self.texts, table.edition), 24)
         seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
-        state = playing(self.texts, table) if table.started else edition
-        return "   ".join(part for part in (seats, state, clean(table.address, 60)) if part)
+        state = playing(self.texts, table) if table.started else ""
+        return "   ".join(part for part in (seats, edition, state, clean(table.address, 60)) if part)
 
     # What it does
 

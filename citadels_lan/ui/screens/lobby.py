@@ -15,19 +15,21 @@ from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import changes, heading, in_lines, scenario_name
+from citadels_lan.front.plan_words import changes, heading, in_lines, options_line, scenario_name
 from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
-from citadels_lan.texts import msg
+from citadels_lan.texts import editions, msg
 from citadels_lan.ui.table.hints import HOSTING, UNLOCK
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.code_drawing import draw_qr, draw_words
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.page import PageScreen
 
 from .cards_in_play import InPlayScreen
 from .cast import CastScreen
+from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
 from .list_screen import CssPath, Foot, Heading, ListScreen
 
@@ -100,6 +102,7 @@ class LobbyScreen(ListScreen):
         Binding("s", "start", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("p", "cast", show=False),
+        Binding("o", "options", show=False),
         Binding("n", "invite", show=False),
         Binding("q", "app.leave_table", show=False),
     ]
@@ -154,7 +157,8 @@ class LobbyScreen(ListScreen):
 
     def plan_text(self) -> str:
         """What will be played, in a line."""
-        return heading(self.texts, self._plan())
+        plan = self._plan()
+        return "; ".join((heading(self.texts, plan), *editions.chosen(self.texts, plan.config.options)))
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
@@ -170,6 +174,7 @@ class LobbyScreen(ListScreen):
             *([] if locked else code),
             ("c", say(msg("chat"))),
             ("p", say(msg("cards"))),
+            ("o", say(msg("options"))),
             ("l", say(msg("language"))),
             ("q", say(msg("leave"))),
         ]
@@ -194,20 +199,26 @@ class LobbyScreen(ListScreen):
 
     def _settings(self, settings: Settings) -> list[Row]:
         """What will be played; the owner may change it."""
-        say = self.texts.say
-        shown = (
+        say, plan = self.texts.say, self._plan()
+        shown = [
             ("players", say(msg("Players")), str(settings.players)),
             ("bots", say(msg("of them bots")), str(settings.bots)),
-            ("scenario", say(msg("Characters")), scenario_name(self.texts, self._plan().scenario)),
-        )
+        ]
+        if plan.chooses:
+            shown.append(("scenario", say(msg("Characters")), scenario_name(self.texts, plan.scenario)))
+        edition = editions.name(self.texts, plan.config.edition)
+        options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}")
         if self.game.session.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
-            return [*rows, Row("cast", say(msg("Characters and districts…")))]
+            cast = [Row("cast", say(msg("Characters and districts…")))] if plan.chooses else []
+            return [*rows, *cast, options]
         rows = [Row("", f"{label}: {value}") for _, label, value in shown]
-        return [Row("cast", say(msg("Cards in play…"))), *rows]
+        return [options, Row("cast", say(msg("Cards in play…"))), *rows]
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them."""
+        if not self._plan().chooses:
+            return []
         return [Row("", line) for line in in_lines(self.texts, self._plan(), max(self._list_width() - 3, 20))]
 
     def _list_width(self) -> int:
@@ -253,7 +264,8 @@ class LobbyScreen(ListScreen):
 
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
-        actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast"}
+        actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast",
+                   "options": "options"}  # fmt: skip
         await self.run_action(actions[message.key])
 
     @on(ChoiceList.Changed)
@@ -269,18 +281,26 @@ class LobbyScreen(ListScreen):
 
     def action_cast(self) -> None:
         """What will be played: to choose for the owner, to read for the others."""
-        if self.game.session.owner:
+        if self.game.session.owner and self._plan().chooses:
             self.app.push_screen(CastScreen(self._plan()), self._play)
         else:
             self.app.push_screen(InPlayScreen(self._plan))
+
+    def action_options(self) -> None:
+        """Edition and options: to choose for the owner, to read for the others."""
+        if self.game.session.owner:
+            self.app.push_screen(EditionScreen(self._plan()), self._play)
+        else:
+            self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self._plan())))
 
     def _play(self, plan: Plan | None, bots: int | None = None) -> None:
         """Ask for this, unless it is None, and say what another number of players changes."""
         if plan is None:
             return
         before, now = self._plan(), self.game.session.settings
-        said = changes(self.texts, before, plan) if plan.players != before.players else []
-        settings = Settings(plan.config, now.bots if bots is None else bots)
+        same = plan.config.edition == before.config.edition
+        said = changes(self.texts, before, plan) if same and plan.players != before.players else []
+        settings = Settings(plan.config, min(now.bots if bots is None else bots, plan.players - 1))
         self._ask(self.game.session.configure(settings), " ".join(said))
 
     def action_invite(self) -> None:

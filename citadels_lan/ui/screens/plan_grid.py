@@ -126,12 +126,13 @@ class PlanGrid(Canvas, can_focus=True):
     def _districts(self, drawing: Drawing, width: int) -> None:
         texts, look, plan = self._texts(), self._look(), self._plan()
         chosen = plan.uniques or ()
-        right = plan.uniques is None or len(chosen) == plan.wanted
+        right = plan.uniques is None or plan.edition.casting.chosen in (len(chosen), None)
         pen = Pen(drawing).write(f" {texts.say(msg('Unique districts'))}  ", look.title)
         if plan.uniques is not None:
             said = texts.say(msg("{count} of {all}"), count=len(chosen), all=plan.wanted)
             pen.write(said, look.accent if right else look.danger)
-        self._by_chance(drawing, "draw_uniques", plan.uniques is None)
+        if plan.edition.casting.chosen:
+            self._by_chance(drawing, "draw_uniques", plan.uniques is None)
         column = self._column(width, 3)
         uniques = plan.edition.uniques
         lines = -(-len(uniques) // COLUMNS)

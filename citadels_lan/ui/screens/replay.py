@@ -15,7 +15,7 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.table.arrangement import arrange
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.scene import Scene
-from citadels_lan.ui.table.views import HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.program import Program, program
 
@@ -33,6 +33,7 @@ class ReplayScreen(Screen[None]):
         Binding("home", "jump(0)", show=False),
         Binding("end", "jump(-1)", show=False),
         Binding("tab", "next_hand", show=False, priority=True),
+        Binding("m", "map", show=False),
         Binding("l", "app.switch_language", show=False),
         Binding("escape,q", "dismiss", show=False),
     ]
@@ -43,6 +44,7 @@ class ReplayScreen(Screen[None]):
         self.names = [clean(name, 24) or "?" for name in recording.names]
         self.step = 0
         self.hand: int | None = None
+        self._mapped = False
 
     @property
     def program(self) -> Program:
@@ -52,6 +54,7 @@ class ReplayScreen(Screen[None]):
         look = self.program.look
         yield StatusLine(self._status, lambda: False, look.glyphs.turn)
         yield TableView(self.scene)
+        yield CityView(self.scene)
         yield HandView(self.scene)
         yield LogView(lambda: self.program.look)
         yield HintLine(self._keys, self.scene)
@@ -66,7 +69,9 @@ class ReplayScreen(Screen[None]):
     def _place(self) -> None:
         """As at the table; the log has the question's room too."""
         width, height = self.app.size
-        parts = dict(arrange(width, height, len(self.names)).parts)
+        scene = self.scene()
+        names = len(scene.edition.districts) if scene.shared else 0
+        parts = dict(arrange(width, height, len(self.names), names, mapped=self._mapped).parts)
         question = parts.pop("question")
         if "log" not in parts or parts["log"].y == question.y:
             parts["log"] = Region(question.x, question.y, width, question.height)
@@ -100,6 +105,7 @@ class ReplayScreen(Screen[None]):
             ("←→", say(msg("step"))),
             ("↑↓", say(msg("round"))),
             ("Tab", say(msg("whose hand"))),
+            *([("m", say(msg("common city")))] if self.scene().shared else []),
             ("l", say(msg("language"))),
             ("Esc", say(msg("back"))),
         ]
@@ -115,6 +121,11 @@ class ReplayScreen(Screen[None]):
             canvas.redraw()
 
     # Keys
+
+    def action_map(self) -> None:
+        """The common city in place of the players, or they again, where there is no room for both."""
+        self._mapped = not self._mapped
+        self._place()
 
     def action_go(self, steps: int) -> None:
         self._show(self.step + steps)

@@ -25,7 +25,7 @@ from citadels_lan.ui.table.hints import HINTED, UNLOCK, hints
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
-from citadels_lan.ui.table.views import HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen
@@ -52,6 +52,8 @@ class TableScreen(Screen[None]):
         Binding("w", "who", show=False),
         Binding("p", "cards", show=False),
         Binding("n", "invite", show=False),
+        Binding("m", "map", show=False),
+        Binding("d", "pile", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("colon", "command", show=False),
         Binding("l", "app.switch_language", show=False),
@@ -71,6 +73,7 @@ class TableScreen(Screen[None]):
         self._shown = False
         self._was_mine = False
         self._arrangement = Arrangement({})
+        self._mapped = False
         self._ticks: Timer | None = None
 
     # Parts
@@ -85,8 +88,9 @@ class TableScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
         yield TableView(self.scene)
+        yield CityView(self.scene)
         yield HandView(self.scene)
-        yield QuestionPanel(lambda: self.game.texts, lambda: self.look, program(self.app).clock, self._held)
+        yield QuestionPanel(self.scene, program(self.app).clock, self._held)
         yield LogView(lambda: self.look)
         yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
         yield Input(id="command", compact=True)
@@ -103,12 +107,13 @@ class TableScreen(Screen[None]):
     def _place(self) -> None:
         """Put every part where it belongs at this size."""
         width, height = self.app.size
-        players = len(self.scene().view.players)
-        arrangement = arrange(width, height, players)
+        scene = self.scene()
+        names = len(scene.edition.districts) if scene.shared else 0
+        arrangement = arrange(width, height, len(scene.view.players), names, mapped=self._mapped)
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
-        for part in ("status", "table", "hand", "question", "log", "hints"):
+        for part in ("status", "table", "city", "hand", "question", "log", "hints"):
             widget = self.query_one(f"#{part}")
             region = arrangement.parts.get(part)
             widget.display = region is not None
@@ -129,8 +134,14 @@ class TableScreen(Screen[None]):
         return self.game.status()
 
     def _keys(self) -> list[tuple[str, str]]:
-        ticking = self._panel().asking.selection is not None
-        return hints(self.game.texts.say, ticking=ticking, hosting=self.game.door is not None)
+        panel = self._panel()
+        return hints(
+            self.game.texts.say,
+            ticking=panel.asking.selection is not None,
+            bidding=panel.bidding is not None,
+            shared=self.scene().shared,
+            hosting=self.game.door is not None,
+        )
 
     def _urgent(self) -> str:
         door = self.game.door
@@ -147,8 +158,12 @@ class TableScreen(Screen[None]):
         self._fill_log()
         self._ask()
         for canvas in self._canvases():
-            if not isinstance(canvas, LogView | QuestionPanel):
+            if not isinstance(canvas, LogView | QuestionPanel) or self._auction_goes_on(canvas):
                 canvas.redraw()
+
+    def _auction_goes_on(self, canvas: Canvas) -> bool:
+        """Whether this is the panel in which everybody follows an auction."""
+        return isinstance(canvas, QuestionPanel) and self.scene().view.auction is not None
 
     def _say_of(self, update: Update) -> None:
         """What the last line says of an update."""
@@ -178,7 +193,8 @@ class TableScreen(Screen[None]):
         menu = self.game.menu()
         news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
         self._was_mine = self.game.mine
-        self._panel().ask(menu, self.game.edition, self.game.names, news, self.game.outlook())
+        choices = self.game.session.choices() if self.game.mine else ()
+        self._panel().ask(menu, choices, news, self.game.outlook())
         self._tick()
         program(self.app).attention(self.game.mine)
 
@@ -261,7 +277,7 @@ class TableScreen(Screen[None]):
     def action_explain(self) -> None:
         focused = self.focused
         key = ""
-        if isinstance(focused, TableView | HandView) and focused.pointed is not None:
+        if isinstance(focused, TableView | CityView | HandView) and focused.pointed is not None:
             key = focused.pointed.key
         elif self._panel().asking.current is not None and not self.game.hidden:
             item = self._panel().asking.current
@@ -271,6 +287,15 @@ class TableScreen(Screen[None]):
     def _explain(self, key: str) -> None:
         self.app.push_screen(PageScreen(page(self.game, self.look, key)))
 
+    def action_map(self) -> None:
+        """The common city in place of the players, or they again, where there is no room for both."""
+        self._mapped = not self._mapped
+        self._place()
+
+    def action_pile(self) -> None:
+        """What lies on the face-up pile."""
+        self._explain("pile")
+
     def action_help(self) -> None:
         self._explain("")
 
@@ -278,7 +303,10 @@ class TableScreen(Screen[None]):
         self._explain("who")
 
     def action_cards(self) -> None:
-        """The characters and unique districts of this game."""
+        """The characters and unique districts of this game; in an auction the key passes."""
+        if self._panel().bidding is not None:
+            self.action_press("p")
+            return
         view, plan = self.scene().view, Plan.of(self.game.session.settings.config)
         config = changed(plan.config, cast=tuple(view.cast), districts=tuple(view.districts))
         plan = replace(plan, config=config)
@@ -293,7 +321,7 @@ class TableScreen(Screen[None]):
             door.renew()
         self.app.push_screen(InviteScreen(door))
 
-    @on(Canvas.Pointed, "#table,#hand")
+    @on(Canvas.Pointed, "#table,#city,#hand")
     def _pointed(self, message: Canvas.Pointed) -> None:
         self._explain(message.hit.key)
 

@@ -1,4 +1,4 @@
-"""What table to open: how many seats, how many bots, which characters."""
+"""What table to open: how many seats, how many bots, which edition and characters."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -8,13 +8,14 @@ from textual.binding import BindingType
 
 from citadels_lan.front.launcher import Launcher, TableOptions
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import changes, in_lines, scenario_name
+from citadels_lan.front.plan_words import changes, in_lines, options_line, players_line, scenario_name
 from citadels_lan.front.table_session import Settings
 from citadels_lan.net.wire.messages import MOST
-from citadels_lan.texts import msg
+from citadels_lan.texts import editions, msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 
 from .cast import CastScreen
+from .edition import EditionScreen
 from .list_screen import ListScreen
 
 
@@ -34,9 +35,8 @@ class SetupScreen(ListScreen):
         return self.texts.say(msg("Play alone") if self.alone else msg("Open a table"))
 
     def below_title(self) -> list[str]:
-        if self.alone:
-            return [self.texts.say(msg("You against bots. 4 to 7 players are the usual game."))]
-        return [self.texts.say(msg("Free seats are for your friends. 4 to 7 players are the usual game."))]
+        about = msg("You against bots.") if self.alone else msg("Free seats are for your friends.")
+        return [f"{self.texts.say(about)} {players_line(self.texts, self._plan())}"]
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
@@ -51,10 +51,13 @@ class SetupScreen(ListScreen):
             rows.append(Row("bots", say(msg("of them bots")), value=str(settings.bots)))
         if settings.bots:
             rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
-        rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
-        lines = in_lines(self.texts, plan, max(self.size.width - 3, 20))
-        cards = [Row("", line) for line in lines]
-        return [*rows, Row("cast", say(msg("Characters and districts…"))), Row("", ""), *cards]
+        rows.append(Row("edition", say(msg("Edition")), value=editions.name(self.texts, plan.config.edition)))
+        if plan.chooses:
+            rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
+            rows.append(Row("cast", say(msg("Characters and districts…"))))
+        rows.append(Row("options", say(msg("Edition and options…")), options_line(self.texts, plan)))
+        lines = in_lines(self.texts, plan, max(self.size.width - 3, 20)) if plan.chooses else []
+        return [*rows, Row("", ""), *(Row("", line) for line in lines)]
 
     def on_resize(self) -> None:
         self.retell()
@@ -70,6 +73,8 @@ class SetupScreen(ListScreen):
             self._seat(plan, bots=(settings.bots + step) % settings.players)
         elif message.key == "level":
             self.options = replace(self.options, level=_next(self.launcher.levels, self.options.level, step))
+        elif message.key == "edition":
+            self._play(plan.next_edition(step))
         else:
             self._play(plan.next_way(step))
         self.retell()
@@ -78,6 +83,8 @@ class SetupScreen(ListScreen):
     def _chosen(self, message: ChoiceList.Chosen) -> None:
         if message.key == "cast":
             self.app.push_screen(CastScreen(self._plan()), self._play)
+        elif message.key == "options":
+            self.app.push_screen(EditionScreen(self._plan()), self._play)
         else:
             self.dismiss(self.options)
 
@@ -87,7 +94,7 @@ class SetupScreen(ListScreen):
     def _play(self, plan: Plan | None) -> None:
         """Play this, unless it is None."""
         if plan is not None:
-            self._seat(plan, self.options.settings.bots)
+            self._seat(plan, MOST if self.alone else self.options.settings.bots)
             self.retell()
 
     def _seat(self, plan: Plan, bots: int) -> None:

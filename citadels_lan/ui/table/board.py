@@ -1,15 +1,17 @@
 """Drawing the table: the cast with what happened to each character, and a row for every player."""
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import HIDDEN, SEATS, acting
 from citadels_lan.engine.state import District, Player
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.glyphs import Glyphs
-from citadels_lan.texts import msg
+from citadels_lan.front.common_city import in_force, standing, wanted
+from citadels_lan.texts import msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
+from .cast_row import cast_row
 from .scene import Scene
 
 HEAD = 2
@@ -18,12 +20,14 @@ TILE = 12
 """Cells of a district drawn with its name."""
 NAME = 14
 """Cells of a name in rows of one line."""
+NAMED = 20
+"""Cells of a district in a line of names at most."""
 
 
 def board(scene: Scene, width: int, rows: int) -> Drawing:
     """The whole table, `rows` lines for each player: 1, 2 with districts by name, 3 with cards drawn."""
     drawing = Drawing()
-    _cast(scene, drawing, width)
+    cast_row(scene, drawing, width)
     _heads(scene, drawing, width, columns=rows < 3)
     for seat in range(len(scene.view.players)):
         if rows >= 3:
@@ -33,75 +37,6 @@ def board(scene: Scene, width: int, rows: int) -> Drawing:
         else:
             _single_row(scene, drawing, seat, width)
     return drawing
-
-
-# The cast
-
-
-def _cast(scene: Scene, drawing: Drawing, width: int) -> None:
-    """Rank, sign and name of every character; the sign says what is known of it."""
-    pen = Pen(drawing)
-    cast = scene.view.cast
-    if not cast:  # chance has not drawn it yet
-        return
-    names = _fitting(scene, width - 1 - 3 * len(cast))
-    spare = width - 1 - sum(len(name) + 3 for name in names)
-    gap = 1 + max(0, min(3, spare // len(cast)))
-    for key, name in zip(cast, names, strict=True):
-        sign, more, style = _character_state(scene, key)
-        kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
-        shown = f"{name[:kept]}{more}"
-        pen.write("" if pen.x else " ").thing("character", key, f"{scene.edition.ranks[key]}{sign}{shown}", style)
-        pen.write(" " * (len(name) + gap - len(shown)))
-
-
-def _fitting(scene: Scene, room: int) -> list[str]:
-    """The names of the cast in so many cells: in full, or short, or the longest ones cut."""
-    names = [scene.texts.character(key) for key in scene.view.cast]
-    if sum(map(len, names)) > room:
-        names = [scene.texts.short_character(key) for key in scene.view.cast]
-    longest = max(map(len, names))
-    while sum(map(len, names)) > room and longest > 1:
-        longest -= 1
-        names = [cut(name, longest, "") for name in names]
-    return names
-
-
-def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
-    """The sign between rank and name, more signs behind the name, and the style."""
-    view, look = scene.view, scene.look
-    glyphs = look.glyphs
-    if key in view.faceup:
-        return glyphs.gone, "", look.struck
-    kinds = {mark.kind for mark in view.marks if mark.character == key}
-    signs = [sign for kind, sign in mark_signs(glyphs) if kind in kinds]
-    if signs:
-        return signs[0], "".join(signs[1:]), look.danger
-    if view.turn is not None and view.turn.character == key:
-        return glyphs.turn, "", look.title
-    if any(key in player.revealed for player in view.players):
-        return glyphs.tick, "", look.accent
-    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:
-        return glyphs.dot, "", look.dim
-    return " ", "", look.bold
-
-
-def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
-    """Kinds of markers and their signs; the first that lies on a character is shown."""
-    return (
-        ("killed", glyphs.killed),
-        ("bewitched", glyphs.bewitched),
-        ("signed", glyphs.chosen),
-        ("flower", glyphs.chosen),
-        ("robbed", glyphs.robbed),
-        ("warrant", glyphs.warrant),
-        ("threat", glyphs.threat),
-    )
-
-
-def marker_sign(glyphs: Glyphs, kind: str) -> str:
-    """The sign before a notice: that of a kind of marker, or one that only asks for attention."""
-    return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
 
 
 # Heads
@@ -114,17 +49,40 @@ def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None
     if columns:
         pen.to(NAME + 6).write(_right(texts.say(msg("Gold")), 5), look.dim)
         pen.write(_right(texts.say(msg("Cards")), 6), look.dim)
-        pen.write("  ").write(texts.say(msg("City")), look.dim)
-    facts = [texts.say(msg("Deck {count}"), count=len(view.deck))]
-    if view.facedown:
-        facts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
-    if view.taxes:
-        facts.append(texts.say(msg("taxes {count}"), count=view.taxes))
-    if view.last_round:
-        facts.insert(0, texts.say(msg("LAST ROUND")))
-    facts.insert(0, texts.say(msg("Round {round}"), round=view.round))
-    said = cut(f" {look.glyphs.dot} ".join(facts), width - pen.x - 2, look.glyphs.cut)
-    pen.to(width - len(said) - 1).write(said, look.bold)
+        if scene.shared:
+            pen.write(_right(texts.say(msg_in("score", "Pts")), 5), look.dim)
+        else:
+            pen.write("  ").write(texts.say(msg("City")), look.dim)
+    facts = _facts(scene)
+    between = f" {look.glyphs.dot} "
+    while len(facts) > 1 and cell_len(between.join(facts)) > width - pen.x - 2:
+        facts.pop()
+    said = cut(between.join(facts), width - pen.x - 2, look.glyphs.cut)
+    pen.to(width - cell_len(said) - 1)
+    pen.thing("pile", "pile", said, look.bold) if view.discards else pen.write(said, look.bold)
+
+
+def _facts(scene: Scene) -> list[str]:
+    """What lies open beside the players, the most important first."""
+    say, view = scene.texts.say, scene.view
+    round_ = [say(msg("Round {round}"), round=view.round)]
+    deck = [say(msg("Deck {count}"), count=len(view.deck))]
+    if scene.shared:
+        last = [say(msg("LAST TURN"))] if view.last_round else []
+        city = [say(msg("City {count}/{all}"), count=standing(view), all=wanted(view))]
+        return [*last, *city, *deck, *_pile(scene), *round_]
+    last = [say(msg("LAST ROUND"))] if view.last_round else []
+    down = [say(msg("face down {count}"), count=len(view.facedown))] if view.facedown else []
+    taxes = [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
+    return [*round_, *last, *deck, *down, *taxes]
+
+
+def _pile(scene: Scene) -> list[str]:
+    """The face-up pile: how many cards, and the one on top."""
+    pile, texts = scene.view.discards, scene.texts
+    if not pile:
+        return []
+    return [texts.say(msg("pile {count}: {card}"), count=len(pile), card=texts.short_district(pile[-1]))]
 
 
 def _right(text: str, width: int) -> str:
@@ -141,10 +99,11 @@ def _single_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
     _counts(scene, pen, player)
     pen.write(_progress(scene, seat), scene.look.strong if player.completed else None).write(" ")
     who = _who(scene, seat)
-    room = width - pen.x - 1 - (min(len(who[0]), 12) + 1 if who[0] else 0)
+    most = 18 if scene.shared else 12
+    room = width - pen.x - 1 - (min(len(who[0]), most) + 1 if who[0] else 0)
     _letters(scene, pen, seat, room)
     if who[0]:
-        name = cut(who[0], min(12, width - pen.x - 2), scene.look.glyphs.cut)
+        name = cut(who[0], min(most, width - pen.x - 2), scene.look.glyphs.cut)
         pen.to(width - len(name) - 1)
         pen.thing("character", who[2], name, who[1]) if who[2] else pen.write(name, who[1])
     _highlight(scene, pen, seat, width)
@@ -199,11 +158,15 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
 
 def _counts(scene: Scene, pen: Pen, player: Player) -> None:
     pen.to(NAME + 6)
-    pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}").write("  ")
+    pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}")
+    pen.write(f"{player.points:>5}" if scene.shared else "", scene.look.strong).write("  ")
 
 
 def _progress(scene: Scene, seat: int) -> str:
+    """How far a city is; where no city is ever complete, how many districts it has."""
     player = scene.view.players[seat]
+    if scene.shared:
+        return f"{len(player.city):>2}"
     sign = scene.look.glyphs.complete if player.completed else " "
     return f"{size(scene.view, seat)}/{goal(scene.view)}{sign}"
 
@@ -212,15 +175,28 @@ def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
     """What is known of the seat's character: the text, its style, and the character's key if it is one."""
     view, look, texts = scene.view, scene.look, scene.texts
     player = view.players[seat]
+    if scene.shared:
+        return _called(scene, seat)
     if player.revealed:
         key = player.revealed[-1]
-        return " ".join(texts.character(shown) for shown in player.revealed), look.accent, key
+        return " ".join(map(texts.character, player.revealed)), look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
         return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""
     return "", look.dim, ""
+
+
+def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
+    """The character that a seat has called last, and those that go on doing something for it."""
+    view, look = scene.view, scene.look
+    last = view.players[seat].revealed[-1:]
+    lasting = [key for key in in_force(view, seat) if key not in last]
+    named = scene.texts.short_character if lasting else scene.texts.character
+    said = " ".join((*map(named, last), *(f"+{named(key)}" for key in lasting)))
+    on_turn = view.turn is not None and view.turn.seat == seat
+    return said, look.title if on_turn else look.accent if lasting else look.dim, (*last, *lasting, "")[0]
 
 
 def _highlight(scene: Scene, pen: Pen, seat: int, width: int) -> None:
@@ -245,10 +221,12 @@ def _letters(scene: Scene, pen: Pen, seat: int, room: int) -> None:
 
 
 def _brief(scene: Scene, district: District) -> str:
-    """Type and cost; a plus where it is beautified, a colon and the number of cards under a Museum."""
-    under = f":{len(district.under)}" if district.under else ""
-    letter = scene.texts.letter(scene.edition.types[district.key])
-    return f"{letter}{district.cost}{'+' if district.beautified else ''}{under}"
+    """Type and cost; a plus where it is beautified, a sign where it is turned, a colon and the number of cards
+    under a Museum."""
+    more = "+" if district.beautified else ""
+    more += scene.look.glyphs.turned if district.turned else ""
+    more += f":{len(district.under)}" if district.under else ""
+    return f"{scene.texts.letter(scene.edition.types[district.key])}{district.cost}{more}"
 
 
 def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
@@ -257,13 +235,19 @@ def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     if not city:
         pen.write(scene.look.glyphs.dot, scene.look.dim)
         return
-    each = min(14, room // len(city))
+    each = min(NAMED, room // len(city))
     for district in city:
         brief = _brief(scene, district)
-        name = cut(scene.texts.short_district(district.key), each - len(brief) - 2, "")
+        name = district_name(scene, district.key, each - len(brief) - 2)
         text = f"{brief} {name}" if each > 5 else brief
         pen.thing("district", district.key, text, scene.look.types[scene.edition.types[district.key]])
         pen.write(" " * max(1, each - len(text)))
+
+
+def district_name(scene: Scene, key: str, room: int) -> str:
+    """A district's name in so many cells: in full, short, or the beginning of it."""
+    name = scene.texts.district(key)
+    return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
 
 
 def _tiles(scene: Scene, pens: tuple[Pen, Pen, Pen], seat: int, room: int) -> None:

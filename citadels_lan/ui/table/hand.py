@@ -10,7 +10,7 @@ from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
-from .board import marker_sign
+from .cast_row import marker_sign
 from .scene import Scene
 
 CARD = 15
@@ -42,7 +42,7 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
         count = texts.plural("{count} card", "{count} cards", len(player.hand))
         pen.write(texts.say(msg("Your hand is covered ({cards}). h shows it."), cards=count), look.dim)
         return
-    keys = [*player.revealed, *player.concealed]
+    keys = _shown(scene, seat) if scene.shared else [*player.revealed, *player.concealed]
     if keys and HIDDEN not in keys:
         whose = f"{scene.names[seat]}: " if scene.view.whole else texts.say(msg("You are "))
         pen.write(whose, look.dim)
@@ -55,10 +55,16 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
     pen.write(texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand)))
 
 
+def _shown(scene: Scene, seat: int) -> list[str]:
+    """The character of the own turn, where characters are called off a deck."""
+    turn = scene.view.turn
+    return [turn.character] if turn is not None and turn.seat == seat else []
+
+
 def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
     """An own character; what has befallen it stands behind its name and its sign before."""
     texts, look = scene.texts, scene.look
-    name = f"{scene.edition.ranks[key]} {texts.character(key)}"
+    name = texts.character(key) if scene.shared else f"{scene.edition.ranks[key]} {texts.character(key)}"
     kinds = [mark.kind for mark in fates(scene.view, seat) if mark.character == key]
     if kinds:
         said = ", ".join(texts.say(MARKS[kind]) for kind in kinds)

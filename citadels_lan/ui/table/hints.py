@@ -17,6 +17,8 @@ HINTED: Final = {
     "Tab": "app.focus_next",
     "l": "app.switch_language",
     "n": "invite",
+    "m": "map",
+    "d": "pile",
     "q": "app.leave_table",
     "Enter": "press('enter')",
     "Space": "press('space')",
@@ -43,11 +45,23 @@ USUAL: Final = (
     ("l", msg("language")),
     ("q", msg("leave")),
 )
+BIDDING: Final = (
+    ("Enter", msg("bid")),
+    ("p", msg("pass")),
+    ("Esc", msg("clear")),
+    ("m", msg("common city")),
+    ("?", msg("explain")),
+    ("c", msg("chat")),
+)
+SHARED: Final = (("m", msg("common city")), ("d", msg("discard pile")))
 HOSTING: Final = ("n", msg("the code"))
 UNLOCK: Final = msg("locked: new code")
 
 
-def hints(say: Callable[[Message], str], *, ticking: bool, hosting: bool) -> list[tuple[str, str]]:
+def hints(
+    say: Callable[[Message], str], *, ticking: bool, bidding: bool, shared: bool, hosting: bool
+) -> list[tuple[str, str]]:
     """The keys and what they do, the most useful first."""
-    keys = TICKING if ticking else (*USUAL[:-1], *((HOSTING,) if hosting else ()), USUAL[-1])
+    usual = (*USUAL[:3], *(SHARED if shared else ()), *USUAL[3:-1], *((HOSTING,) if hosting else ()), USUAL[-1])
+    keys = BIDDING if bidding else TICKING if ticking else usual
     return [(key, say(meaning)) for key, meaning in keys]

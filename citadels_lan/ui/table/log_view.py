@@ -11,7 +11,7 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.look import Look
 
-from .board import marker_sign
+from .cast_row import marker_sign
 
 
 class LogView(Canvas):

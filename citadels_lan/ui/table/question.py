@@ -1,17 +1,19 @@
 """The question with its choices: the one place of the table screen where something is decided."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from citadels_lan.engine import DEFAULT, EDITIONS, Action, Deal, Edition
+from citadels_lan.engine import Action, Choice, Deal, Edition
 from citadels_lan.front import card_labels
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import Item, Menu
+from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.log import Line
-from citadels_lan.front.menu import Item, Menu
-from citadels_lan.front.prompt import Prompt
 from citadels_lan.front.sealed import Waits, bar
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, summary
@@ -22,8 +24,14 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 from citadels_lan.ui.widgets.look import Look
 
-from .board import marker_sign
+from .auction import draw_auction
+from .cast_row import marker_sign
+from .scene import Scene
 
+FLOOR: Final = {"plus": 1, "minus": -1}
+"""Keys that change the least that may be bid for what is offered."""
+RAISES: Final = {"up": 1, "plus": 1, "k": 1, "down": -1, "minus": -1, "j": -1}
+"""Keys that change a bid."""
 GRACE = 0.2
 """Seconds after a new question in which keys are dropped: they were meant for the one before."""
 
@@ -43,32 +51,38 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def __init__(
         self,
-        texts: Callable[[], Texts],
-        look: Callable[[], Look],
+        scene: Callable[[], Scene],
         clock: Callable[[], float],
         held: Callable[[], Waits | None] = lambda: None,
     ) -> None:
         super().__init__(id="question")
         self._held = held
-        self._texts = texts
-        self._look = look
+        self._scene = scene
         self._clock = clock
         self._asked = -1.0
         self._first = 0
         self.asking = Prompt()
-        self.edition = EDITIONS[DEFAULT]
-        self.names: Sequence[str] = ()
+        self.bidding: Bidding | None = None
         self.news: list[Line] = []
         self.idle: Sequence[Line] = ()
         self.covered = False
 
-    def ask(
-        self, menu: Menu, edition: Edition, names: Sequence[str], news: list[Line], idle: Sequence[Line]
-    ) -> None:
-        """Put a new question; `news` is what happened since the own last turn, `idle` stands there when there is
-        nothing to decide."""
-        self.asking = Prompt(menu)
-        self.edition, self.names, self.news, self.idle = edition, names, news, idle
+    def _texts(self) -> Texts:
+        return self._scene().texts
+
+    def _look(self) -> Look:
+        return self._scene().look
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played."""
+        return self._scene().edition
+
+    def ask(self, menu: Menu, choices: Sequence[Choice], news: list[Line], idle: Sequence[Line]) -> None:
+        """Put a new question, `choices` as a menu; `news` is what happened since the own last turn, `idle` stands
+        there when there is nothing to decide."""
+        self.asking, self.bidding = Prompt(menu), Bidding.of(choices)
+        self.news, self.idle = news, idle
         self._asked = self._clock()
         self._first = 0
         self.redraw()
@@ -93,11 +107,15 @@ class QuestionPanel(Canvas, can_focus=True):
         """Handle a key; False where it is none of this panel's."""
         moves = {"up": -1, "down": 1, "k": -1, "j": 1}
         known = key in moves or key in ("enter", "space", "escape", "left", "right", "end_turn") or key.isdigit()
-        if not known:
+        if self.bidding is None and not known and not (key in FLOOR and self.asking.floor):
             return False
         if self.early() or self.covered:
             return True
-        if key in moves:
+        if self.bidding is not None:
+            return self._bid(self.bidding, key)
+        if key in FLOOR:
+            self.asking.raise_floor(FLOOR[key])
+        elif key in moves:
             self.asking.move(moves[key])
         elif key.isdigit():
             self._number(int(key))
@@ -111,6 +129,23 @@ class QuestionPanel(Canvas, can_focus=True):
             self._send(self.asking.confirm())
         self.redraw()
         self.post_message(self.Moved())
+        return True
+
+    def _bid(self, bidding: Bidding, key: str) -> bool:
+        """Handle a key in an auction; False where it is none of those that bid."""
+        if key.isdigit():
+            bidding.type(key)
+        elif key in RAISES:
+            bidding.raise_by(RAISES[key])
+        elif key in ("backspace", "escape"):
+            bidding.erase(all_=key == "escape")
+        elif key == "enter":
+            self._send(bidding.bid())
+        elif key == "p":
+            self._send(bidding.passing())
+        else:
+            return False
+        self.redraw()
         return True
 
     def _number(self, number: int) -> None:
@@ -153,6 +188,10 @@ class QuestionPanel(Canvas, can_focus=True):
         if self.covered:
             said = self._texts().say(msg("Your cards are covered; h shows them."))
             Pen(drawing).write(f" {cut(said, width - 2)}", self._look().dim)
+            return drawing
+        scene = self._scene()
+        if scene.view.auction is not None:
+            draw_auction(scene, drawing, scene.view.auction, self.bidding, width, height)
             return drawing
         self._news(drawing, width, height)
         held = self._held()
@@ -300,8 +339,11 @@ class QuestionPanel(Canvas, can_focus=True):
     def _ticking(self, drawing: Drawing, width: int, height: int) -> None:
         texts, look, selection = self._texts(), self._look(), self.asking.selection
         assert selection is not None
-        part = describe_part(texts, selection.deal, selection.part, self.names)
-        Pen(drawing).write(f" {cut(part, width - 2)}", look.title)
+        part = describe_part(texts, selection.deal, selection.part, self._scene().names)
+        pen = Pen(drawing).write(f" {cut(part, width - 2)}", look.title)
+        if self.asking.floor:
+            least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor)
+            pen.write("   ").thing("press", "plus", cut(least, width - pen.x - 1), look.strong)
         for number in self._window(max(height - len(drawing.lines) - 1, 1)):
             self._card(drawing, selection.deal, selection.free()[number], number, width)
         self._more(drawing, width)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citadels_lan.engine import Edition, State, edition_of
+from citadels_lan.front.common_city import shared
 from citadels_lan.front.game import Game
 from citadels_lan.texts import Texts
 from citadels_lan.ui.widgets.look import Look
@@ -26,6 +27,11 @@ class Scene:
     def edition(self) -> Edition:
         """The edition that is played."""
         return edition_of(self.view)
+
+    @property
+    def shared(self) -> bool:
+        """Whether the table builds one city together."""
+        return shared(self.view)
 
 
 def scene_of(game: Game, look: Look) -> Scene:

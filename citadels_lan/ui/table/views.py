@@ -10,6 +10,7 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 
 from .board import HEAD, board
+from .city import common_city
 from .hand import hand
 from .scene import Scene
 
@@ -57,6 +58,19 @@ class TableView(Canvas, can_focus=True):
         scene = self._scene()
         rows = (height - HEAD) // max(len(scene.view.players), 1)
         return board(scene, width, rows)
+
+
+class CityView(Canvas, can_focus=True):
+    """The city that all build together, name by name."""
+
+    POINTS = True
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(id="city")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        return common_city(self._scene(), width, height)
 
 
 class HandView(Canvas, can_focus=True):

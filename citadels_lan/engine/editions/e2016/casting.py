@@ -53,7 +53,7 @@ class OnePerRank(Casting):
         return replace(config, cast=cast, districts=districts)
 
     def _draw_cast(self, edition: Edition, players: int, chance: Chance) -> tuple[str, ...]:
-        nine = players in self.ninth_needed or (players > 3 and chance.pick("cast/nine", (True, False)))
+        nine = players in self.ninth_needed or (players > 2 and chance.pick("cast/nine", (True, False)))
         return tuple(
             chance.pick(f"cast/{rank}", allowed(edition, rank, players)) for rank in range(1, 10 if nine else 9)
         )

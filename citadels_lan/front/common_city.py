@@ -1,0 +1,62 @@
+"""The city that everybody builds together, where an edition has one: which names stand in it, and before whom."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from citadels_lan.engine import State, edition_of
+from citadels_lan.engine.cards import TYPES, DistrictType
+from citadels_lan.engine.state import user_of
+from citadels_lan.engine.turn.shared_city import SOONER, names
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The place of one name. `owners` are the seats before which it stands, a seat twice for a second copy."""
+
+    key: str
+    cost: int
+    type: DistrictType
+    owners: tuple[int, ...]
+
+
+def shared(view: State) -> bool:
+    """Whether the table builds one city together: no player's own city is ever complete."""
+    return edition_of(view).goal(view) is None
+
+
+def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
+    """All names by type, the cheapest first."""
+    owners: dict[str, list[int]] = {}
+    for seat, player in enumerate(view.players):
+        for district in player.city:
+            owners.setdefault(district.key, []).append(seat)
+    cards = sorted(edition_of(view).districts.values(), key=lambda card: (card.cost, card.key))
+    return {
+        kind: [Plot(c.key, c.cost, kind, tuple(owners.get(c.key, ()))) for c in cards if c.type == kind]
+        for kind in TYPES
+    }
+
+
+def in_force(view: State, seat: int) -> Sequence[str]:
+    """The characters called by anybody that go on doing something for `seat`."""
+    abilities = edition_of(view).abilities
+    called = ((other, key) for other, player in enumerate(view.players) for key in player.revealed)
+    lasting = [key for key, ability in abilities.items() if ability.protects or ability.watches]
+    return [key for other, key in called if key in lasting and user_of(view, other, key) == seat]
+
+
+def callers(view: State) -> Mapping[str, int | None]:
+    """Who has called which character in this cycle; None for one of which nothing came."""
+    known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}
+    return {key: known.get(key) for key in view.called}
+
+
+def standing(view: State) -> int:
+    """How many different names stand."""
+    return len(names(view))
+
+
+def wanted(view: State) -> int:
+    """How many end the game, as far as everybody knows: cards under a Museum may make them fewer (R410)."""
+    turned = any(district.turned for player in view.players for district in player.city)
+    return SOONER if turned else len(edition_of(view).districts)

@@ -1,0 +1,113 @@
+"""Drawing an auction: the card, the highest bid, who still bids, and for who is asked the bid that Enter makes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.style import Style
+
+from citadels_lan.engine import acting
+from citadels_lan.engine.actions import other_seats
+from citadels_lan.engine.state import Auction
+from citadels_lan.engine.turn.cities import standing
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.card_labels import brief
+from citadels_lan.front.cells import cut
+from citadels_lan.texts import msg
+from citadels_lan.ui.widgets import card_style
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.key_names import printed
+
+from .scene import Scene
+
+OWN_BID = 2
+"""Lines of the own bid."""
+NAME = 12
+"""Cells of a bidder's name at most."""
+
+
+class Bidder(NamedTuple):
+    """How somebody stands in an auction."""
+
+    sign: str
+    name: str
+    style: Style
+
+
+def draw_auction(
+    scene: Scene, drawing: Drawing, auction: Auction, bidding: Bidding | None, width: int, height: int
+) -> None:
+    """Everything that everybody sees of an auction, and the own bid."""
+    _card(scene, drawing, auction, width)
+    _highest(scene, drawing, auction, width)
+    _bidders(scene, drawing, auction, width)
+    if bidding is not None:
+        if len(drawing.lines) + OWN_BID < height:
+            Pen(drawing)
+        _own_bid(scene, drawing, bidding, width)
+
+
+def _card(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
+    texts, look = scene.texts, scene.look
+    pen = Pen(drawing).write(f" {texts.say(msg('AUCTION'))} ", look.title + Style(reverse=True)).write(" ")
+    card = brief(texts, scene.edition, auction.card)
+    pen.thing(
+        "district", auction.card, card, card_style.style(look, scene.edition, auction.card) + Style(bold=True)
+    )
+    owners = [seat for seat, player in enumerate(scene.view.players) if standing(player, auction.card)]
+    stands = texts.say(msg("stands: {name}"), name=scene.names[owners[0]]) if owners else texts.say(msg("missing"))
+    said = texts.say(msg("of {name}"), name=scene.names[auction.seller])
+    pen.write(cut(f" {said} ({stands})", width - pen.x - 1, look.glyphs.cut))
+
+
+def _highest(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
+    texts, look = scene.texts, scene.look
+    if auction.bidder is None:
+        said = texts.say(msg("No bid yet; at least {gold}."), gold=auction.floor)
+        Pen(drawing).write(f" {cut(said, width - 2)}", look.dim)
+        return
+    gold = texts.plural("{count} gold", "{count} gold", auction.bid)
+    pen = Pen(drawing).write(f" {texts.say(msg('Highest bid'))}: ").write(gold, look.gold + Style(bold=True))
+    own = auction.bidder == scene.seat
+    name = texts.say(msg("yours")) if own else scene.names[auction.bidder]
+    pen.write(cut(f", {name}", width - pen.x - 1, look.glyphs.cut), look.title if own else look.bold)
+
+
+def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
+    """Those who may bid, clockwise from the seller, with a sign that says how each stands."""
+    pen = Pen(drawing).write(" ")
+    for bidder in _all(scene, auction):
+        text = f"{bidder.sign}{bidder.name}"
+        if pen.x + len(text) + 2 > width and pen.x > 1:
+            pen = Pen(drawing).write(" ")
+        pen.write(text, bidder.style).write("  ")
+
+
+def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
+    look, glyphs, asked = scene.look, scene.look.glyphs, acting(scene.view)
+    least = auction.floor if auction.bidder is None else auction.bid + 1
+    found = []
+    for seat in other_seats(len(scene.view.players), auction.seller):
+        name = cut(scene.names[seat], NAME, glyphs.cut)
+        if seat == auction.bidder:
+            found.append(Bidder(glyphs.complete, name, look.gold + Style(bold=True)))
+        elif seat in auction.passed:
+            found.append(Bidder(glyphs.gone, name, look.struck))
+        elif seat in asked:
+            found.append(Bidder(glyphs.turn, name, look.title))
+        elif scene.view.players[seat].gold < least:
+            found.append(Bidder(glyphs.dot, name, look.dim))
+        else:
+            found.append(Bidder(" ", name, Style()))
+    return found
+
+
+def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> None:
+    texts, look = scene.texts, scene.look
+    pen = Pen(drawing).write(" ")
+    said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount)
+    style = look.strong if bidding.possible else look.danger
+    pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
+    pen.thing("press", "enter", said, style).write("    ")
+    pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
+    limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)
+    Pen(drawing).write(f" {cut(limits, width - 2)}", look.dim if bidding.possible else look.danger)

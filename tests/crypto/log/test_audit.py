@@ -1,0 +1,468 @@
+"""What must hold from entry to entry: each rule broken once by a host that signs everything as it should be, and
+whose players sign along. A client refuses at once; what the host has signed proves it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.beacons import SPENT, link_of
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Opened, Seal, TableMove
+from citadels_lan.crypto.report.model import Finding
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.sealed_moves import plain, read_sealed, seal
+from citadels_lan.engine import encode_event
+from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
+from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
+from tests.crypto.table import GAME, HOST, Game, begin, nonce_key, recorded, secret
+
+
+def where(entries: list[Draft], verb: str, *, after: int = 0) -> int:
+    """The index of the first open or sealed move that begins so."""
+    for at, draft in enumerate(entries[after:], after):
+        what = draft.entry.what if isinstance(draft.entry, Move) else None
+        if isinstance(what, str) and what.startswith(verb):
+            return at
+    raise LookupError(verb)
+
+
+def change(entries: list[Draft], at: int, **changes: Any) -> None:
+    entries[at].entry = replace(entries[at].entry, **changes)
+
+
+def retold(entries: list[Draft], at: int, tag: int, **fields: Any) -> None:
+    """Another event with this tag in an entry: fields by their index."""
+    entry = entries[at].entry
+    assert isinstance(entry, (Move, TableMove))
+    events = [list(event) for event in entry.events]
+    event = next(event for event in events if event[0] == tag)
+    for index, value in fields.items():
+        event[int(index.removeprefix("at"))] = value
+    change(entries, at, events=events)
+
+
+def assert_refused(entries: list[Draft], path: Path, code: str, n: int, *, proven: bool = True) -> Finding | None:
+    """A client_log stops at entry `n`; and where the host has signed it, it is proof against the host alone."""
+    fault = refused(entries)
+    assert fault is not None
+    assert (fault.code, fault.n) == (code, n)
+    report = verify([saved(path / "a.ctr", Forge().file(entries))])
+    proofs = [finding for finding in report.findings if finding.kind == "proof"]
+    if not proven:
+        assert not proofs
+        return None
+    assert report.code == 1
+    assert [(one.code, one.contradiction, one.evidence[0].key) for one in proofs] == [
+        ("host_cheated", code, HOST.public)
+    ]
+    return proofs[0]
+
+
+def test_the_games_of_these_tests_are_taken(marked: Game) -> None:
+    assert refused(drafts(marked)) is None
+
+
+# Anchors and beacons
+
+
+def test_a_table_with_too_few_anchors(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    commits = entries[1].entry
+    assert isinstance(commits, Commits)
+    change(entries, 1, anchors=commits.anchors[:1])
+    assert_refused(entries, tmp_path, "seats", 2)
+
+
+def test_a_seat_finds_its_own_anchor(duel: Game) -> None:
+    entries = drafts(duel)
+    commits = entries[1].entry
+    assert isinstance(commits, Commits)
+    change(entries, 1, anchors=(bytes(32), commits.anchors[1]))
+    fault = refused(entries)
+    assert fault is not None
+    assert (fault.code, fault.n) == ("own_part", 2)
+
+
+def test_another_anchor_of_somebody_else(duel: Game, tmp_path: Path) -> None:
+    """The seat itself refuses such an entry; everybody else does when its first link comes."""
+    entries = drafts(duel)
+    commits = entries[1].entry
+    assert isinstance(commits, Commits)
+    change(entries, 1, anchors=(commits.anchors[0], bytes(32)))
+    finding = assert_refused(entries, tmp_path, "beacon", 4)
+    assert finding is not None
+    assert finding.seat == 1
+
+
+def beacons(entries: list[Draft], number: int) -> tuple[int, Beacons]:
+    found = [(at, one.entry) for at, one in enumerate(entries) if isinstance(one.entry, Beacons)]
+    return found[number]
+
+
+BEACONS: dict[str, tuple[str, Any]] = {
+    "another round": ("beacons", lambda one: {"round": one.round + 1}),
+    "the round before": ("beacons", lambda one: {"round": one.round - 1 or 9}),
+    "a link too few": ("beacons", lambda one: {"links": one.links[:-1]}),
+    "a link too many": ("beacons", lambda one: {"links": (*one.links, bytes(32))}),
+    "another presence": ("beacons", lambda one: {"present": one.present & one.present - 1}),
+    "a seat that is not there": ("seats", lambda one: {"present": 0b101}),
+    "links exchanged": ("beacon", lambda one: {"links": one.links[::-1]}),
+    "another link": ("beacon", lambda one: {"links": (bytes(32), *one.links[1:])}),
+}
+
+
+@pytest.mark.parametrize("number", [0, 2, -1])
+@pytest.mark.parametrize("what", BEACONS)
+def test_beacons_that_cannot_be(duel: Game, tmp_path: Path, what: str, number: int) -> None:
+    code, changes = BEACONS[what]
+    entries = drafts(duel)
+    at, entry = beacons(entries, number)
+    change(entries, at, **changes(entry))
+    assert_refused(entries, tmp_path, code, at + 1)
+
+
+def test_a_link_of_the_round_before_again(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    (_, before), (at, entry) = beacons(entries, 1), beacons(entries, 2)
+    change(entries, at, links=(before.links[0], *entry.links[1:]))
+    finding = assert_refused(entries, tmp_path, "beacon", at + 1)
+    assert finding is not None
+    assert finding.seat == 0
+
+
+def test_a_link_that_is_ahead_of_its_round(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at, entry = beacons(entries, 1)
+    change(entries, at, links=(link_of(GAME, 0, secret(0), entry.round + 1), *entry.links[1:]))
+    assert_refused(entries, tmp_path, "beacon", at + 1)
+    change(entries, at, links=(SPENT, *entry.links[1:]))
+    assert_refused(entries, tmp_path, "beacon", at + 1)
+
+
+def test_a_head_that_a_seat_did_not_sign(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at, entry = beacons(entries, 1)
+    forge = Forge(players=False)
+    change(entries, at, signatures=(entry.signatures[0], entry.signatures[0]))
+    fault = refused(entries, forge=forge)
+    assert fault is not None
+    assert (fault.code, fault.n, fault.details) == ("cosignature", at + 1, {"seat": 1})
+    report = verify([saved(tmp_path / "a.ctr", Forge(players=False).file(entries))])
+    assert [(one.code, one.contradiction, one.seat) for one in report.findings] == [
+        ("host_cheated", "cosignature", 1)
+    ]
+
+
+def test_who_is_left_out_is_left_out_of_the_seed(tmp_path: Path) -> None:
+    """Rounds without some or all of the seats are as good as any; with another seed, as everybody can see."""
+    away = begin(3, seed=5, followed=True)
+    away.present = lambda game: [seat for seat in range(3) if (game.host_log.audit.round + seat) % 3 and seat]
+    away.play()
+    report = verify([saved(tmp_path / f"{seat}.ctr", away.transcript(seat)) for seat in (0, 2)])
+    assert (report.code, report.findings) == (0, ())
+    file = report.files[0]
+    assert 0 not in file.cosigned
+    assert 0 < file.cosigned[1] < len(file.rounds)
+    assert {one.present for one in file.rounds} == {0b010, 0b100, 0b110}
+    entries = drafts(away)
+    at = find(entries, Beacons, after=10)
+    entry = entries[at].entry
+    assert isinstance(entry, Beacons)
+    change(entries, at, present=0, signatures=(), links=())
+    report = verify([saved(tmp_path / "b.ctr", Forge().file(entries))])
+    (finding,) = report.findings
+    assert finding.code == "host_cheated"
+    assert finding.contradiction in ("event", "private")
+
+
+@pytest.mark.parametrize("at", [4, 20, -1])
+def test_beacons_between_moves_or_missing(duel: Game, tmp_path: Path, at: int) -> None:
+    entries = drafts(duel)
+    first, entry = beacons(entries, 1)
+    entries.insert(len(entries) + at if at < 0 else at, Draft(entry, {}))
+    assert_refused(entries, tmp_path, "order", (len(entries) + at if at < 0 else at + 1))
+    entries = drafts(duel)
+    del entries[first]
+    assert_refused(entries, tmp_path, "order", first + 1)
+
+
+# Rounds
+
+
+def began(entries: list[Draft], number: int) -> int:
+    """The index of the entry in which a round after the first begins."""
+    return find_all(entries, (Beacons,))[number - 1] + 1
+
+
+@pytest.mark.parametrize("round_", [0, 1, 2, 4, 60])
+def test_a_round_has_the_number_of_its_beacons(duel: Game, tmp_path: Path, round_: int) -> None:
+    """Another number would have the seats reveal the links of rounds that are far away, and seal for the second
+    time with nonces that are open already: what they seal in round 3 is their last in a round of that number."""
+    entries = drafts(duel)
+    at = began(entries, 3)
+    retold(entries, at, 2, at1=round_)
+    assert_refused(entries, tmp_path, "round", at + 1)
+
+
+def test_a_round_begins_once(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at = began(entries, 2)
+    begins = entries[at].entry
+    assert isinstance(begins, TableMove)
+    entries.insert(at + 1, Draft(begins, {}))
+    assert_refused(entries, tmp_path, "round", at + 2)
+    entries = drafts(duel)
+    move = entries[at + 1].entry
+    assert isinstance(move, Move)
+    change(entries, at + 1, events=[*move.events, begins.events[0]])
+    assert_refused(entries, tmp_path, "round", at + 2)
+
+
+def test_nobody_moves_before_the_round_begins(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at = began(entries, 2)
+    entries[at] = Draft(TableMove([]), {})
+    assert_refused(entries, tmp_path, "round", at + 2)
+
+
+# Sealed moves
+
+
+@pytest.mark.parametrize("verb", ["warrant", "threaten"])
+def test_other_markers_than_the_move_says(marked: Game, tmp_path: Path, verb: str) -> None:
+    entries = drafts(marked)
+    at = where(entries, verb)
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    placed = next(event for event in move.events if event[0] == 51)
+    cast = marked.state.cast
+    other = next(one for one in cast if one not in placed[3])
+    for changes in (
+        {"at3": [other, *placed[3][1:]]},
+        {"at3": placed[3][1:]},
+        {"at2": (placed[2] + 1) % 4},
+        {"at4": placed[3][0]},
+        {"at1": "threat" if placed[1] == "warrant" else "warrant"},
+    ):
+        entries = drafts(marked)
+        retold(entries, at, 51, **changes)
+        assert_refused(entries, tmp_path, "placed", at + 1)
+
+
+def test_markers_out_of_nothing(marked: Game, tmp_path: Path) -> None:
+    whole = drafts(marked)
+    placed = next(
+        event
+        for draft in whole
+        if isinstance(draft.entry, Move)
+        for event in draft.entry.events
+        if event[0] in (35, 53)
+    )
+    for at in (find(whole, TableMove, after=10), find(whole, Move, hidden=True), where(whole, "gather")):
+        entries = drafts(marked)
+        events = entries[at].entry.events  # type: ignore[union-attr]
+        change(entries, at, events=[*events, [51, "warrant", 0, ["king"], "?"]])
+        assert_refused(entries, tmp_path, "placed", at + 1)
+        entries = drafts(marked)
+        change(entries, at, events=[*events, placed])
+        code = "placed" if isinstance(entries[at].entry, TableMove) else "shown"
+        assert_refused(entries, tmp_path, code, at + 1)
+
+
+@pytest.mark.parametrize("line", ["confiscate yes", "reveal yes"])
+def test_a_seal_that_is_broken_without_its_opening(marked: Game, tmp_path: Path, line: str) -> None:
+    entries = drafts(marked)
+    at = where(entries, line)
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    assert len(move.openings) >= 1
+    kind = {"confiscate yes": "warrant", "reveal yes": "threaten"}[line]
+    change(entries, at, openings=tuple(one for one in move.openings if one.kind != kind))
+    assert_refused(entries, tmp_path, "seal_unopened", at + 1)
+
+
+def starred_otherwise(opening: Opening) -> Opening:
+    """The star at another of the same characters, with the nonce as it was."""
+    verb, *words = opening.line.split(" ")
+    bare = [word.removesuffix("*") for word in words]
+    at = next(index for index, word in enumerate(words) if not word.endswith("*"))
+    return replace(opening, line=" ".join((verb, *bare[:at], f"{bare[at]}*", *bare[at + 1 :])))
+
+
+@pytest.mark.parametrize("line", ["confiscate yes", "reveal yes"])
+def test_another_star_than_was_sealed(marked: Game, tmp_path: Path, line: str) -> None:
+    entries = drafts(marked)
+    at = where(entries, line)
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    change(
+        entries,
+        at,
+        openings=tuple(
+            starred_otherwise(one) if one.kind in ("warrant", "threaten") else one for one in move.openings
+        ),
+    )
+    assert_refused(entries, tmp_path, "opening", at + 1)
+
+
+def test_a_confiscation_from_another_character(marked: Game, tmp_path: Path) -> None:
+    at = where(drafts(marked), "confiscate yes")
+    for changes in ({"at5": "architect"}, {"at1": 3}, {"at1": 2}):
+        entries = drafts(marked)
+        move = entries[at].entry
+        assert isinstance(move, Move)
+        event = next(event for event in move.events if event[0] == 35)
+        if event[int(next(iter(changes))[2:])] in changes.values():
+            continue
+        retold(entries, at, 35, **changes)
+        assert_refused(entries, tmp_path, "shown", at + 1)
+
+
+def test_a_flower_where_none_is(marked: Game, tmp_path: Path) -> None:
+    entries = drafts(marked)
+    at = where(entries, "reveal yes")
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    event = next(event for event in move.events if event[0] == 53)
+    retold(entries, at, 53, at2=not event[2])
+    assert_refused(entries, tmp_path, "shown", at + 1)
+
+
+@pytest.mark.parametrize("verb", ["warrant", "threaten"])
+def test_a_sealed_move_that_is_told_openly(marked: Game, tmp_path: Path, verb: str) -> None:
+    entries = drafts(marked)
+    at = where(entries, verb)
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    assert isinstance(move.what, str)
+    change(entries, at, what=plain(move.what))
+    assert_refused(entries, tmp_path, "hidden", at + 1)
+
+
+def shown_before_the_next(entries: list[Draft], first: int) -> bool:
+    """Whether the warrants of a move are shown before there are others."""
+    between = entries[first : where(entries, "warrant", after=first + 1)]
+    moves = [one.entry for one in between if isinstance(one.entry, Move)]
+    return any(opening.kind == "warrant" for move in moves for opening in move.openings)
+
+
+def test_a_commitment_that_comes_again(marked: Game, tmp_path: Path) -> None:
+    entries = drafts(marked)
+    first = where(entries, "warrant")
+    while shown_before_the_next(entries, first):
+        first = where(entries, "warrant", after=first + 1)
+    second = where(entries, "warrant", after=first + 1)
+    old, new = entries[first].entry, entries[second].entry
+    assert isinstance(old, Move)
+    assert isinstance(new, Move)
+    again = read_sealed(str(old.what))
+    assert again is not None
+    change(entries, second, what=f"{plain(str(new.what))} sealed {again.commit.hex()}")
+    assert_refused(entries, tmp_path, "commitment_again", second + 1)
+
+
+# Openings
+
+
+def test_a_reveal_needs_the_pick_of_that_round(tmp_path: Path) -> None:
+    """An opening of the same character from another round does not pass for it."""
+    game = recorded(4, seed=3)
+    entries = drafts(game)
+    hidden = {one.line: one for at in find_all(entries, (Opened, Close)) for one in entries[at].entry.openings}  # type: ignore[union-attr]
+    for at in find_all(entries, (Move,)):
+        move = entries[at].entry
+        assert isinstance(move, Move)
+        revealed = [one for one in move.openings if one.line in hidden and hidden[one.line].round < one.round]
+        if not revealed:
+            continue
+        change(entries, at, openings=tuple(hidden[one.line] if one in revealed else one for one in move.openings))
+        assert_refused(entries, tmp_path, "revealed", at + 1)
+        return
+    raise AssertionError("no such pick in this game")
+
+
+def find_all(entries: list[Draft], kinds: tuple[type, ...]) -> list[int]:
+    return [at for at, draft in enumerate(entries) if isinstance(draft.entry, kinds)]
+
+
+@pytest.mark.parametrize("kind", [Opened, Close])
+def test_openings_that_the_host_had_are_not_left_out(marked: Game, tmp_path: Path, kind: type) -> None:
+    entries = drafts(marked)
+    at = find(entries, kind)
+    openings = entries[at].entry.openings  # type: ignore[union-attr]
+    left = next(one for one in openings if one.kind not in ("warrant", "threaten"))
+    change(entries, at, openings=tuple(one for one in openings if one is not left))
+    finding = assert_refused(entries, tmp_path, "withheld", len(entries))
+    assert finding is not None
+    assert finding.seat == left.seat
+
+
+def test_an_opening_twice(marked: Game, tmp_path: Path) -> None:
+    entries = drafts(marked)
+    at = find(entries, Opened)
+    opened = entries[at].entry
+    assert isinstance(opened, Opened)
+    entries.insert(at + 1, Draft(Opened(opened.openings[:1]), {}))
+    assert_refused(entries, tmp_path, "opening", at + 2)
+
+
+def test_sealed_openings_after_the_game_fit_their_seals(marked: Game, tmp_path: Path) -> None:
+    entries = drafts(marked)
+    for at in find_all(entries, (Opened, Close)):
+        openings = entries[at].entry.openings  # type: ignore[union-attr]
+        if any(one.kind == "threaten" for one in openings):
+            changed = tuple(starred_otherwise(one) if one.kind == "threaten" else one for one in openings)
+            change(entries, at, openings=changed)
+            assert_refused(entries, tmp_path, "opening", at + 1)
+            return
+    raise AssertionError("no such seal in this game")
+
+
+# Leaves
+
+
+@pytest.mark.parametrize("kind", [Commits, Beacons, Seal])
+def test_leaves_where_nobody_is_told_anything(duel: Game, tmp_path: Path, kind: type) -> None:
+    entries = drafts(duel)
+    at = find(entries, kind)
+    entries[at].private = {1: b"\x90"}
+    fault = refused(entries)
+    assert fault is not None
+    assert (fault.code, fault.n) == ("malformed", at + 1)
+    report = verify([saved(tmp_path / "a.ctr", Forge().file(entries))])
+    assert [(one.code, one.contradiction) for one in report.findings] == [("host_cheated", "private")]
+    report = verify([saved(tmp_path / "b.ctr", Forge().file(entries[: at + 1], finish=False))])
+    assert report.code == 3, "nobody has signed those leaves"
+
+
+def test_a_player_who_adds_leaves_to_the_end_accuses_only_itself(duel: Game, tmp_path: Path) -> None:
+    """The host's last signature does not cover them."""
+    entries = drafts(duel)
+    entries[-1].private = {1: b"\x90"}
+    path = saved(tmp_path / "a.ctr", Forge(resign=False).file(entries))
+    report = verify([path])
+    assert [(one.code, one.contradiction, one.seat) for one in report.findings] == [
+        ("file_falsified", "private", 0)
+    ]
+    report = verify([saved(tmp_path / "b.ctr", duel.transcript(1)), path])
+    assert {one.code for one in report.findings} == {"file_falsified", "differs"}
+    assert report.files[0].code == 0
+
+
+def test_events_are_those_that_these_tests_mean() -> None:
+    assert encode_event(Placed("warrant", 1, ("king",), "?")) == [51, "warrant", 1, ("king",), "?"]
+    assert encode_event(Confiscated(1, 2, "palace", 0, "king", 5)) == [35, 1, 2, "palace", 0, "king", 5]
+    assert encode_event(ThreatShown("king", True)) == [53, "king", True]
+
+
+def test_what_a_seat_seals_is_what_its_program_would(marked: Game) -> None:
+    entries = drafts(marked)
+    at = where(entries, "warrant")
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    opening = marked.host_log.audit.opened[at + 1, 0]
+    assert opening.seat == move.seat
+    what = seal(nonce_key(opening.seat), GAME, opening.round, opening.seat, opening.slot, opening.line)
+    assert what == move.what

@@ -1,0 +1,71 @@
+"""The order of the entries stands as a table in `audit`; the machine does what the table says, and no more."""
+
+from collections import defaultdict
+
+from citadels_lan.crypto import audit
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.client_log import decode_events
+from citadels_lan.crypto.log import (
+    Beacons,
+    Close,
+    Commits,
+    Move,
+    Open,
+    Opened,
+    Parts,
+    Seal,
+    TableMove,
+    events_of,
+)
+from tests.crypto.table import FP, GAME, Game, begin
+
+KINDS = {
+    "open": Open,
+    "commits": Commits,
+    "parts": Parts,
+    "beacons": Beacons,
+    "table": TableMove,
+    "move": Move,
+    "seal": Seal,
+    "opened": Opened,
+    "close": Close,
+}
+Arrows = dict[str, set[str]]
+
+
+def told() -> Arrows:
+    """What the docstring says: the kinds of entries after each kind."""
+    rows = (audit.__doc__ or "").partition("may come\n")[2].splitlines()
+    arrows: Arrows = defaultdict(set)
+    for row in rows:
+        after, words = row[4:14].strip(), row[14:32].split()
+        if after:
+            arrows[after] |= set(words)
+    return dict(arrows)
+
+
+def seen(games: list[Game]) -> Arrows:
+    """What the machine expects after each entry of these games."""
+    arrows: Arrows = defaultdict(set)
+    for game in games:
+        log = game.host_log
+        auditor, last = Auditor(GAME, log.header.rules, FP), "nothing"
+        for n, entry in enumerate(log.entries(), 1):
+            arrows[last] |= {name for name, kind in KINDS.items() if auditor.expects(kind)}
+            auditor.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
+            last = next(name for name, kind in KINDS.items() if isinstance(entry, kind))
+        arrows[last] |= {name for name, kind in KINDS.items() if auditor.expects(kind)}
+    return dict(arrows)
+
+
+def sealed_within_a_round(game: Game) -> bool:
+    """Whether the last entry is a seal after which the round goes on."""
+    log = game.host_log
+    return log.audit.expects(Move) and isinstance(log.entry(log.chain.n), Seal)
+
+
+def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game) -> None:
+    crowded = begin(7, followed=False)
+    crowded.eager = False
+    crowded.play(until=sealed_within_a_round)
+    assert told() == seen([duel, four, crowded])

@@ -1,0 +1,94 @@
+"""The words: what the list promises, that they are read and typed safely, and the vector of the protocol."""
+
+import hashlib
+import re
+import string
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_lan.crypto.words import WORDS, NoWord, head_words, heard, spoken
+
+PROTOCOL = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
+GAME = bytes(range(16))
+HEAD = bytes(range(32))
+LINKS = (bytes([1]) * 32, bytes([2]) * 32)
+VECTOR = ("folklore", "haiku", "okapi", "sushi")
+
+
+def distance(one: str, other: str) -> int:
+    """How many letters to change, add or leave out."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        above, row = row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(row[-1] + 1, above[j] + 1, above[j - 1] + (a != b)))
+    return row[-1]
+
+
+def sound(word: str) -> str:
+    """Roughly what is heard: letters that some tongue says alike are one, and double ones single."""
+    for letters, alike in (("ph", "f"), ("ch", "k"), ("sh", "s"), ("c", "k"), ("q", "k"), ("x", "ks"), ("h", "")):
+        word = word.replace(letters, alike)
+    return re.sub(r"(.)\1+", r"\1", word.translate(str.maketrans("bdgvwyjz", "ptkffiis")))
+
+
+def test_the_list_is_that_of_the_protocol() -> None:
+    data = files("citadels_lan.crypto").joinpath("words.txt").read_bytes()
+    assert hashlib.sha256(data).hexdigest() in PROTOCOL
+    assert data == "".join(f"{word}\n" for word in WORDS).encode()
+
+
+def test_a_word_for_each_byte_in_order() -> None:
+    assert len(set(WORDS)) == 256
+    assert list(WORDS) == sorted(WORDS)
+    assert all(3 <= len(word) <= 9 and set(word) <= set(string.ascii_lowercase) for word in WORDS)
+
+
+def test_no_two_words_are_taken_for_one_another() -> None:
+    assert min(distance(one, other) for one, other in combinations(WORDS, 2)) >= 3
+    assert min(distance(sound(one), sound(other)) for one, other in combinations(WORDS, 2)) >= 2
+    assert len({word[:4] for word in WORDS}) == 256
+    assert not [one for one in WORDS for other in WORDS if one != other and other.startswith(one)]
+
+
+def test_vector() -> None:
+    assert spoken(bytes([0, 1, 254, 255])) == ("acacia", "adagio", "zoom", "zucchini")
+    words = head_words(GAME, 7, HEAD, LINKS)
+    assert words == VECTOR
+    assert f"`{' '.join(words)}`" in PROTOCOL
+    assert head_words(GAME, 8, HEAD, LINKS) != words != head_words(GAME, 7, HEAD, LINKS[:1])
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=6), st.sampled_from([" ", "-", ", ", "\n", " / ", "\u2013"]))
+def test_words_are_heard_however_they_are_typed(words: list[str], gap: str) -> None:
+    said = " ".join(words)
+    assert heard(gap.join(words)) == said
+    assert heard(f"  {gap.join(words).upper()}. ") == said
+    assert heard(gap.join(word[:4] for word in words)) == said
+
+
+def test_an_accent_does_no_harm() -> None:
+    assert heard("Tof\u00f9 caff\u00e8") == NoWord("caffe", ())
+    assert heard("tof\u00f9, ZEBR") == "tofu zebra"
+
+
+@pytest.mark.parametrize("typed", ["zeb", "zebras", "xebra", "zebra1"])
+def test_what_is_no_word_is_named_with_the_nearest(typed: str) -> None:
+    answer = heard(f"piano {typed} nothing")
+    assert isinstance(answer, NoWord)
+    assert answer.word == typed
+    assert answer.nearest[0] == "zebra"
+
+
+@given(st.text())
+def test_whatever_is_typed_has_an_answer(text: str) -> None:
+    answer = heard(text)
+    if isinstance(answer, NoWord):
+        assert len(answer.word) <= 32
+    else:
+        assert set(answer.split()) <= set(WORDS)

@@ -1,0 +1,1 @@
+"""Transcripts, and what is found in them."""

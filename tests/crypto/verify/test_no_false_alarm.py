@@ -1,0 +1,33 @@
+"""A short run of `long_verify`: nothing that honest seats do at an honest table is anything but verified."""
+
+import pytest
+
+from citadels_lan.engine import DEFAULT, EDITIONS
+from tests.crypto.long_verify import Outcome, checked, run
+from tests.engine.tables import Tables
+
+GAMES = [*((edition, 20) for edition in EDITIONS), (DEFAULT, 22), (DEFAULT, 26)]
+"""One of each edition; in the last ones somebody is away, and something is sealed."""
+
+
+def test_random_games_are_verified(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("games")
+    outcomes = [checked(seed, folder, Tables((edition,))) for edition, seed in GAMES]
+    assert [one.wrong for one in outcomes if one.wrong] == []
+    assert all(one.entries > 60 for one in outcomes)
+    assert any(one.missed for one in outcomes)
+    assert any(one.sealed for one in outcomes)
+    assert not list(folder.iterdir())
+
+
+def test_what_goes_wrong_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+    missing = tmp_path_factory.mktemp("games") / "nowhere"
+    outcome: Outcome = checked(20, missing)
+    assert "FileNotFoundError" in outcome.wrong
+
+
+@pytest.mark.slow
+def test_many_random_games_are_verified() -> None:
+    sums, wrong = run(100, 2, 2)
+    assert wrong == []
+    assert sums["games"] == 100

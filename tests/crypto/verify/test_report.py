@@ -1,0 +1,354 @@
+"""What people and programs are told of a game: by whom it is signed, who was left out, who cheated."""
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.delta import CHECK, Delta, decode_delta, encode_delta
+from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.log import RULES, Beacons, Move, Opened, decode_entry, encode_entry
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.model import Report, printable
+from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import MAX_FILE, FileHead, Writer
+from citadels_lan.crypto.words import head_words
+from citadels_lan.texts import LANGUAGES, load
+from tests.crypto import table
+from tests.crypto.forging import saved
+from tests.crypto.table import FP, GAME, HOST, Game, begin, player, recorded, with_bodies
+from tests.crypto.tables import leaving, sealing, with_own
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "verify.md"
+
+
+def told(report: Report) -> list[str]:
+    return report_text.text(report).splitlines()
+
+
+def one_line(report: Report) -> str:
+    """The report in one line, so that it does not matter where its lines are broken."""
+    return re.sub(r"\s+", " ", report_text.text(report))
+
+
+def told_game(report: Report) -> dict[str, Any]:
+    (game,) = figures(report)["games"]
+    assert isinstance(game, dict)
+    return game
+
+
+# All is well
+
+
+def test_a_good_game_is_told_in_a_few_lines(four: Game, tmp_path: Path) -> None:
+    path = saved(tmp_path / "a.ctr", four.transcript(0))
+    lines = told(verify([path]))
+    assert lines[0].startswith("VERIFIED: ")
+    assert len(lines) <= 20
+    assert str(path) in lines
+    assert "verified" in lines[-1]
+    for seat in range(4):
+        (row,) = [line for line in lines if line.startswith(f"  {'abcd'[seat]}  ")]
+        assert f"Player {seat}" in row
+        assert player(seat).public.hex()[:8] in row
+        assert ("bot" in row) == (seat > 0)
+    assert any(HOST.public.hex() in line for line in lines)
+    assert any(four.host_log.chain.head.hex() in line for line in lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_fits_into_80_columns_in_every_language(four: Game, tmp_path: Path, language: str) -> None:
+    paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1, None)]
+    for line in report_text.text(verify(paths), load(language).say).splitlines():
+        assert len(line) <= 80 or str(tmp_path) in line, line
+
+
+def test_the_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:
+    game = told_game(verify([saved(tmp_path / "a.ctr", four.transcript(0))]))
+    entries = [decode_entry(written.public) for written in four.host_log.written]
+    moves = [entry.seat for entry in entries if isinstance(entry, Move)]
+    hidden = [entry.seat for entry in entries if isinstance(entry, Move) and isinstance(entry.what, bytes)]
+    beacons = [entry for entry in entries if isinstance(entry, Beacons)]
+    for seat, one in enumerate(game["players"]):
+        assert one["moves_signed"] == moves.count(seat)
+        assert one["hidden_opened"] == hidden.count(seat)
+        assert one["rounds_signed"] == len(beacons)
+        assert (one["left_out_of_rounds"], one["moves_unsigned"], one["hidden_unopened"]) == ([], 0, 0)
+    checked = game["checked"]
+    assert checked["move_signatures"] == len(moves)
+    assert checked["cosignatures"] == 4 * len(beacons)
+    assert checked["signatures"] == len(moves) + 4 * len(beacons) + checked["host_signatures"] + 4
+    assert (game["over"], game["closed"], game["rounds"]) == (True, True, len(beacons) - 1)
+
+
+def test_the_words_are_those_that_the_players_see(four: Game, tmp_path: Path) -> None:
+    report = verify([saved(tmp_path / "a.ctr", four.transcript(0))])
+    beacons = told_game(report)["beacons"]
+    found = 0
+    for n, written in enumerate(four.host_log.written, 1):
+        entry = decode_entry(written.public)
+        if isinstance(entry, Beacons):
+            client_log = ClientLog(GAME, RULES, FP, None)
+            for bodies in four.bodies[: n - 1]:
+                client_log.receive(bodies[None])
+            words = head_words(GAME, n - 1, client_log.chain.head, entry.links)
+            assert (beacons[found]["entry"], beacons[found]["words"]) == (n, list(words))
+            assert beacons[found]["seats"] == list("abcd")
+            found += 1
+    assert found == len(beacons)
+    assert " ".join(words) in report_text.text(report)
+    assert told_game(report)["words"] == list(words)
+
+
+def test_several_files_are_one_game_and_each_has_its_line(four: Game, tmp_path: Path) -> None:
+    paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1, None)]
+    report = verify(paths)
+    text = report_text.text(report)
+    assert text.count(GAME.hex()) == 1
+    assert "3 files: one history" in text
+    assert "Player 1 (b)" in text
+    assert "a spectator" in text
+    assert told_game(report)["distinct_files"] == 3
+    assert [file["seat"] for file in figures(report)["files"]] == ["a", "b", None]
+
+
+def test_a_file_given_twice_is_compared_with_nothing(four: Game, tmp_path: Path) -> None:
+    one, copy = (saved(tmp_path / name, four.transcript(0)) for name in ("a.ctr", "copy.ctr"))
+    report = verify([one, copy, one])
+    assert report.code == 0
+    assert "files:" not in report_text.text(report)
+    assert report_text.text(report).count(f"the same file as {one}") == 2
+    assert told_game(report)["distinct_files"] == 1
+    assert [file["same_as"] for file in figures(report)["files"]] == [None, str(one), str(one)]
+
+
+def test_different_games_are_told_one_by_one(four: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1)]
+    monkeypatch.setattr(table, "GAME", bytes(range(16, 32)))
+    theirs = saved(tmp_path / "c.ctr", begin(2, followed=False).play().transcript(1))
+    report = verify([mine[0], theirs, mine[1], tmp_path / "none.ctr"])
+    assert (report.code, len(report.loose)) == (3, 1)
+    assert [[file.path for file in game.files] for game in report.games] == [mine, [theirs]]
+    assert [file.compared for file in report.files] == [1, 0, 1, 0]
+    text = report_text.text(report)
+    assert text.count(GAME.hex()) == text.count(bytes(range(16, 32)).hex()) == 1
+    assert text.count(": verified") == 3
+
+
+# Left out, not opened
+
+
+def test_who_is_left_out_between_rounds_is_named_with_the_rounds(tmp_path: Path) -> None:
+    game = leaving({2: 1, 4: 1, 3: 2, 0: 3})
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(0))])
+    assert report.code == 0
+    assert "but not by Player 1 (round 2, round 4), Player 2 (round 3), Player 3 (the end)" in one_line(report)
+    assert "from shares of the host and who was there" in one_line(report)
+    found = told_game(report)
+    last = found["rounds"] + 1
+    assert [one["left_out_of_rounds"] for one in found["players"]] == [[], [2, 4], [3], [last]]
+    (row,) = [line for line in told(report) if "Player 1 " in line and "person" not in line and " bot " in line]
+    assert row.endswith(f"{last - 2} of {last}")
+    present = [decode_entry(written.public) for written in game.host_log.written]
+    seats = [seats_in(entry.present) for entry in present if isinstance(entry, Beacons)]
+    assert [["abcd".index(seat) for seat in one["seats"]] for one in found["beacons"]] == seats
+
+
+def test_sealed_moves_are_counted_when_they_are_open(tmp_path: Path) -> None:
+    report = verify([saved(tmp_path / "a.ctr", sealing(silent=False).transcript(0))])
+    assert report.code == 0
+    players = told_game(report)["players"]
+    count = sum(one["sealed_opened"] for one in players)
+    assert count > 0
+    assert all(one["sealed_unopened_rounds"] == [] for one in players)
+    assert f"{count} warrants and threats, each opened" in report_text.text(report)
+
+
+def test_who_did_not_open_is_named_first_of_all(tmp_path: Path) -> None:
+    game = sealing(silent=True)
+    report = verify([saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in (0, 1)])
+    assert report.code == 2
+    players = told_game(report)["players"]
+    silent = {one["name"]: one["sealed_unopened_rounds"] for one in players if one["sealed_unopened_rounds"]}
+    assert silent
+    for name, rounds in silent.items():
+        assert name in one_line(report).split("sealed moves were not opened by ")[1]
+        assert f"{name} ({', '.join(f'round {one}' for one in rounds)})" in one_line(report)
+    assert one_line(report).count("What to do") == 1
+    found = [finding for finding in figures(report)["files"][1]["findings"] if finding["code"] == "unopened"]
+    assert {one["seat"] for one in found} == {one["seat"] for one in players if one["name"] in silent}
+    assert {one["details"]["round"] for one in found} == {
+        round_ for rounds in silent.values() for round_ in rounds
+    }
+    assert figures(report)["verdict"] == "incomplete"
+
+
+def test_an_owner_opens_in_the_own_file_for_all_files(tmp_path: Path) -> None:
+    game = sealing(silent=True)
+    owned = {
+        seat: tuple(game.recover(seat, commit) for commit, _ in game.host_log.audit.sealed_by(seat))
+        for seat in range(4)
+    }
+    paths = [
+        saved(tmp_path / f"{seat}.ctr", with_own(game, seat, own))
+        for seat, own in owned.items()
+        if own or not seat
+    ]
+    report = verify(paths)
+    assert (report.code, report.findings) == (0, ())
+    count = sum(one["sealed_opened"] for one in told_game(report)["players"])
+    assert count >= sum(map(len, owned.values())) > 0
+    assert f"{count} warrants and threats, each opened" in report_text.text(report)
+
+
+# Cheating
+
+
+def test_a_cheating_host_is_named_with_both_pieces_and_what_to_do(tmp_path: Path) -> None:
+    game = begin(2, chance=lambda seed: SeededChance(seed[::-1]), followed=False).play()
+    paths = [saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in (0, 1)]
+    report = verify(paths)
+    text = report_text.text(report)
+    assert told(report)[0].startswith(f"PROOF OF CHEATING by the host (key {HOST.public.hex()[:16]})")
+    finding = report.findings[0]
+    (evidence,) = finding.evidence
+    for piece in (evidence.public, evidence.signed, evidence.signature, HOST.public):
+        assert piece.hex() in text
+    assert text.count(evidence.signature.hex()) == 1  # once for both files
+    assert "What to do" in text
+    said = figures(report)["files"][0]["findings"][0]
+    assert (said["accused"], said["accused_key"]) == ("host", HOST.public.hex())
+    assert bytes.fromhex(said["evidence"][0]["public"]) == evidence.public
+    assert bytes.fromhex(said["evidence"][0]["signed"]) == evidence.signed
+    assert (figures(report)["verdict"], figures(report)["exit"]) == ("cheating", 1)
+
+
+def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
+    paths = [saved(tmp_path / f"{seed}.ctr", recorded(2, seed=seed).transcript(seed - 1)) for seed in (1, 2)]
+    report = verify(paths)
+    assert told(report)[0].startswith("PROOF OF CHEATING by the host")
+    assert "2 files: not one history" in report_text.text(report)
+    assert not told_game(report)["one_history"]
+    assert report_text.text(report).index("Evidence 2") < report_text.text(report).index(
+        f"\n{paths[0]}\n"
+    )  # of the game, not of a file
+    (finding,) = report.findings
+    assert len({evidence.signed for evidence in finding.evidence}) == 2
+    assert all(evidence.signed.hex() in report_text.text(report) for evidence in finding.evidence)
+
+
+def test_a_player_who_falsified_the_own_file_is_named(duel: Game, tmp_path: Path) -> None:
+    path = saved(tmp_path / "a.ctr", falsified(duel, 0))
+    report = verify([saved(tmp_path / "b.ctr", duel.transcript(1)), path])
+    assert report.code == 1
+    assert told(report)[0].startswith("PROOF OF CHEATING by Player 0 (seat a")
+    assert "ask the others for their transcripts" in one_line(report)
+    said = figures(report)["files"][1]["findings"][0]
+    assert (said["accused"], said["accused_key"]) == ("a", player(0).public.hex())
+    assert [file["verdict"] for file in figures(report)["files"]] == ["verified", "cheating"]
+
+
+def falsified(game: Game, seat: int) -> bytes:
+    """The first entries of a game and one that its owner made up, signed by the owner."""
+    stream, chain = io.BytesIO(), Chain(GAME, RULES, FP)
+    stream.close = lambda: None  # type: ignore[method-assign]
+    writer = Writer(stream, FileHead(GAME, RULES, FP, seat, player(seat).public))
+    writer.begin()
+    for bodies in game.bodies[:4]:
+        delta = decode_delta(bodies[seat])
+        chain.append(delta.public, delta.leaves)
+        writer.append(bodies[seat])
+    public = encode_entry(Opened(()))
+    head = chain.append(public, b"")
+    writer.append(encode_delta(Delta(chain.n, head[:CHECK], public, b"", None, None)))
+    writer.finish(player(seat), chain)
+    return stream.getvalue()
+
+
+# What is no game, or not a whole one
+
+
+def test_an_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
+    game = begin(2).play(until=lambda game: game.state.round > 2)
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
+    assert report.code == 2
+    assert "INCOMPLETE" in told(report)[0]
+    assert "Unchecked" in report_text.text(report)
+    assert "(before round 3)" in report_text.text(report)
+    assert "Replayed" not in report_text.text(report)
+    found = told_game(report)
+    assert (found["closed"], found["checked"]["events"], found["rounds"]) == (False, 0, 3)
+
+
+def test_what_is_sealed_in_a_game_that_goes_on_is_nobodys_fault(tmp_path: Path) -> None:
+    game = sealing(silent=True)
+    whole = game.bodies
+    game.bodies = whole[: len(whole) - 1]
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
+    assert report.code == 2
+    left = sum(len(one["sealed_unopened_rounds"]) for one in told_game(report)["players"])
+    assert left
+    assert f"{left} still sealed" in report_text.text(report)
+    assert "not opened: " not in one_line(report)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5])
+def test_the_beginning_of_a_game_can_be_told(duel: Game, tmp_path: Path, n: int) -> None:
+    game = with_bodies(duel, duel.bodies[:n])
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
+    assert report.code == 2
+    assert told(report)
+    assert json.dumps(figures(report))
+
+
+def test_each_file_that_is_none_gets_its_sentence(tmp_path: Path) -> None:
+    huge = tmp_path / "huge.ctr"
+    with huge.open("wb") as file:
+        file.write(b"citadels-lan transcript 1\n")
+        file.truncate(MAX_FILE + 1)
+    paths = {
+        saved(tmp_path / "empty.ctr", b""): "The file is empty.",
+        saved(tmp_path / "other.ctr", b"hello"): "This is not a transcript of citadels-lan.",
+        tmp_path / "missing.ctr": "The file cannot be read: it does not exist.",
+        tmp_path: "The file cannot be read: it is a folder.",
+        huge: "The file is larger than any transcript can be.",
+    }
+    report = verify(list(paths))
+    assert report.code == 3
+    lines = told(report)
+    for path, said in paths.items():
+        assert lines[lines.index(str(path)) + 1] == f"  {said}"
+    assert [file["verdict"] for file in figures(report)["files"]] == ["damaged"] * 5
+
+
+def test_the_name_of_a_file_cannot_speak_for_the_report(tmp_path: Path) -> None:
+    report = verify([tmp_path / "a\nVERIFIED: played by the rules\x1b[2J"])
+    assert not any(line.startswith("VERIFIED") for line in told(report))
+    assert "\x1b" not in report_text.text(report)
+    assert printable("a\tb\u202ec") == "a\ufffdb\ufffdc"
+
+
+def test_every_key_is_documented(four: Game, tmp_path: Path) -> None:
+    cheated = begin(2, chance=lambda seed: SeededChance(seed[::-1]), followed=False).play()
+    files = {"a.ctr": four, "b.ctr": cheated}
+    report = verify([saved(tmp_path / name, game.transcript(0)) for name, game in files.items()])
+    document = DOCUMENT.read_text(encoding="utf-8")
+    keys = set(re.findall(r"`(\w+)`", document))
+    assert keys_of(json.loads(json.dumps(figures(report)))) - keys == set()
+
+
+def keys_of(value: Any) -> set[str]:
+    """The keys of the objects in a value; those of `details` go by the sentence that uses them."""
+    if isinstance(value, list):
+        return set().union(*map(keys_of, value))
+    if not isinstance(value, dict):
+        return set()
+    inner = [keys_of(one) for key, one in value.items() if key != "details"]
+    return set(value).union(*inner)

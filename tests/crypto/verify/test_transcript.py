@@ -1,0 +1,133 @@
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citadels_lan.crypto import transcript
+from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Writer, parse, read
+from tests.crypto.table import FP, GAME, Game, player
+
+HEAD = FileHead(GAME, RULES, FP, 0, player(0).public)
+
+
+def bodies(game: Game) -> list[bytes]:
+    return [one[0] for one in game.bodies]
+
+
+def client_log() -> ClientLog:
+    return ClientLog(GAME, RULES, FP, 0)
+
+
+def test_what_is_written_is_read(duel: Game, tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    writer, viewer = Writer.create(path, HEAD), client_log()
+    for body in bodies(duel):
+        viewer.receive(body)
+        writer.append(body)
+    writer.finish(player(0), viewer.chain)
+    found = read(path)
+    assert found.head == HEAD
+    assert list(found.bodies) == bodies(duel)
+    assert found.whole
+    assert found.signed(viewer.chain)
+    assert not found.signed(client_log().chain)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_bytes() == duel.transcript(0)
+
+
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    Writer.create(tmp_path / "a.ctr", HEAD).close()
+    with pytest.raises(FileExistsError):
+        Writer.create(tmp_path / "a.ctr", HEAD)
+
+
+def test_what_is_written_can_be_read_again(duel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host may pad its entries as it likes: a file that is too large to be read is not written."""
+    monkeypatch.setattr(transcript, "MAX_FILE", 3000)
+    writer = Writer.create(tmp_path / "a.ctr", HEAD)
+    for body in bodies(duel)[:3]:
+        writer.append(body)
+    with pytest.raises(OSError, match="large"):
+        writer.append(bytes(3000))
+    writer.close()
+    assert len(read(tmp_path / "a.ctr").bodies) == 3
+
+
+@pytest.mark.parametrize("torn", [0, 1, 4, 5, 200])
+def test_a_client_that_crashed_goes_on_with_its_file(duel: Game, tmp_path: Path, torn: int) -> None:
+    path, all_bodies = tmp_path / "a.ctr", bodies(duel)
+    writer = Writer.create(path, HEAD)
+    for body in all_bodies[:10]:
+        writer.append(body)
+    writer.close()
+    with path.open("ab") as file:
+        file.write((len(all_bodies[10]).to_bytes(4, "big") + b"E" + all_bodies[10])[:torn])
+    assert read(path).torn == (torn > 0)
+    viewer = client_log()
+    writer = Writer.resume(path, viewer)
+    assert viewer.chain.n == 10
+    for body in all_bodies[10:]:
+        viewer.receive(body)
+        writer.append(body)
+    writer.finish(player(0), viewer.chain)
+    assert path.read_bytes() == duel.transcript(0)
+
+
+def test_a_finished_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    path.write_bytes(duel.transcript(0))
+    with pytest.raises(Damaged, match="footer"):
+        Writer.resume(path, client_log())
+
+
+def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    data = bytearray(duel.transcript(0, finish=False))
+    data[300] ^= 1
+    path.write_bytes(data)
+    with pytest.raises((Malformed, Mismatch)):
+        Writer.resume(path, client_log())
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "not_transcript"),
+        (b"hello", "not_transcript"),
+        (b"citadels-lan transcript 2\n", "other_version"),
+        (MAGIC, "head"),
+        (MAGIC + b"\0\0\0\1H\xc0", "head"),
+        (MAGIC + b"\0\0\0\1E\xc0", "head"),
+        (MAGIC + b"\xff\xff\xff\xffH", "record"),
+    ],
+)
+def test_damage_at_the_beginning(data: bytes, code: str) -> None:
+    with pytest.raises(Damaged) as caught:
+        parse(data)
+    assert caught.value.code == code
+
+
+def test_damage_at_the_end(duel: Game) -> None:
+    data = duel.transcript(0)
+    for extra, code in ((b"x", "after_footer"), (b"\0\0\0\1E\xc0", "after_footer")):
+        with pytest.raises(Damaged) as caught:
+            parse(data + extra)
+        assert caught.value.code == code
+    start = duel.transcript(0, finish=False)
+    with pytest.raises(Damaged, match="footer"):
+        parse(start + b"\0\0\0\1F\xc0")
+    with pytest.raises(Damaged, match="record"):
+        parse(start + b"\0\0\0\1X\xc0")
+
+
+@given(st.binary(max_size=200))
+def test_garbage(data: bytes) -> None:
+    for start in (b"", MAGIC):
+        with pytest.raises(Damaged):
+            parse(start + data)

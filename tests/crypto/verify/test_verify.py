@@ -1,0 +1,173 @@
+import random
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.replay import play
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import Damaged, FileHead, parse
+from citadels_lan.engine import TableConfig, from_scenario
+from tests.crypto.forging import saved
+from tests.crypto.table import FP, GAME, Game, begin, player, recorded, seats, with_bodies
+from tests.facts import SCENARIOS
+
+
+def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) -> None:
+    paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in seats(4)]
+    for path in paths:
+        assert verify([path]).code == 0
+    report = verify(paths)
+    assert (report.code, report.findings) == (0, ())
+    assert {file.compared for file in report.files} == {4}
+    file = report.files[0]
+    assert file.links == len(four.bodies)
+    chances = four.host_log.chances()
+    assert list(play(four.host_log.header, four.host_log.entries(), four.host_log.line, chances))
+    assert file.counts.outcomes == sum(chance.asked for chance in chances.values())
+    assert file.cosigned == dict.fromkeys(range(4), len(file.rounds))
+    assert min(file.signatures, file.openings, file.counts.events, file.counts.leaves) > 50
+    assert "verified" in report_text.text(report)
+
+
+SETUPS = [from_scenario(key, players) for key, players in zip(SCENARIOS, (2, 3, 4, 5, 6, 7), strict=False)]
+
+
+TABLES = [*SETUPS, TableConfig(5, (), ()), TableConfig(8, (), ())]
+QUICK = (2, 4, 5)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [pytest.param(one, marks=() if one.players in QUICK else pytest.mark.slow) for one in TABLES],
+    ids=lambda one: str(one.players),
+)
+def test_no_false_alarm(setup: TableConfig, tmp_path: Path) -> None:
+    game = recorded(setup=setup, seed=7)
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(1))])
+    assert (report.code, report.findings) == (0, ())
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 9, 40, 80])
+def test_an_unfinished_game_is_incomplete(duel: Game, tmp_path: Path, n: int) -> None:
+    data = with_bodies(duel, duel.bodies[:n]).transcript(0, finish=False)
+    report = verify([saved(tmp_path / "a.ctr", data)])
+    assert (report.code, [finding.code for finding in report.findings]) == (2, ["unfinished"])
+    report = verify([saved(tmp_path / "a.ctr", data[:-1] if n else data)])
+    assert report.code == 2
+
+
+def test_a_game_without_its_owners_signature_is_incomplete(duel: Game, tmp_path: Path) -> None:
+    report = verify([saved(tmp_path / "a.ctr", duel.transcript(0, finish=False))])
+    assert (report.code, report.findings[0].code) == (2, "unsigned")
+
+
+def test_a_signed_file_of_an_aborted_game_is_incomplete(tmp_path: Path) -> None:
+    game = begin(2).play(until=lambda game: game.state.round > 2)
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(0))])
+    assert (report.code, report.findings[0].code) == (2, "not_closed")
+
+
+def test_what_is_no_transcript(tmp_path: Path) -> None:
+    report = verify([saved(tmp_path / "a.ctr", b"hello"), tmp_path / "missing.ctr", tmp_path])
+    assert report.code == 3
+    assert [finding.code for finding in report.findings] == ["not_transcript", "unreadable", "unreadable"]
+    assert verify([]).code == 3
+
+
+def test_another_version_of_the_rules(tmp_path: Path) -> None:
+    game = begin(2, followed=False)
+    data = game.transcript(0, finish=False)
+    other = FileHead(GAME, "2016/99", FP, 0, player(0).public)
+    path = saved(tmp_path / "a.ctr", data.replace(RULES.encode(), b"2016/9", 1))
+    report = verify([path])
+    assert other.rules
+    assert (report.code, report.findings[0].code) == (3, "other_rules")
+    assert "2016/9" in report_text.text(report)
+
+
+@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])
+def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game, step: int) -> None:
+    """Whatever is flipped, the file cannot be read or is not what was signed."""
+    data = bytearray(duel.transcript(0))
+    chance = random.Random(5)
+    middle = range(3000, len(data) - 1000, 11)
+    for at in (*range(3000), *middle, *range(len(data) - 1000, len(data)))[::step]:
+        bit = 1 << chance.randrange(8)
+        data[at] ^= bit
+        try:
+            transcript = parse(bytes(data))
+        except Damaged:
+            pass
+        else:
+            assert not (transcript.whole and transcript.signed(duel.host_log.chain))
+        data[at] ^= bit
+
+
+@pytest.mark.parametrize("tries", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path, tries: int) -> None:
+    """In finished and in unfinished files: never verified, never anybody's fault, always a sentence."""
+    chance = random.Random(6)
+    for finish in (True, False):
+        whole = duel.transcript(0, finish=finish)
+        places = [
+            *range(0, 160, 270 // tries),
+            *(chance.randrange(len(whole)) for _ in range(tries)),
+            len(whole) - 1,
+        ]
+        for at in places:
+            data = bytearray(whole)
+            data[at] ^= 1 << chance.randrange(8)
+            report = verify([saved(tmp_path / "a.ctr", bytes(data))])
+            assert report.code in (2, 3), at
+            assert finish is False or report.code == 3 or report.findings[0].code == "torn"
+            assert report.findings
+            assert "damaged" in report_text.text(report) or "transcript" in report_text.text(report)
+
+
+def test_a_flip_never_speaks_against_another_file(duel: Game, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    good = saved(tmp_path / "b.ctr", duel.transcript(1))
+    for _ in range(12):
+        data = bytearray(duel.transcript(0))
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        report = verify([saved(tmp_path / "a.ctr", bytes(data)), good])
+        assert report.code in (2, 3)
+        assert all(finding.kind != "proof" for finding in report.findings)
+        assert report.files[1].code == 0
+
+
+def test_removed_and_repeated_records_are_damage(duel: Game, tmp_path: Path) -> None:
+    bodies = list(duel.bodies)
+    for changed in (
+        bodies[:5] + bodies[6:],
+        bodies[:6] + bodies[5:],
+        [*bodies[:5], bodies[6], bodies[5], *bodies[7:]],
+    ):
+        game = with_bodies(duel, changed)
+        for one in (game.transcript(0, finish=finish) for finish in (True, False)):
+            report = verify([saved(tmp_path / "a.ctr", one)])
+            assert (report.code, report.findings[0].code) == (3, "link")
+
+
+def test_a_file_whose_key_is_not_that_of_its_seat(duel: Game, tmp_path: Path) -> None:
+    data = duel.transcript(0, finish=False).replace(player(0).public, player(5).public, 1)
+    report = verify([saved(tmp_path / "a.ctr", data)])
+    assert (report.code, report.findings[0].code) == (3, "owner")
+
+
+def test_files_of_different_games_are_not_compared(duel: Game, four: Game, tmp_path: Path) -> None:
+    one = saved(tmp_path / "a.ctr", duel.transcript(0))
+    report = verify([one, one])
+    assert report.code == 0
+    assert [file.compared for file in report.files] == [1, 1]
+
+
+def test_no_secret_is_in_a_report_of_a_damaged_file(duel: Game, tmp_path: Path) -> None:
+    data = bytearray(duel.transcript(0, finish=False))
+    data[len(data) // 2] ^= 4
+    text = report_text.text(verify([saved(tmp_path / "a.ctr", bytes(data))]))
+    for written in duel.host_log.written:
+        for opening in written.openings:
+            assert opening.nonce.hex() not in text

@@ -1,0 +1,97 @@
+"""Tables for random games: of every edition that there is, with any options, players, cast and districts.
+
+    python -m tests.engine.long_run --edition classic --option deck=68
+
+An edition that is added takes part by itself: what may be played is asked of its casting.
+"""
+
+import random
+from argparse import ArgumentParser, Namespace
+from typing import Final, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from citadels_lan.engine import EDITIONS, Edition, Options, TableConfig, Unplayable, check, edition_named
+from citadels_lan.engine.config import Value
+from tests.play.dice import Dice
+
+LEFT_TO_CHANCE: Final = 0.1
+"""How often cast and districts are drawn by the table's own chance."""
+TRIES: Final = 1000
+
+
+class Tables(Struct, frozen=True):
+    """Which tables are drawn: of these editions (empty: of all), with these options (the others are drawn)."""
+
+    editions: tuple[str, ...] = ()
+    options: Options = ()
+
+    @classmethod
+    def add_arguments(cls, parser: ArgumentParser) -> None:
+        """The options of a command that draws tables."""
+        parser.add_argument("--edition", action="append", default=[], help="only this one; may be said again")
+        parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="plays with this")
+
+    @classmethod
+    def of(cls, arguments: Namespace) -> Self:
+        """What a command was asked for. Raises LookupError where there is no such table."""
+        wanted = cls(tuple(arguments.edition), tuple(_option(said) for said in sorted(arguments.option)))
+        if not wanted.known:
+            raise LookupError(f"no edition for {wanted}")
+        return wanted
+
+    @property
+    def known(self) -> list[Edition]:
+        """The editions that are asked for and have the options that are asked for."""
+        keys = self.editions or tuple(EDITIONS)
+        return [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
+
+    def draw(self, rng: random.Random, players: int | None = None) -> TableConfig:
+        """A table; for so many players, if that is said."""
+        known = [edition for edition in self.known if players is None or players in edition.players]
+        for _ in range(TRIES):
+            edition = rng.choice(known)
+            count = players or rng.choice(edition.players)
+            try:
+                return _drawn(rng, TableConfig(count, edition=edition.key, options=self._options(rng, edition)))
+            except Unplayable:  # some options are for some numbers of players only
+                continue
+        raise LookupError(f"no table for {players} players of {self}")
+
+    def _options(self, rng: random.Random, edition: Edition) -> Options:
+        """Those that are asked for, and any others: as printed in half of all tables."""
+        fixed, printed = dict(self.options), rng.random() < 0.5
+        chosen = {
+            name: fixed.get(name, next(iter(values)) if printed else rng.choice(list(values)))
+            for name, values in edition.options.items()
+        }
+        return tuple(
+            (name, chosen[name]) for name in sorted(chosen) if chosen[name] != next(iter(edition.options[name]))
+        )
+
+
+ALL: Final = Tables()
+
+
+def _option(said: str) -> tuple[str, Value]:
+    name, _, value = said.partition("=")
+    return name, int(value) if value.isdecimal() else value
+
+
+def _drawn(rng: random.Random, config: TableConfig) -> TableConfig:
+    """With cast and districts, mostly; where the edition leaves their number open, often with some of them."""
+    check(config)
+    if rng.random() < LEFT_TO_CHANCE:
+        return config
+    edition = edition_named(config.edition, config.options)
+    drawn = edition.casting.draw(edition, config, Dice(rng.getrandbits(64)))
+    if edition.casting.chosen is None and edition.uniques and rng.random() < 0.5:
+        some = rng.sample(edition.uniques, rng.randrange(len(edition.uniques)))
+        fewer = replace(drawn, districts=tuple(key for key in edition.uniques if key in some))
+        try:
+            check(fewer)
+        except Unplayable:  # its districts are fixed
+            return drawn
+        return fewer
+    return drawn

@@ -1,0 +1,1 @@
+"""What a client keeps, compares, and makes of a bad host."""

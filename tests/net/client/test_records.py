@@ -1,0 +1,152 @@
+"""What a client keeps: its key and its transcript, also when something is wrong with them."""
+
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.net.client.records import load_key
+from citadels_lan.net.host.table import Core
+from citadels_lan.net.wire.errors import Refusal
+from tests.net.room import Guest, Room
+
+
+def reopened(guest: Guest) -> Guest:
+    """The same player with the program started again."""
+    if guest.viewer is not None:
+        guest.cut()
+    guest.records.close()
+    guest.open()
+    return guest
+
+
+def test_the_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "games" / "one.key"
+    key = load_key(path)
+    assert load_key(path) == key
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_bytes(b"short")
+    with pytest.raises(OSError, match="damaged"):
+        load_key(path)
+
+
+def test_one_file_for_each_seat(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(5)
+    watcher = room.watch("Wanda")
+    names = [guest.records.path.name for guest in (*room.players, watcher) if guest.records.path]
+    assert [name.rpartition("-")[2] for name in names[:2]] == ["a.ctr", "b.ctr"]
+    assert "watching" in names[2]
+
+
+@pytest.mark.parametrize("cut", [1, 100])
+def test_a_torn_transcript_goes_on(tmp_path: Path, cut: int) -> None:
+    room = Room(tmp_path, 2).begin().play(20)
+    anna = room.players[0]
+    anna.cut()
+    anna.records.close()
+    path = anna.records.path
+    assert path is not None
+    path.write_bytes(path.read_bytes()[:-cut])
+    anna.open()
+    assert anna.records.n < room.game.n
+    anna.join()
+    room.carry()
+    assert anna.records.head == room.game.head
+    assert anna.records.path == path
+
+
+def test_a_damaged_transcript_stays_and_a_new_one_begins(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(20)
+    anna = room.players[0]
+    anna.cut()
+    anna.records.close()
+    path = anna.records.path
+    assert path is not None
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    anna.open()
+    anna.join()
+    room.carry()
+    assert anna.records.head == room.game.head
+    assert anna.records.path != path
+    assert path.read_bytes() == data
+
+
+def test_a_finished_game_is_read_and_left_alone(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play()
+    anna = room.players[0]
+    path = anna.records.path
+    assert path is not None
+    before = path.read_bytes()
+    reopened(anna).join()
+    room.carry()
+    assert anna.client.closed
+    assert path.read_bytes() == before
+
+
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(9)
+    anna, bea = room.players
+    assert bea.records.path is not None
+    copied = anna.folder / bea.records.path.name
+    copied.write_bytes(bea.records.path.read_bytes())
+    own = anna.records.path
+    assert reopened(anna).records.path == own
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    guest = Guest(room, "Anna")
+    guest.folder.joinpath("blocked").write_bytes(b"")
+    guest.folder = guest.folder / "blocked"
+    with pytest.raises(Refusal) as turned:
+        guest.open()
+    assert turned.value.code == "storage"
+
+
+def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> None:
+    """The host chooses the number of a game. At a second table with the number of the first, parts and links that
+    everybody knows by then would let it choose the deck, and nonces that are open would show every pick."""
+    room = Room(tmp_path, 2).begin().play(6)
+    anna = room.players[0]
+    core = room.core
+    others = (
+        Core(core.game, core.secret, core.host, bytes(32)),
+        Core(core.game, core.secret, Identity(bytes([1]) * 32), bytes(32)),
+        Core(bytes(16), core.secret, core.host, core.fp),
+    )
+    parts = {anna.records.part}
+    for room.core in others:
+        guest = reopened(anna)
+        assert guest.records.n == 0
+        parts.add(guest.records.part)
+    assert len(parts) == 4
+
+
+def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path) -> None:
+    """What the host has signed against itself stays in the transcript, and ends every further joining there."""
+    room = Room(tmp_path, 2).begin().play(3)
+    room.game.host_log.audit.unsealed.pop()
+    room.game.host_log._signatures.pop()
+    with pytest.raises(Refusal, match="contradicts"):
+        room.play()
+    guest = next(one for one in room.players if one.client.farewell is not None)
+    path = guest.records.path
+    for _ in range(2):
+        with pytest.raises(Refusal) as turned:
+            reopened(guest)
+        assert turned.value.code == "entry"
+        assert turned.value.details["reason"] == "seal"
+        assert turned.value.transcript == path
+    assert list(guest.folder.glob("*.ctr")) == [path]
+
+
+def test_another_host_at_a_table_gets_no_second_chance_either(tmp_path: Path) -> None:
+    """With the same certificate it is the same table, and the transcript says whose it was."""
+    room = Room(tmp_path, 2).begin().play(6)
+    anna = room.players[0]
+    room.core = Core(room.core.game, room.core.secret, Identity(bytes([1]) * 32), room.core.fp)
+    with pytest.raises(Refusal) as turned:
+        reopened(anna)
+    assert turned.value.details["reason"] == "host"

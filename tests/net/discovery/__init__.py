@@ -1,0 +1,1 @@
+"""Finding tables, and what happens where nothing is found."""

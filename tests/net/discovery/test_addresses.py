@@ -1,0 +1,158 @@
+"""A host with several addresses, some of which lead nowhere: on real sockets of this machine."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.cli.addresses import Address as Typed
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.open.launcher import NoAnswer, TableLauncher
+from citadels_lan.front.launcher import Preferences
+from citadels_lan.net.client.connection import MOST, Address, first_known
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.discovery.mdns import Advert, TableSeen
+from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.texts import load
+from tests.facts import first_table
+from tests.net.playing import QUICK, until
+from tests.net.test_connections import Wire
+
+NOWHERE = ("127.0.0.1", 1)
+
+
+@contextlib.asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[OpenTable]:
+    async with (
+        asyncio.timeout(60),
+        open_table(first_table(2), folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
+    ):
+        yield table
+
+
+@contextlib.asynccontextmanager
+async def babbling() -> AsyncIterator[Address]:
+    """An address at which something else answers."""
+
+    async def babble(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(babble, "127.0.0.1", 0)
+    try:
+        host, port = server.sockets[0].getsockname()
+        yield host, port
+    finally:
+        server.close()
+
+
+async def test_all_addresses_are_tried_and_the_one_that_works_comes_first(tmp_path: Path) -> None:
+    async with opened(tmp_path) as table, babbling() as other:
+        session = await Session.join(
+            NOWHERE, others=[other, table.address], data_dir=tmp_path / "a", name="Anna", timing=QUICK
+        )
+        assert session.addresses == (table.address, NOWHERE, other)
+        await session.leave()
+
+
+async def test_who_finds_nobody_anywhere_says_so(tmp_path: Path) -> None:
+    async with asyncio.timeout(20), babbling() as other:
+        with pytest.raises(Refusal) as turned:
+            await Session.join(NOWHERE, others=[other], data_dir=tmp_path / "a", name="Anna", timing=QUICK)
+        assert (turned.value.code, turned.value.details) == ("unreachable", {"address": "127.0.0.1:1"})
+
+
+async def test_coming_back_tries_every_announced_address(tmp_path: Path) -> None:
+    """The network is another one: of the addresses announced now only the second leads to the host from here."""
+    async with opened(tmp_path) as table, Wire(table).laid() as before, Wire(table).laid() as now:
+        asked: list[bytes] = []
+
+        async def locate(game: bytes) -> Sequence[Address]:
+            asked.append(game)
+            return (NOWHERE, now.address)
+
+        session = await Session.join(
+            before.address, data_dir=tmp_path / "a", name="Anna", timing=QUICK, locate=locate
+        )
+        before.up = False
+        before.cut()
+        await until(lambda: session.address == now.address)
+        await until(lambda: session.status == "lobby")
+        assert asked[0] == table.game_id
+        now.cut()
+        await until(lambda: session.status != "lobby")
+        await until(lambda: session.status == "lobby")
+        assert session.addresses == (now.address, NOWHERE, before.address)
+        await session.leave()
+
+
+async def test_another_table_at_the_old_address_is_passed_by(tmp_path: Path) -> None:
+    async with opened(tmp_path) as table, opened(tmp_path / "other") as other, Wire(table).laid() as wire:
+
+        async def locate(_: bytes) -> Sequence[Address]:
+            return (other.address, table.address)
+
+        session = await Session.join(
+            wire.address, data_dir=tmp_path / "a", name="Anna", timing=QUICK, locate=locate
+        )
+        wire.up = False
+        wire.cut()
+        await until(lambda: session.address == table.address)
+        assert session.game_id == table.game_id
+        await session.leave()
+
+
+def test_what_is_announced_comes_before_what_was_and_the_one_that_worked_first() -> None:
+    one, two, three = (("10.0.0.1", 1), ("10.0.0.2", 1), ("10.0.0.3", 1))
+    assert first_known((two, three), (one, two)) == (two, one, three)
+    assert first_known((three,), (one, two)) == (one, two, three)
+    assert first_known((three,), ()) == (three,)
+    assert len(first_known((one,), [(f"10.0.1.{last}", 1) for last in range(50)])) == MOST
+
+
+# The launcher
+
+
+class Announced:
+    """A browser that has found one table."""
+
+    def __init__(self, table: OpenTable, addresses: tuple[Address, ...]) -> None:
+        advert = Advert(table.game_id, "Ada", 0, 2, "lobby", "2016", bytes(32))
+        self.tables = {table.game_id: Advertised(advert, addresses)}
+        self.works = True
+
+    async def __aenter__(self) -> "Announced":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def changes(self) -> AsyncIterator[TableSeen]:
+        for table in self.tables.values():
+            yield TableSeen(table)
+
+
+async def test_a_table_of_the_list_is_joined_at_any_of_its_addresses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as table:
+        browser = Announced(table, (NOWHERE, table.address))
+        monkeypatch.setattr("citadels_lan.cli.open.launcher.Browser", lambda: browser)
+        launcher = TableLauncher(Console(load("en")), Preferences(name="Anna"), tmp_path / "data", tmp_path)
+        (shown,) = [found async for tables in launcher.browse() for found in tables or ()]
+        await launcher.join(shown.address, "")
+        assert launcher.session is not None
+        assert launcher.session.addresses == (table.address, NOWHERE)
+        await launcher.join(shown.address, "")
+        assert launcher.session.addresses == (table.address, NOWHERE)
+        await launcher.close()
+
+
+async def test_where_no_address_answers_the_first_is_named(tmp_path: Path) -> None:
+    launcher = TableLauncher(Console(load("en")), Preferences(name="Anna"), tmp_path / "data", tmp_path)
+    with pytest.raises(NoAnswer, match=r"127\.0\.0\.1:1:"):
+        await launcher.sit([Typed(*NOWHERE), Typed("127.0.0.1", 2)])

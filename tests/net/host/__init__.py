@@ -1,0 +1,1 @@
+"""The table, its journal, sealed moves, and bad guests."""

@@ -1,0 +1,1 @@
+"""Joining: the door, its codes, and the handshake."""

@@ -1,0 +1,1 @@
+"""Frames, links and clean text."""

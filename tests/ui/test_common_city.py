@@ -1,0 +1,330 @@
+"""Citta Comune on the screen and in lines: the city of all, auctions, the pile, the characters called."""
+
+import asyncio
+import io
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from citadels_lan.engine import expand, from_scenario, view
+from citadels_lan.engine.districts.lighthouse import Lighthouse
+from citadels_lan.engine.flow.auction import Bid, Offer, Offers, PassBid
+from citadels_lan.engine.state import District, Step, Turn
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import LONGEST, menu
+from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.common_city import plots, standing, wanted
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.launcher import Place
+from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.texts import load
+from citadels_lan.ui.table.arrangement import LEAST, arrange
+from citadels_lan.ui.table.board import board
+from citadels_lan.ui.table.city import common_city
+from citadels_lan.ui.table.hand import hand
+from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.table.scene import Scene
+from citadels_lan.ui.widgets.look import DARK, Look
+
+from .fake import NAMES, FakeSession
+from .keys import next_key, settle
+from .pictures import compare, shown
+from .test_table_keys import make_app
+
+NAMES_IN_ALL = 42
+
+
+def table(players: int = 9, seed: int = 3) -> FakeSession:
+    config = from_scenario("first_game", players, edition_key="citta_comune", options=(("starting_gold", 2),))
+    return FakeSession(config=config, seed=seed)
+
+
+async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSession:
+    """The person builds, and sells and offers nothing, until it is enough."""
+    for _ in range(600):
+        if enough():
+            return session
+        actions = list(expand(session.choices()))
+        useful = [action for action in actions if action.verb not in ("end", "sell", "offer", "turn")]
+        builds = [action for action in useful if action.verb == "build"]
+        await session.act((builds or useful or actions)[0])
+    raise AssertionError("it never came to that")
+
+
+def built(session: FakeSession) -> FakeSession:
+    """Everybody has a part of the city, some cards lie on the pile, and it is the person's turn as the King."""
+    state = session.table
+    edition = sorted(state.deck)
+    names = list(dict.fromkeys(edition))
+    players = [
+        replace(player, city=[District(key, 3) for key in names[seat :: 2 * len(state.players)]], points=seat)
+        for seat, player in enumerate(state.players)
+    ]
+    turn = Turn(0, "king")
+    called = [key for key in state.cast if key in ("bishop", "thief", "king")]
+    players[1] = replace(players[1], revealed=["bishop"])
+    players[2] = replace(players[2], revealed=["thief"])
+    players[0] = replace(players[0], revealed=["king"], hand=["castle", "park", "temple", "harbor"], gold=4)
+    session.play.state = replace(
+        state,
+        players=players,
+        turn=turn,
+        steps=[],
+        called=called,
+        discards=["market", "palace", "market"],
+        crown=0,
+    )
+    session.state = view(session.play.state, 0)
+    return session
+
+
+def auction(session: FakeSession) -> FakeSession:
+    """The second player offers a Castle, the third bids 4, the others pass; the person, with 12 gold, is asked."""
+    state = built(session).table
+    players = [replace(player, gold=12 if seat == 0 else 9) for seat, player in enumerate(state.players)]
+    players[1] = replace(players[1], hand=["castle", "market"])
+    session.play.state = replace(state, players=players, turn=Turn(1, "bishop", gathered=True))
+    session.state = view(session.play.state, 0)
+    session._move(1, Offer("castle", 2))
+    session._move(2, Bid(4))
+    for seat in range(3, len(players)):
+        session._move(seat, PassBid())
+    return session
+
+
+def text(pilot: Pilot[None]) -> str:
+    return "\n".join(shown(pilot.app))
+
+
+def panel(pilot: Pilot[None]) -> QuestionPanel:
+    return pilot.app.screen.query_one(QuestionPanel)
+
+
+def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
+    assert session.state is not None
+    return Scene(session.state, 0, session.names, load("en"), Look(DARK, UNICODE), hidden)
+
+
+# The city of all
+
+
+async def test_pictures() -> None:
+    async with make_app(built(table())).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        compare(pilot.app, "comune-80x24-en")
+        await pilot.press("m")
+        await settle(pilot)
+        compare(pilot.app, "comune-city-80x24-en")
+        await pilot.press("l")
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        compare(pilot.app, "comune-160x50-it")
+
+
+def test_every_name_stands_once_in_the_city_with_its_owner() -> None:
+    session = built(table())
+    state = session.table
+    found = [plot for of_type in plots(state).values() for plot in of_type]
+    assert len({plot.key for plot in found}) == len(found) == wanted(state) == NAMES_IN_ALL
+    for plot in found:
+        assert plot.owners == tuple(
+            seat for seat, player in enumerate(state.players) for one in player.city if one.key == plot.key
+        )
+    assert standing(state) == sum(bool(plot.owners) for plot in found)
+
+
+@pytest.mark.parametrize("width", [80, 113])
+def test_the_city_shows_all_names_and_covers_the_hand(width: int) -> None:
+    session = built(table())
+    drawing = common_city(scene(session), width, 12)
+    assert len({hit.key for hit in drawing.hits if hit.kind == "district"}) == NAMES_IN_ALL
+    assert max(hit.end for hit in drawing.hits) <= width
+    lines = "\n".join(line.plain for line in drawing.lines)
+    assert "+" in lines
+    covered = common_city(scene(session, hidden=True), width, 12)
+    assert "+" not in "\n".join(line.plain for line in covered.lines)
+
+
+def test_nothing_hidden_is_drawn() -> None:
+    """Other hands, another order of the deck, other cards under a Museum: the same picture."""
+    session = built(table())
+    one = session.table
+    museum = District("museum", 4, under=((1, "tavern"),))
+    one = replace(one, players=[replace(one.players[0], city=[museum]), *one.players[1:]])
+    other = replace(one, deck=one.deck[::-1], players=[
+        replace(one.players[0], city=[replace(museum, under=((1, "castle"),))]),
+        *(replace(player, hand=["park"] * len(player.hand)) for player in one.players[1:]),
+    ])  # fmt: skip
+    pictures = []
+    for state in (one, other):
+        session.state = view(state, 0)
+        drawn = [common_city(scene(session), 113, 12), board(scene(session), 113, 2), hand(scene(session), 113, 6)]
+        pictures.append([line.plain for drawing in drawn for line in drawing.lines])
+    assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize("mapped", [False, True])
+def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
+    for players in range(2, 10):
+        for width, height in ((80, 20), (80, 24), (100, 30), (120, 40), (132, 43), (160, 50)):
+            assert (width, height) >= LEAST
+            parts = arrange(width, height, players, NAMES_IN_ALL, mapped=mapped).parts
+            assert ("table" in parts) != ("city" in parts) or parts["question"].height >= 8
+            covered = sum(region.area for region in parts.values())
+            gaps = 2 * height  # between the columns
+            assert covered <= width * height <= covered + gaps
+            assert all(region.height > 0 for region in parts.values())
+            assert not any(
+                one.overlaps(other) for part, one in parts.items() for name, other in parts.items() if part < name
+            )
+
+
+# Auctions
+
+
+async def test_bidding_by_keys() -> None:
+    session = auction(table())
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        compare(pilot.app, "comune-auction-80x24-en")
+        for keys, amount in ((["9"], 9), (["backspace"], 5), (["1", "2", "0"], 120), (["escape"], 5), (["up"], 6)):
+            await pilot.press(*keys)
+            bidding = panel(pilot).bidding
+            assert bidding is not None
+            assert bidding.amount == amount
+        await pilot.press("1", "enter")
+        await settle(pilot)
+        assert session.acted == [], "13 is more than the own gold"
+        await pilot.press("escape", "7", "enter")
+        await settle(pilot)
+    assert session.acted == ["bid 7"]
+
+
+async def test_enter_bids_one_more_and_p_passes() -> None:
+    for key, line in (("enter", "bid 5"), ("p", "pass")):
+        session = auction(table(4))
+        async with make_app(session).run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            await pilot.press("tab", key) if key == "p" else await pilot.press(key)
+            await settle(pilot)
+        assert session.acted == [line]
+
+
+async def test_everybody_sees_a_bid_at_once() -> None:
+    session = auction(table(4))
+    session._move(0, Bid(6))
+    session.play.state = replace(session.table, steps=[Step("bid", 2, other=1, card="castle")])
+    session.state = view(session.play.state, 0)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert panel(pilot).bidding is None
+        assert "6 gold" in text(pilot)
+        session._move(2, Bid(8))
+        await settle(pilot)
+        assert "8 gold, Bruno" in text(pilot)
+
+
+def test_offering_from_the_hand_with_a_least_price() -> None:
+    session = built(table())
+    state = session.table
+    assert state.turn is not None
+    session.play.state = replace(state, turn=replace(state.turn, gathered=True))
+    session.state = view(session.play.state, 0)
+    found = menu(load("en"), session.state, 0, NAMES, session.choices())
+    number = next(n for n, item in enumerate(found.items) if isinstance(item.choice, Offers))
+    asking = Prompt(found)
+    asking.point(number)
+    assert asking.confirm() is None
+    for step in (-1, 1, 1):
+        asking.raise_floor(step)
+    asking.point(1)
+    assert str(asking.confirm()) == "offer harbor from 3"
+    assert asking.back()
+    assert asking.floor == 0
+
+
+def test_what_may_be_bid() -> None:
+    bidding = Bidding.of([Bid(3), Bid(4), PassBid()])
+    assert bidding is not None
+    for digit in "0123":
+        bidding.type(digit)
+    assert (bidding.amount, bidding.possible, bidding.bid()) == (123, False, None)
+    bidding.raise_by(-1)
+    assert bidding.bid() == Bid(4)
+    assert Bidding.of([PassBid()]) is None
+
+
+# Choosing out of a long list
+
+
+def test_the_lighthouse_lists_the_deck_by_type() -> None:
+    session = built(table(3))
+    deck = tuple(sorted(session.table.deck))
+    session.play.state = replace(session.table, steps=[Step("lighthouse", 0, deck)])
+    session.state = view(session.play.state, 0)
+    found = menu(load("en"), session.state, 0, NAMES, session.choices())
+    assert len(found.items) <= LONGEST
+    offered = {str(leaf.choice) for item in found.items for leaf in (item.items or (item,))}
+    assert offered == {*(str(Lighthouse(key)) for key in deck), "lighthouse none"}
+    others = view(session.play.state, 1).steps[-1].cards
+    assert set(others) == {"?"}
+
+
+# Pages and lines
+
+
+async def test_pages() -> None:
+    async with make_app(built(table(4))).run_test(size=(80, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("d")
+        await settle(pilot)
+        assert "On top: Market, Palace, Market." in text(pilot)
+        await pilot.press("d", "w")
+        await settle(pilot)
+        assert "Bishop: Massimiliano (goes on" in text(pilot)
+        assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)
+
+
+def said(script: str, session: FakeSession) -> str:
+    out = io.StringIO()
+    place, lines = Place(session), io.StringIO
+
+    async def play() -> None:
+        await play_plain(place, load("en"), lines=InputLines(lines(script)), out=out)
+
+    asyncio.run(play())
+    return out.getvalue()
+
+
+def test_an_auction_in_lines() -> None:
+    session = auction(table(4))
+    told = said("20\n7\n", session)
+    assert "Auction: Castle (noble 4), of Massimiliano." in told
+    assert "Highest bid: 4, Bruno." in told
+    assert "A number from 5 to 12 is your bid; pass: no bid." in told
+    assert session.acted == ["bid 7"]
+    session = auction(table(4))
+    said("pass\n", session)
+    assert session.acted == ["pass"]
+
+
+def test_the_table_in_lines() -> None:
+    told = said("table\ncity\npile\nwho\n", built(table(4)))
+    assert "Discard pile, the top first (3): Market, Palace, Market." in told
+    assert f"of {NAMES_IN_ALL} names stand." in told
+    assert "Called in this cycle: Thief (Bruno), King (Ada), Bishop (Massimiliano)" in told
+    assert "b Massimiliano, Bishop: " in told
+
+
+@pytest.mark.slow
+async def test_a_whole_game_by_keyboard() -> None:
+    session = table(4, seed=1)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for _ in range(4000):
+            if session.table.phase == "over":
+                break
+            await pilot.press(next_key(panel(pilot)))
+        assert session.table.phase == "over"
