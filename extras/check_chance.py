@@ -192,6 +192,8 @@ class Chance:
             case ["Shuffled", _]:
                 self.deck = self.mixed("lighthouse" if line[0] == "lighthouse" else self.why, self.deck)
                 return [self.deck]
+            case ["Asked", "lighthouse", seat, *_]:
+                return ["lighthouse", seat, in_order(self.deck), None, [], None]
             case ["TakenFromDeck", seat, _]:
                 card = line[1] if line[0] == "lighthouse" else "?"
                 self.deck = without(self.deck, [card])

@@ -6,6 +6,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -24,8 +25,10 @@ from .second import FOLDER, load
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    """The verifier."""
-    return load()
+    """The verifier; a signature that it has checked in another test is not checked again."""
+    module = load()
+    module.valid = cache(module.valid)  # type: ignore[attr-defined]  # a script's
+    return module
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ def covered() -> set[str]:
 def test_ruling_holds(case: Case) -> None:
     for seed in ("", "other", "third"):
         result = run(case, seed)
-        assert result.outcome == "ok", f"{case.path.name}: {result.why}"
+        assert result.outcome == "ok", f"{case.path.name}: {result.outcome}: {result.why}"
 
 
 def test_ids_are_kebab_case() -> None:
