@@ -34,7 +34,9 @@ class TurnMind(BareMind):
 
     @cached_property
     def dead(self) -> list[str]:
-        """My cards that are of no use: what cannot be built, and second copies."""
+        """My cards that are of no use: what cannot be built, and second copies where they cannot."""
+        if self.duplicates:
+            return [card for card in self.me.hand if not self.may_stand(card)]
         left = self.useful.copy()
         dead = []
         for card in self.me.hand:

@@ -33,6 +33,8 @@ def test_a_second_copy_is_of_no_use_and_the_first_one_is() -> None:
     assert chosen(state) == "sell palace"
     state.players[0].hand = ["palace"]
     assert chosen(state) == "end"
+    state.players[0].hand, state.players[0].city = ["palace", "palace"], city("quarry")
+    assert chosen(state) == "end"
 
 
 def test_it_does_not_sell_what_counts_in_the_hand() -> None:
