@@ -144,8 +144,13 @@ def with_tags(played: Edition) -> Edition:
         characters=_with_tags(played.characters, _PEOPLE),
         abilities=_with_tags(played.abilities, _PEOPLE),
         casting=_FromTheBox(played),
-        identical=lambda state, seat: _with_tags(played.identical(_without_tags(state), seat), _DISTRICTS),
+        identical=lambda state, seat: _tagged_names(played.identical(_without_tags(state), seat)),
     )
+
+
+def _tagged_names(codes: Mapping[str, str]) -> Mapping[str, str]:
+    """Of each tagged card what is said of its name."""
+    return {tagged: codes[name] for tagged, name in _DISTRICTS.items() if name in codes}
 
 
 class _Tagged(dict[Options, Edition]):
