@@ -137,6 +137,11 @@ class Edition:
         return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
 
     @cached_property
+    def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
+        """The rules that a district of the own city adds to every turn."""
+        return {key: effect.rules for key, effect in self.effects.items() if effect.rules}
+
+    @cached_property
     def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The same before gathering: without those that belong to the end of a turn."""
         return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
@@ -166,6 +171,26 @@ class Edition:
     def watchers(self) -> tuple[str, ...]:
         """The characters that something comes to when others end their turns."""
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
+
+    @cached_property
+    def helping(self) -> Mapping[str, Unique]:
+        """The unique districts that help to pay for others."""
+        return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
+
+    @cached_property
+    def larger(self) -> Mapping[str, int]:
+        """The districts that count as more than one towards a complete city, and as how many."""
+        return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
+
+    @cached_property
+    def walled(self) -> bool:
+        """Whether there is a district that makes rank 8 pay more."""
+        return any(effect.wall for effect in self.effects.values())
+
+    @cached_property
+    def theaters(self) -> tuple[str, ...]:
+        """The districts whose owner may swap characters after the draft."""
+        return tuple(key for key, effect in self.effects.items() if effect.swaps_characters)
 
     @cached_property
     def ballrooms(self) -> bool:

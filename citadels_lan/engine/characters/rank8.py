@@ -41,8 +41,10 @@ def protected(state: State) -> int | None:
 
 def surcharge(state: State, owner: int, key: str) -> int:
     """What the Great Wall adds for any other district of this city (R210)."""
-    effects = edition_of(state).effects
-    more = 0
+    played = edition_of(state)
+    if not played.walled:
+        return 0
+    effects, more = played.effects, 0
     for district in state.players[owner].city:
         if district.key in effects and district.key != key:
             more += effects[district.key].wall

@@ -13,7 +13,7 @@ from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import destroy, find, spots
 
 from .income import INCOME
-from .rank8 import open_cities, surcharge, unreachable
+from .rank8 import open_cities, surcharge, unreachable, untouchable
 
 
 class DestroyRule(Rule[Destroy]):
@@ -27,12 +27,14 @@ class DestroyRule(Rule[Destroy]):
         self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        gold = state.players[seat].gold
+        most = state.players[seat].gold + 1  # asked with every decision of the turn, hence the cheapest first
         return [
-            action
+            Destroy(spot)
             for owner in open_cities(state, range(len(state.players)))
             for spot, district in spots(state, seat, owner)
-            if district.cost - 1 <= gold and self.refusal(state, seat, action := Destroy(spot)) is None
+            if district.cost <= most
+            and district.cost + surcharge(state, owner, district.key) <= most
+            and untouchable(state, district.key) is None
         ]
 
     def refusal(self, state: State, seat: int, action: Destroy) -> IllegalMove | None:
