@@ -56,8 +56,8 @@ def _character(name: str, edition: Edition) -> str:
 
 
 def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
-    """The characters that a ruling names, the weightiest first. A move may name one of another edition, and is then
-    refused."""
+    """The characters that a ruling names, the weightiest first. A move may name one of another edition, and is
+    then refused."""
     given, then = ruling.given, ruling.then
     yield [name for held in given.characters.values() for name in ([held] if isinstance(held, str) else held)]
     yield [*marked(given.marks), *(["tax_collector"] if given.marks.taxes else [])]

@@ -18,8 +18,9 @@ Make = Callable[[Payment], Action]
 
 
 class Builder:
-    """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with. `effects`
-    are those of its districts that help to pay; where it is `plain`, cards cost what they say, in gold alone."""
+    """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with.
+    `effects` are those of its districts that help to pay. `plain`: basic districts cost what their cards say, and
+    only gold pays for them."""
 
     __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 
