@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from functools import cache
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -40,6 +41,7 @@ def digest(tag: str, *fields: bytes | str) -> bytes:
     return hashlib.sha256(frame(tag, *fields)).digest()
 
 
+@cache
 def sound(key: bytes) -> bool:
     """A canonical point of the curve that is not of small order: by such keys anything seems signed."""
     p, y = 2**255 - 19, int.from_bytes(key, "little") % 2**255

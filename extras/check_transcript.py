@@ -19,6 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace as Entry
 from typing import Any
 
+from check_auction import Auction
 from check_bytes import Bad, decode, digest, frame, need, sound, valid
 from check_chance import Chance, Edition, edition_of
 
@@ -36,11 +37,15 @@ EVENTS: Any = {
     1: ("Shuffled", ([str],)), 2: ("RoundBegan", (U16, [str], [str])), 3: ("Offered", (U8, [str])),
     7: ("CastDrawn", ([str], [str])), 11: ("Revealed", (U8, str)), 15: ("RoundEnded", ()), 16: ("GameEnded", list),
     21: ("Drawn", (U8, [str], str)), 22: ("Kept", (U8, [str], [str])), 23: ("CardsGained", (U8, [str], str)),
-    24: ("CardsReturned", (U8, [str], str)), 30: ("Destroyed", (U8, U8, str, [str], str)), 32: ("Crowned", (U8,)),
-    35: ("Confiscated", (U8, U8, str, U64, str, U64)), 51: ("Placed", (str, U8, [str], "?")),
+    24: ("CardsReturned", (U8, [str], str)), 28: ("GoldMoved", (U8, U8, U64, str)),
+    30: ("Destroyed", (U8, U8, str, [str], str)), 32: ("Crowned", (U8,)),
+    35: ("Confiscated", (U8, U8, str, U64, str, U64)),
+    40: ("Asked", (str, U8, [str], {U8, NIL}, [U8], {str, NIL})), 44: ("CardsMoved", (U8, U8, [str], str)),
+    51: ("Placed", (str, U8, [str], "?")),
     53: ("ThreatShown", (str, bool)), 58: ("PutUnder", ([str],)), 66: ("TakenFromDeck", (U8, str)),
     70: ("Discarded", ([str],)), 71: ("Restocked", ([str],)), 72: ("LapBegan", (U16,)),
-    73: ("CharacterCalled", (U8, str, bool)), 76: ("CycleEnded", ()), None: ("another", list)}
+    73: ("CharacterCalled", (U8, str, bool)), 76: ("CycleEnded", ()), 78: ("AuctionBegan", (U8, str, U64)),
+    79: ("BidMade", (U8, U64)), 80: ("BidPassed", (U8,)), 81: ("AuctionEnded", ()), None: ("another", list)}
 ENTRIES: Any = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32])), 2: ("parts", ([32], [64])),
     3: ("move", (U8, {str, 32, 64}, [EVENTS], [OPENING])), 4: ("table", ([EVENTS],)), 5: ("seal", ([64], 64)),
@@ -71,7 +76,15 @@ class Transcript:
             self.read(Path(name).read_bytes())
         except (Bad, OSError, ValueError) as error:
             self.damage = str(error)
-        topics = [self.parse, self.order, self.signatures, self.commitments, self.chance, self.leaves]
+        topics = [
+            self.parse,
+            self.order,
+            self.signatures,
+            self.commitments,
+            self.chance,
+            self.auctions,
+            self.leaves,
+        ]
         for topic in [self.host_signatures, *topics]:
             try:
                 topic()
@@ -187,8 +200,8 @@ class Transcript:
             begun = [event[1] for event in e.events if event[0] in {"RoundBegan", "LapBegan"}]
             need(begun == [] or (begun == [e.round] and e.kind == "table"), "a round begins that is not the next")
             tags = {event[0] for event in e.events}
-            others = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
-            need(not tags & others, "this edition has no such event")
+            strange = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
+            need(not tags & strange, "this edition has no such event")
             moved = "g" if "GameEnded" in tags else "e" if "RoundEnded" in tags else "m"
             others = {"move": moved, "table": "r" if begun else "t", "opened": "d", "close": "x"}
             letters += others.get(e.kind, e.kind[0])
@@ -283,7 +296,7 @@ class Transcript:
     def commitments_in(self, what: str | bytes) -> list[tuple[str, str, bytes]]:
         """Each one's kind, where it is known, the line without its star, if it is sealed, and the hash."""
         if isinstance(what, bytes):
-            need(len(what) == 32 or len(self.players) == 2, "two commitments")
+            need(len(what) == 32 or len(self.players) < 4, "two commitments")
             return [("pick", "", what[:32]), ("discard", "", what[32:])] if what[32:] else [("", "", what)]
         if sealed := SEALED.fullmatch(what):
             return [(sealed[2], sealed[1], bytes.fromhex(sealed[3]))]
@@ -351,6 +364,13 @@ class Transcript:
             for event, own in zip(e.events, e.told, strict=True):
                 table.happen(event, own, self.line(e))
         self.drawn = table.cards
+
+    def auctions(self) -> None:
+        """What is bid and paid; looked at when the game is closed, as all that the rules make of moves."""
+        auction = Auction()
+        for e in self.walk() if self.closed else ():
+            if e.kind == "move":
+                auction.move(e.mover, self.line(e), e.events)
 
     def line(self, e: Entry) -> str:
         """The line of a move, as far as it is open."""

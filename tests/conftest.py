@@ -1,6 +1,10 @@
 """What holds for all tests."""
 
+import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -11,10 +15,26 @@ from .once import once
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test is read."""
     effort.load(config)
+    _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
+
+
+def _keep_bytecode(folder: Path) -> None:
+    """What is compiled is kept for the next run, for the other worker and for every program that a test starts,
+    also where the environment says otherwise; nothing is written beside the sources."""
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered() -> Iterator[None]:
     """The same signatures are checked once."""
     with once():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unsynced() -> Iterator[None]:
+    """No test outlives the machine: nothing waits until the disk has what was written."""
+    with mock.patch.object(os, "fsync"):
         yield

@@ -1,5 +1,6 @@
-"""What many viewers compute from the same bytes is computed once: who checks a signature again gets the same
-answer. Every viewer at a table in memory, the host, and whoever verifies a game check the same ones.
+"""What many viewers compute from the same bytes is computed once: who signs or checks the same again gets the same
+answer. Every viewer at a table in memory, the host, and whoever verifies a game check the same signatures, most of
+which were made in the same process, and forgers sign the same games again and again.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ from unittest import mock
 
 from citadels_lan.crypto import audit, beacons, host_log, identity, transcript
 from citadels_lan.crypto import signed_head as heard
+from citadels_lan.crypto.frames import Field
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (audit, "verify"),
@@ -21,8 +23,26 @@ CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
 )
 MOST: Final = 100_000
 
-verify: Final[Callable[..., bool]] = lru_cache(MOST)(identity.verify)
+checked: Final[Callable[..., bool]] = lru_cache(MOST)(identity.verify)
 hashed: Final[Callable[..., bytes]] = lru_cache(MOST)(beacons.hashed)
+really_signed: Final = identity.Identity.sign
+signatures: Final[dict[tuple[object, ...], bytes]] = {}
+"""Those that were made here, by key and what was signed: they are the only ones of their kind (RFC 8032)."""
+
+
+def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
+    """As `Identity.sign`."""
+    known = signatures.get((who.public, tag, *fields))
+    if known is None:
+        if len(signatures) > MOST:
+            signatures.clear()
+        known = signatures[who.public, tag, *fields] = really_signed(who, tag, *fields)
+    return known
+
+
+def verify(public: bytes, signature: bytes, *said: Field) -> bool:
+    """As `identity.verify`."""
+    return signatures.get((public, *said)) == signature or checked(public, signature, *said)
 
 
 @contextlib.contextmanager
@@ -31,5 +51,6 @@ def once() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for module, name in CHECKING:
             stack.enter_context(mock.patch.object(module, name, verify))
+        stack.enter_context(mock.patch.object(identity.Identity, "sign", sign))
         stack.enter_context(mock.patch.object(beacons, "hashed", hashed))
         yield

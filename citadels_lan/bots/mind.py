@@ -1,11 +1,12 @@
 """What a player works out from its own view before it decides anything."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 
 from citadels_lan.engine import HIDDEN, TYPES, DistrictType, edition_of, other_seats
+from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.pieces import NEITHER, Unique
 from citadels_lan.engine.state import Player, State
@@ -142,7 +143,12 @@ class Mind:
         """Whether a card can be built in my city at all, some day."""
         if self.effect(card).unbuildable(self.me):
             return False
-        return self.edition.identical(self.view, self.seat, card) is None
+        return card not in self.forbidden
+
+    @cached_property
+    def forbidden(self) -> Mapping[str, str]:
+        """The names that I may not build because one stands already."""
+        return self.edition.identical(self.view, self.seat)
 
     @cached_property
     def useful(self) -> list[str]:
@@ -201,5 +207,6 @@ class Mind:
         if "income" in self.verbs and self.edition.characters[self.character].pays in ("gold", "gold_or_cards"):
             gold += self.income(self.character)
         if "bonus" in self.verbs:
-            gold += {"merchant": 1, "navigator": 4, "queen": 3}.get(self.character, 0)
+            rules = self.edition.abilities[self.character].rules
+            gold += sum(rule.gold for rule in rules if isinstance(rule, BonusRule))
         return gold

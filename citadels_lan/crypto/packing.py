@@ -21,6 +21,7 @@ MAX_BODY = 65_536
 SMALLEST = 256
 STEP = 1024
 
+_PLAIN = frozenset({int, bytes, bool, type(None)})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Control, format (bidirectional marks among them), surrogate and line-breaking characters."""
 
@@ -112,22 +113,23 @@ def _first(data: bytes) -> tuple[Any, int]:
 
 
 def _check(value: object, depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise Malformed("nested too deeply")
-    kind = type(value)
-    if kind is int or kind is bytes:
-        return  # most of all
+    """Malformed unless a value, so deep in others, is one of this protocol."""
     if isinstance(value, str):
         _check_text(value)
     elif isinstance(value, list):
-        for item in value:
-            _check(item, depth + 1)
+        _check_parts(value, depth + 1)
     elif isinstance(value, dict):
-        for key, item in value.items():
-            _check(key, depth + 1)
-            _check(item, depth + 1)
-    elif value is not None and kind is not bool:
+        _check_parts([*value, *value.values()], depth + 1)
+    elif type(value) not in _PLAIN:
         raise Malformed("a type that this protocol does not use")
+
+
+def _check_parts(parts: list[object], depth: int) -> None:
+    if parts and depth > MAX_DEPTH:
+        raise Malformed("nested too deeply")
+    for part in parts:
+        if type(part) not in _PLAIN:  # a call for each of them would take most of the time
+            _check(part, depth)
 
 
 def _check_text(text: str) -> None:

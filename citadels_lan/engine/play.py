@@ -81,10 +81,10 @@ def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
         return played.closing_rules
     else:
         rules = played.turn_rules[turn.character]
-    more = played.district_rules
+    brought = played.district_rules
     for district in state.players[turn.seat].city:
-        if district.key in more:
-            rules = (*rules, *more[district.key])
+        if district.key in brought:
+            rules = (*rules, *brought[district.key])
     return rules
 
 

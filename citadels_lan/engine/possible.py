@@ -45,12 +45,7 @@ CITIES = ("owner", "giver", "seat")
 def check_event(state: State, event: Event) -> None:
     """Raises Impossible for an event that names or takes what is not there now. A card that is not in the hand it
     leaves is found when the event is applied."""
-    for name in SEATS:
-        _seat(state, getattr(event, name, None))
-    index = getattr(event, "index", None)
-    if index is not None:
-        owner = next(getattr(event, name) for name in CITIES if hasattr(event, name))
-        _need(0 <= index < len(state.players[owner].city), "district")
+    _check_places(state, event)
     match event:
         case Drawn() | CardsGained():
             _need(len(event.cards) <= len(state.deck), "deck")
@@ -74,6 +69,15 @@ def check_event(state: State, event: Event) -> None:
             _need(len(event.scores) == len(state.players), "scores")
             for winner in event.winners:
                 _seat(state, winner)
+
+
+def _check_places(state: State, event: Event) -> None:
+    for name in SEATS:
+        _seat(state, getattr(event, name, None))
+    index = getattr(event, "index", None)
+    if index is not None:
+        owner = next(getattr(event, name) for name in CITIES if hasattr(event, name))
+        _need(0 <= index < len(state.players[owner].city), "district")
 
 
 def check_state(state: State) -> None:

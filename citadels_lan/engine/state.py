@@ -308,21 +308,22 @@ def _district_for(district: District, viewer: int | None) -> District:
     return replace(district, under=under)
 
 
-def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
-    seen = player.copy()
-    seen.city = [_district_for(district, viewer) for district in player.city]
+def _hide(player: Player, own: bool, viewer: int | None) -> None:
+    """Take out of a copy of a seat what `viewer` may not know."""
+    if any(district.under for district in player.city):
+        player.city = [_district_for(district, viewer) for district in player.city]
     if not own:
-        seen.hand = masked(player.hand)
-        seen.concealed = masked(player.concealed)
-        seen.seen = []
-        seen.laid = masked(player.laid)
-    return seen
+        player.hand = masked(player.hand)
+        player.concealed = masked(player.concealed)
+        player.seen = []
+        player.laid = masked(player.laid)
 
 
 def view(state: State, viewer: int | None) -> State:
     """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
     known = state.copy()
-    known.players = [_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)]
+    for seat, player in enumerate(known.players):
+        _hide(player, seat == viewer, viewer)
     known.viewer = SPECTATOR if viewer is None else viewer
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)

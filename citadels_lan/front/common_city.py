@@ -37,12 +37,20 @@ def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
     }
 
 
-def in_force(view: State, seat: int) -> Sequence[str]:
-    """The characters called by anybody that go on doing something for `seat`."""
+def in_force(view: State) -> Mapping[str, int]:
+    """The characters called that go on doing something after their turn, and for whom."""
     abilities = edition_of(view).abilities
-    called = ((other, key) for other, player in enumerate(view.players) for key in player.revealed)
-    lasting = [key for key, ability in abilities.items() if ability.protects or ability.watches]
-    return [key for other, key in called if key in lasting and user_of(view, other, key) == seat]
+    called = ((seat, key) for seat, player in enumerate(view.players) for key in player.revealed)
+    return {
+        key: user_of(view, seat, key) for seat, key in called if abilities[key].protects or abilities[key].watches
+    }
+
+
+def before(view: State, seat: int) -> Sequence[int]:
+    """Who still calls a character before `seat` does, beginning with whoever is on turn."""
+    count = len(view.players)
+    first = view.crown if view.caller is None else view.caller
+    return [(first + step) % count for step in range((seat - first) % count)]
 
 
 def callers(view: State) -> Mapping[str, int | None]:

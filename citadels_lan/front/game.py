@@ -10,6 +10,7 @@ from citadels_lan.texts.questions import question
 
 from .asking.menu import Menu, menu
 from .cells import clean
+from .common_city import before, shared
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
@@ -113,6 +114,8 @@ class Game:
     def outlook(self) -> list[Line]:
         """What is to be known between one's own moves: what has befallen the own characters, and what those can do
         that still can."""
+        if self.view is not None and self.seat is not None and shared(self.view):
+            return self._in_line(self.view, self.seat)
         marks = fates(self.view, self.seat) if self.view is not None else ()
         told = [self.story.line(self.texts, fate(mark)) for mark in marks]
         powerless = {mark.character for mark in marks if mark.kind in POWERLESS}
@@ -121,6 +124,19 @@ class Game:
             Line("event", f"{self.texts.character(key)}: {summary(self.texts, self.edition, key)}") for key in able
         ]
         return [*filter(None, told), *cards]
+
+    def _in_line(self, view: State, seat: int) -> list[Line]:
+        """When the own turn comes, where everybody calls a character in turn."""
+        names = [self.names[other] for other in before(view, seat)]
+        if view.phase != "turns" or not names:
+            return []
+        said = self.texts.plural(
+            "{count} turn before yours: {names}",
+            "{count} turns before yours: {names}",
+            len(names),
+            names=", ".join(names),
+        )
+        return [Line("event", said)]
 
     def status(self) -> str:
         """The one line that says who acts and what may be done."""

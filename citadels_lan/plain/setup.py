@@ -12,19 +12,20 @@ from citadels_lan.front.plan_words import (
     options_line,
     players_line,
     reason,
+    scenario_name,
     unique_names,
 )
 from citadels_lan.front.table_session import Settings, TableSession
 from citadels_lan.texts import LANGUAGES, Texts, editions, load, msg
-from citadels_lan.texts.names import SCENARIOS
 from citadels_lan.texts.topics import UnknownTopic, find_topic, plain, unknown
 
-HELP: Final = (
-    msg("edition NAME; option NAME=VALUE; edition or option alone show what there is"),
-    msg("scenario NAME; seats N; cast NAME, NAME: these instead of others; cast -NAME: no rank 9"),
-    msg("uniques NAME, …: exactly these 14; uniques +NAME, -NAME: in and out; random: by lot"),
-)
+HELP: Final = (msg("edition NAME; option NAME=VALUE; seats N; edition or option alone show what there is"),)
 """For the owner."""
+CHOOSING: Final = (
+    msg("scenario NAME; cast NAME, NAME: these instead of others; cast -NAME: no rank 9"),
+    msg("uniques NAME, …: exactly these; uniques +NAME, -NAME: in and out; random: by lot"),
+)
+"""The same where there are characters and unique districts to choose."""
 READ: Final = msg("scenario, cast or uniques alone show what will be played; rules NAME explains a card")
 
 
@@ -59,7 +60,7 @@ async def answer(texts: Texts, session: TableSession, word: str, rest: str) -> l
     if not rest and word in ("edition", "option"):
         return list(_editions(texts) if word == "edition" else _options(texts, plan))
     if not rest:
-        ways = texts.alternatives([texts.say(name) for name in SCENARIOS.values()])
+        ways = texts.alternatives([scenario_name(texts, way) for way in plan.edition.ways])
         return [*shown(texts, plan), *([ways] if word == "scenario" else [])]
     try:
         wanted = _wanted(plan, word, rest)
@@ -86,7 +87,7 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
         case "option":
             return _option(plan, rest)
         case "scenario":
-            return plan.like(_scenario(rest))
+            return plan.like(_scenario(plan, rest))
         case "seats":
             seats = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 3 else 0
             allowed = plan.edition.players
@@ -121,11 +122,11 @@ def _option(plan: Plan, rest: str) -> Plan:
     raise Unplayable("unknown_value", option=name, value=value)
 
 
-def _scenario(name: str) -> str:
-    """A scenario by its key or the beginning of its name in any language."""
+def _scenario(plan: Plan, name: str) -> str:
+    """A scenario of the edition by its key or the beginning of its name in any language."""
     wanted = plain(name)
-    for key, title in SCENARIOS.items():
-        names = [key, *(load(language).say(title) for language in LANGUAGES)]
+    for key in plan.edition.ways:
+        names = [key, *(scenario_name(load(language), key) for language in LANGUAGES)]
         if wanted and any(plain(known).startswith(wanted) for known in names):
             return key
     raise Unplayable("unknown_scenario", scenario=name)

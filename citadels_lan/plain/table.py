@@ -234,7 +234,8 @@ class PlainTable:
         if plan != self._planned:
             self._planned = plan
             self.say(plain_plan.shown(self.texts, plan))
-            self.say(map(say, (*(plain_plan.HELP if session.owner else ()), plain_plan.READ)))
+            owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
+            self.say(map(say, (*owned, plain_plan.READ)))
         if session.seat is None:
             self.say(say(msg("You are watching: the game begins when the players are ready.")))
             self.say(say(msg("say TEXT: chat; quit: leave")))

@@ -5,7 +5,6 @@ goes on with it, and a `diff` says what changes: each hunk begins with `@@`, and
 the file once.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -80,7 +79,7 @@ class House:
         """The same, whatever comes of it."""
         return subprocess.run(
             (sys.executable, "-m", *arguments),
-            cwd=self.folder, env=environment(self.folder, PYTHONPATH=str(self.folder), PATH=os.environ["PATH"]),
+            cwd=self.folder, env=environment(self.folder, PYTHONPATH=str(self.folder), PYTHONPYCACHEPREFIX=""),
             capture_output=True, encoding="utf-8", check=False, timeout=200,
         )  # fmt: skip
 

@@ -89,3 +89,16 @@ def test_what_goes_nowhere_counts_as_stuck(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_set_up_that_cannot_be_is_refused() -> None:
     with pytest.raises(Unplayable):
         run(1, TableConfig(9))
+
+
+@pytest.mark.parametrize("players", [2, 6, 9])
+def test_random_bots_trade_and_end_their_games_of_citta_comune(players: int) -> None:
+    config = from_scenario("first_game", players, edition_key="citta_comune")
+    report = run(2, config, seed="trade")
+    assert (report.stuck, report.errors) == (0, [])
+    verbs: set[str] = set()
+    for number in range(2):
+        play_one(
+            config, report.levels, "trade", number, lambda state, seat, line: verbs.add(line.split(maxsplit=1)[0])
+        )
+    assert {"sell", "offer", "bid", "pass"} <= verbs

@@ -136,7 +136,7 @@ def told(event: Event, viewer: int | None) -> Event:
             value = getattr(event, field)
             if not _may_know(event, who, viewer):
                 changed[field] = HIDDEN if isinstance(value, str) else (HIDDEN,) * len(value)
-    return replace(event, **changed)
+    return replace(event, **changed) if changed else event
 
 
 def check_told(event: Event, viewer: int | None) -> Event:

@@ -56,6 +56,19 @@ A = SEATS.index("a")
         ("exchange castle docks", "unknown_word", "docks"),
         ("beautify", "line_too_short", ""),
         ("bribe perhaps", "unknown_word", "perhaps"),
+        ("bid", "line_too_short", ""),
+        ("bid 0", "unknown_word", "0"),
+        ("bid 03", "unknown_word", "03"),
+        ("bid 1000", "unknown_word", "1000"),
+        ("bid -1", "unknown_word", "-1"),
+        ("bid 1 2", "line_too_long", "2"),
+        ("pass on", "line_too_long", "on"),
+        ("sell", "line_too_short", ""),
+        ("offer castle from", "line_too_short", ""),
+        ("offer castle from 0", "unknown_word", "0"),
+        ("offer castle 3", "line_too_long", "3"),
+        ("turn", "line_too_short", ""),
+        ("turn castle", "unknown_word", "castle"),
     ],
 )
 def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) -> None:
@@ -91,6 +104,10 @@ def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) ->
         ("theater i giving king", "theater i giving king"),
         ("crown b taking card", "crown b taking card"),
         ("reveal no", "reveal no"),
+        ("bid 999", "bid 999"),
+        ("offer castle from 1", "offer castle"),
+        ("offer castle from 12", "offer castle from 12"),
+        ("turn  bell_tower", "turn bell_tower"),
     ],
 )
 def test_a_line_is_understood(said: str, canonical: str) -> None:

@@ -28,6 +28,7 @@ TESTS: Final = (
     "tests/engine/test_refusals.py",
     "tests/engine/test_choices.py",
     "tests/engine/test_notation.py",
+    "tests/engine/test_rounds.py",
     "tests/engine/test_sealed.py",
     "tests/engine/test_possible.py",
     "tests/engine/test_editions.py",

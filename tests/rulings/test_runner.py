@@ -404,3 +404,24 @@ def test_the_command_is_content_when_nothing_failed(tmp_path: Path, capsys: pyte
     file.write_text(yaml.safe_dump([ruling(when=[{"a": "gather gold"}])]), encoding="utf-8")
     assert main([str(file)]) == 0
     assert capsys.readouterr().out.splitlines() == ["ok sample", "1 passed, 0 failed"]
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"options": {"starting_gold": 2}}, "unknown_option"),
+        ({"options": {"deck": 64}}, "unknown_value"),
+        ({"players": 8}, "2 to 7 players"),
+        ({"cast": ["witch"]}, "always the same"),
+        ({"characters": {"a": "warlord", "b": "witch"}}, "not in the cast"),
+        ({"b": {"city": ["great_wall"]}}, "no district"),
+    ],
+)
+def test_what_classic_does_not_have_is_an_error(tmp_path: Path, more: dict[str, object], why: str) -> None:
+    given = {**WARLORD, "edition": "classic", **more}
+    assert why in failure(tmp_path, ruling(given=given))
+
+
+def test_an_option_may_be_said_as_it_is_usually(tmp_path: Path) -> None:
+    given = {**WARLORD, "edition": "classic", "options": {"deck": 65, "tie_break": "rank", "killed_king": "heir"}}
+    assert result(tmp_path, ruling(given=given)).outcome == "ok"

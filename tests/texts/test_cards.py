@@ -107,7 +107,7 @@ def test_a_story_is_of_an_edition_that_has_the_card() -> None:
         assert {*it.editions} <= having, it.key
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=str)
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 def test_a_text_names_only_what_its_edition_has(edition: Edition) -> None:
     """In English, where a name stands as it is: no Magistrate in the classic game."""
     texts = load("en")
@@ -172,7 +172,7 @@ def test_a_page_of_another_edition_says_so(texts: Texts) -> None:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=str)
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 def test_the_page_of_a_game_has_its_options(texts: Texts, edition: Edition) -> None:
     said = page(texts, Topic("rule", GAME), edition)
     assert len(said) == 3 + len(edition.options)
@@ -180,7 +180,7 @@ def test_the_page_of_a_game_has_its_options(texts: Texts, edition: Edition) -> N
         assert sum(f"[{name}]" in paragraph for paragraph in said) == 1
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=str)
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 def test_an_edition_lists_what_it_has(edition: Edition) -> None:
     topics = topics_of(edition)
     assert {topic.key for topic in topics if topic.kind == "character"} == {*edition.characters}

@@ -85,6 +85,31 @@ TOLD = [
         "Prendi una carta dal mazzo. Lo sai solo tu: Rocca.",
     ),
     (ev.TakenFromDeck(0, "?"), 1, "Anna takes a card from the deck.", "Anna prende una carta dal mazzo."),
+    (
+        ev.Turned(0, 2),
+        1,
+        "Anna turns the Bell Tower: fewer districts end the game now.",
+        "Anna gira il Campanile: ora bastano meno quartieri per finire la partita.",
+    ),
+    (
+        ev.AllStand(),
+        None,
+        "The city is complete! The game ends with this turn.",
+        "La città è completa! La partita finisce con questo turno.",
+    ),
+    (ev.CycleEnded(), 0, "The characters are shuffled.", "I personaggi si rimescolano."),
+    (
+        ev.Restocked(("?",)),
+        0,
+        "The discard pile is shuffled and becomes the deck.",
+        "La pila degli scarti si rimescola e diventa il mazzo.",
+    ),
+    (
+        ev.QueenWaits(0),
+        1,
+        "If the King is called next, Anna gets the Queen's gold.",
+        "Se il prossimo chiamato è il Re, Anna riceve l'oro della Regina.",
+    ),
     (ev.Salvaged(1, "keep"), 0, "Bruno has in hand: Keep.", "Bruno ha in mano: Rocca."),
 ]
 

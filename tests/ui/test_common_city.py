@@ -16,10 +16,12 @@ from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import LONGEST, menu
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.common_city import plots, standing, wanted
+from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
 from citadels_lan.plain.table import InputLines, play_plain
 from citadels_lan.texts import load
+from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.arrangement import LEAST, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
@@ -285,6 +287,23 @@ async def test_pages() -> None:
         await settle(pilot)
         assert "Bishop: Massimiliano (goes on" in text(pilot)
         assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)
+
+
+def test_a_players_part_on_a_page() -> None:
+    session = built(table(4))
+    told = page(Game(session, load("en")), Look(DARK, UNICODE), "1").plain
+    assert told.startswith("Massimiliano")
+    assert "1 point" in told
+    assert "Called in this cycle: Bishop" in told
+    assert all(load("en").district(one.key) in told for one in session.table.players[1].city)
+
+
+def test_who_waits_is_told_how_long() -> None:
+    session = built(table(4))
+    session.play.state = replace(session.table, caller=2, turn=Turn(2, "king"))
+    session.state = view(session.play.state, 0)
+    (line,) = Game(session, load("en")).outlook()
+    assert line.text == "2 turns before yours: Bruno, Chiara"
 
 
 def said(script: str, session: FakeSession) -> str:

@@ -71,7 +71,7 @@ def test_fourteen_districts() -> None:
     for wrong in (own.with_uniques(()), own.toggle("armory"), own.toggle("statue")):
         why = wrong.problem()
         assert why is not None
-        assert why.code == "fourteen_uniques"
+        assert (why.code, why.details) == ("uniques_needed", {"count": 14})
         full = wrong.filled(Random(1))
         assert full.problem() is None
         assert full.uniques is not None

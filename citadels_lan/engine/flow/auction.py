@@ -135,7 +135,7 @@ class OfferRule(Rule[Offer]):
 
     def perform(self, table: Table, seat: int, action: Offer) -> None:
         table.emit(AuctionBegan(seat, action.card, action.floor))
-        _go_on(table, seat)
+        _ask_next(table, seat)
 
 
 def _least(auction: Auction) -> int:
@@ -143,7 +143,7 @@ def _least(auction: Auction) -> int:
     return auction.floor if auction.bidder is None else auction.bid + 1
 
 
-def _go_on(table: Table, last: int) -> None:
+def _ask_next(table: Table, last: int) -> None:
     """Ask the next player who can bid, clockwise from the last one asked; end the auction where there is none."""
     state = table.state
     auction = state.auction
@@ -153,10 +153,10 @@ def _go_on(table: Table, last: int) -> None:
         if seat not in out and state.players[seat].gold >= _least(auction):
             table.emit(Asked("bid", seat, other=auction.seller, card=auction.card))
             return
-    _hammer(table, auction)
+    _end(table, auction)
 
 
-def _hammer(table: Table, auction: Auction) -> None:
+def _end(table: Table, auction: Auction) -> None:
     if auction.bidder is not None:
         table.emit(GoldMoved(auction.bidder, auction.seller, auction.bid, "auction"))
         table.emit(CardsMoved(auction.seller, auction.bidder, (auction.card,), "auction"))
@@ -182,7 +182,7 @@ class BidRule(Rule[Bid]):
 
     def perform(self, table: Table, seat: int, action: Bid) -> None:
         table.emit(BidMade(seat, action.gold))
-        _go_on(table, seat)
+        _ask_next(table, seat)
 
 
 class PassRule(Rule[PassBid]):
@@ -198,7 +198,7 @@ class PassRule(Rule[PassBid]):
 
     def perform(self, table: Table, seat: int, action: PassBid) -> None:
         table.emit(BidPassed(seat))
-        _go_on(table, seat)
+        _ask_next(table, seat)
 
 
 AUCTION: Final[Steps] = {"bid": (BidRule(), PassRule())}

@@ -18,7 +18,7 @@ from citadels_lan.engine.state import State, user_of
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import gain_cards
 
-from .calling import answers, begin_turn
+from .calling import answers_call, begin_turn
 from .draft import Draft
 
 
@@ -96,7 +96,7 @@ def call(table: Table, rank: int) -> None:
     table.emit(Called(rank))
     character = state.cast[rank - 1]
     seat = holder(state, character)
-    if seat is not None and answers(state, seat, character):
+    if seat is not None and answers_call(state, seat, character):
         table.emit(Revealed(seat, character))
         begin_turn(table, seat, character)
 

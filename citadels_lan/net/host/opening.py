@@ -34,11 +34,11 @@ from citadels_lan.net.wire.reporting import Report, no_report, note
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
 
-from .game import HostedGame, Keep
+from .game import Core, HostedGame, Keep
 from .journal import Journal, TableRecord
 from .lobby import Lobby
 from .server import Server, listen
-from .table import Core, HostTable
+from .table import HostTable
 
 
 class OpenTable:

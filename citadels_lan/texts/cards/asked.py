@@ -43,7 +43,7 @@ CARDS: Final = (
         name=msg_in("district", "Graveyard"),
         summary=msg("When the Warlord destroys a district, you may buy the card for one gold."),
         text=msg(
-            "Whosever it was, also your own. When the Warlord has paid, and you have a gold, you are "
+            "It may have been anybody's, also your own. When the Warlord has paid, and you have a gold, you are "
             "asked; the card comes to your hand, but not what lay under it. Not for the Graveyard "
             "itself, and not in a round in which you are the Warlord. It works while you are killed "
             "or wait for your turn, too."
@@ -51,17 +51,17 @@ CARDS: Final = (
         editions={
             "dark_city": Story(
                 text=msg(
-                    "Whosever it was, also your own. When the Warlord has paid, and you have a gold, you are "
-                    "asked; the card comes to your hand, but not what lay under it. Not for the Graveyard "
+                    "It may have been anybody's, also your own. When the Warlord has paid, and you have a gold, "
+                    "you are asked; the card comes to your hand, but not what lay under it. Not for the Graveyard "
                     "itself, and not in a round in which you are the Warlord. Neither the Armory nor the "
                     "Diplomat brings the question. It works while you are killed or bewitched, too."
                 ),
             ),
             "citta_comune": Story(
                 text=msg(
-                    "Whosever it was, also your own. When the Warlord has paid, and you have a gold, you are "
-                    "asked; the card comes to your hand instead of the discard pile, but not what lay under "
-                    "it. Not for the Graveyard itself, and not when it is you who has called the Warlord. "
+                    "It may have been anybody's, also your own. When the Warlord has paid, and you have a gold, "
+                    "you are asked; the card comes to your hand instead of the discard pile, but not what lay "
+                    "under it. Not for the Graveyard itself, and not when it is you who has called the Warlord. "
                     "Neither the Armory nor the Diplomat brings the question."
                 ),
             ),

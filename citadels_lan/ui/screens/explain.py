@@ -42,7 +42,10 @@ def page(game: Game, look: Look, key: str) -> Text:
     text = Text()
     if key == "pile":
         return _pile(game, look)
-    if game.view is not None and shared(game.view) and (key == "who" or key.isdigit()):
+    if game.view is not None and shared(game.view) and key.isdigit():
+        _part(game, look, text, int(key))
+        return text
+    if game.view is not None and shared(game.view) and key == "who":
         _called(game, look, text)
     elif key == "who" or key.isdigit():
         _who(game, look, text, None if key == "who" else int(key))
@@ -84,6 +87,27 @@ def _pile(game: Game, look: Look) -> Text:
     return text
 
 
+def _part(game: Game, look: Look, text: Text, seat: int) -> None:
+    """A player's part of the common city, and which characters it has called in this cycle."""
+    texts, view, edition = game.texts, game.view, game.edition
+    assert view is not None
+    player = view.players[seat]
+    text.append(game.names[seat], look.title).append("\n")
+    points = texts.plural("{count} point", "{count} points", player.points)
+    gold = texts.plural("{count} gold", "{count} gold", player.gold)
+    cards = texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand))
+    text.append(f"\n{points}, {gold}, {cards}\n")
+    called = ", ".join(map(texts.character, player.revealed)) or "-"
+    text.append(f"{texts.say(msg('Called in this cycle'))}: {called}\n\n")
+    for district in sorted(player.city, key=lambda one: (TYPES.index(edition.types[one.key]), one.cost, one.key)):
+        kind = edition.types[district.key]
+        turned = f" ({texts.say(msg('turned'))})" if district.turned else ""
+        said = f"{texts.letter(kind)}{district.cost} {texts.district(district.key)}{turned}\n"
+        text.append(said, look.types[kind])
+    if not player.city:
+        text.append(texts.say(msg("No district yet.")), look.dim)
+
+
 def _called(game: Game, look: Look, text: Text) -> None:
     """The characters called in this cycle, and those that are still in their deck."""
     texts, view = game.texts, game.view
@@ -92,7 +116,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
     for key, seat in callers(view).items():
         text.append(f"\n{texts.character(key)}: ", look.bold)
         text.append(texts.say(msg("nobody's turn")) if seat is None else game.names[seat])
-        if seat is not None and key in in_force(view, seat):
+        if key in in_force(view):
             text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]
     text.append(f"\n\n{texts.say(msg('Still in the deck ({count}):'), count=len(left))} ", look.title)
@@ -121,6 +145,8 @@ def _help(game: Game, look: Look, text: Text) -> None:
     said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
     said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
     said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
+    said.append(f"+ {texts.say(msg('beautified'))}")
+    said.append(f"{look.glyphs.turned} {texts.say(msg('turned'))}")
     text.append("\n" + "   ".join(said) + "\n\n", look.dim)
     proofs = [(texts.say(msg("The four words")), texts.say(WORDS)), (look.glyphs.matched, texts.say(MATCHED))]
     if " ".join(game.session.words):

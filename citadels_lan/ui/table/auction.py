@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import acting
@@ -77,7 +78,7 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
     pen = Pen(drawing).write(" ")
     for bidder in _all(scene, auction):
         text = f"{bidder.sign}{bidder.name}"
-        if pen.x + len(text) + 2 > width and pen.x > 1:
+        if pen.x + cell_len(text) + 2 > width and pen.x > 1:
             pen = Pen(drawing).write(" ")
         pen.write(text, bidder.style).write("  ")
 
@@ -109,5 +110,7 @@ def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> No
     pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
     pen.thing("press", "enter", said, style).write("    ")
     pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
+    if bidding.possible and bidding.least == bidding.most:
+        return
     limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)
     Pen(drawing).write(f" {cut(limits, width - 2)}", look.dim if bidding.possible else look.danger)

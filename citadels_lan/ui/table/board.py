@@ -192,7 +192,7 @@ def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
     """The character that a seat has called last, and those that go on doing something for it."""
     view, look = scene.view, scene.look
     last = view.players[seat].revealed[-1:]
-    lasting = [key for key in in_force(view, seat) if key not in last]
+    lasting = [key for key, user in in_force(view).items() if user == seat and key not in last]
     named = scene.texts.short_character if lasting else scene.texts.character
     said = " ".join((*map(named, last), *(f"+{named(key)}" for key in lasting)))
     on_turn = view.turn is not None and view.turn.seat == seat

@@ -71,8 +71,7 @@ def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
     if view.turn is not None and view.turn.character == key:
         return glyphs.turn, "", look.title
     if key in view.called:
-        lasts = any(key in in_force(view, seat) for seat in range(len(view.players)))
-        return glyphs.tick, "", look.accent if lasts else look.struck
+        return glyphs.tick, "", look.accent if key in in_force(view) else look.struck
     if any(key in player.revealed for player in view.players):
         return glyphs.tick, "", look.accent
     if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:

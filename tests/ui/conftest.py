@@ -1,0 +1,47 @@
+"""Waiting for screens: until nothing is left to do, and not for as long as the processor looks busy.
+
+Textual sleeps after every key at least twice for 20 ms, and longer where other processes work.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+from unittest import mock
+
+import pytest
+from textual.pilot import Pilot
+
+MOMENT: Final = 0.001
+"""Seconds for what comes from elsewhere."""
+
+
+async def nothing_left(_least: float = 0, most: float = 1) -> None:
+    """Wait until the event loop has nothing to run; after `most` seconds do not wait any longer."""
+    loop: Any = asyncio.get_running_loop()
+    until = time.monotonic() + most
+    await asyncio.sleep(MOMENT)
+    while loop._ready and time.monotonic() < until:  # noqa: ASYNC110 - nothing public tells it
+        await asyncio.sleep(0)
+
+
+really_resize: Final = Pilot.resize_terminal
+
+
+async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
+    """As `Pilot.resize_terminal`, and until the app has taken the last size: it waits for others before."""
+    await really_resize(pilot, width, height)
+    while pilot.app._resize_timer is not None:  # noqa: ASYNC110 - nor this
+        await asyncio.sleep(MOMENT)
+    await pilot.pause()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settling() -> Iterator[None]:
+    """In every test of screens."""
+    with (
+        mock.patch("textual.pilot.wait_for_idle", nothing_left),
+        mock.patch("textual.app.wait_for_idle", nothing_left),
+        mock.patch.object(Pilot, "resize_terminal", resize),
+    ):
+        yield
