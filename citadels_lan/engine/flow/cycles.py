@@ -1,7 +1,7 @@
 """Cycles: one deck of characters, of which everybody in turn calls the top one and plays it (R395, R484)."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import (
@@ -21,10 +21,20 @@ from .auction import AUCTION
 from .calling import answers_call, begin_turn, silenced
 from .rounds import deal
 
-Points: TypeAlias = Callable[[State], tuple[int, ...]]
-"""What a cycle is worth to each seat."""
 Finished: TypeAlias = Callable[[State], bool]
 """Whether everything stands that ends the game."""
+
+
+class Points(Protocol):
+    """What a cycle is worth to each seat: for districts of all types, and for the most districts."""
+
+    @property
+    def all_types(self) -> int: ...
+
+    @property
+    def most(self) -> int: ...
+
+    def __call__(self, state: State) -> tuple[int, ...]: ...
 
 
 class Cycles(Flow):
