@@ -117,6 +117,21 @@ class Edition:
         return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
 
     @cached_property
+    def helping(self) -> Mapping[str, Unique]:
+        """The unique districts that help to pay for others."""
+        return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
+
+    @cached_property
+    def larger(self) -> Mapping[str, int]:
+        """The districts that count as more than one towards a complete city, and as how many."""
+        return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
+
+    @cached_property
+    def theaters(self) -> tuple[str, ...]:
+        """The districts whose owner may swap characters after the draft."""
+        return tuple(key for key, effect in self.effects.items() if effect.swaps_characters)
+
+    @cached_property
     def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
         """The rules of the districts that have any."""
         return {key: effect.rules for key, effect in self.effects.items() if effect.rules}

@@ -74,11 +74,12 @@ def deal(table: Table) -> None:
 def _end_draft(table: Table) -> None:
     """Let the Theater's owner act before the first call (R312)."""
     table.emit(DraftEnded())
-    effects = edition_of(table.state).effects
-    for seat, player in enumerate(table.state.players):
-        for district in player.city:
-            if district.key in effects and effects[district.key].swaps_characters:
-                table.emit(Asked("theater", seat))
+    theaters = edition_of(table.state).theaters
+    if theaters:
+        for seat, player in enumerate(table.state.players):
+            for district in player.city:
+                if district.key in theaters:
+                    table.emit(Asked("theater", seat))
 
 
 def holder(state: State, character: str) -> int | None:
