@@ -16,9 +16,9 @@ ALL, ANY = 0, -1
 
 class Edition(NamedTuple):
     """`deck` are the districts that are always in it, in the order in which they are shuffled; `uniques` those
-    that may follow, each as often as there are, `chosen` of them (ALL of them, or ANY). `hand` is how many cards
-    each is dealt, by the number of players. `options` are the values that are not the default. `cast` are the
-    characters, where nobody chooses them; they are drafted in rounds, or called off a deck, lap after lap."""
+    that may follow (none: whatever is named), each as often as it is there, `chosen` of them (ALL, or ANY). `hand`
+    is how many cards each is dealt, by the number of players. `options` are the values that are not the default.
+    `cast` are the characters, where nobody chooses them; they are drafted in rounds, or called lap after lap."""
 
     deck: dict[str, int]
     uniques: dict[str, int]
@@ -31,9 +31,9 @@ class Edition(NamedTuple):
     def cards(self, uniques: list[str]) -> list[str]:
         """The deck with these unique districts, before it is shuffled."""
         right = {ALL: {*uniques} == {*self.uniques}, ANY: True}.get(self.chosen, len(uniques) == self.chosen)
-        right = right and len(uniques) == len({*uniques}) and {*uniques} <= {*self.uniques}
+        right = right and len(uniques) == len({*uniques}) and {*uniques} <= ({*self.uniques} or {*uniques})
         need(right, "the deck is of another edition")
-        times = [*self.deck.items(), *((card, self.uniques[card]) for card in uniques)]
+        times = [*self.deck.items(), *((card, self.uniques.get(card, 1)) for card in uniques)]
         return [card for card, number in times for _ in range(number)]
 
 
@@ -50,11 +50,6 @@ def one_each(names: str) -> dict[str, int]:
     return dict.fromkeys(names.split(), 1)
 
 
-OF_2016 = one_each(
-    "armory basilica capitol dragon_gate factory framework gold_mine great_wall haunted_quarter imperial_treasury "
-    "ivory_tower keep laboratory library map_room monument museum necropolis observatory park poor_house quarry "
-    "school_of_magic secret_vault smithy stables statue theater thieves_den wishing_well"
-)
 OF_65 = one_each(
     "haunted_city keep laboratory smithy observatory graveyard dragon_gate university library school_of_magic"
 ) | {"keep": 2}
@@ -77,7 +72,7 @@ EIGHTEEN = tuple(
 )
 RED = basics("battlefield")
 EDITIONS = {
-    "2016": Edition(basics("barracks"), OF_2016, 14, FOUR, {}),
+    "2016": Edition(basics("barracks"), {}, 14, FOUR, {}),
     "classic": Edition(RED, OF_65, ALL, FOUR, ENDS | DECK, EIGHT),
     "dark_city": Edition(RED, OF_80, ANY, FOUR, ENDS),
     "citta_comune": Edition(RED, OF_80, ALL, FEWER, {"starting_gold": (2,)}, EIGHTEEN, drafts=False),

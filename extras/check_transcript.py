@@ -296,7 +296,7 @@ class Transcript:
     def commitments_in(self, what: str | bytes) -> list[tuple[str, str, bytes]]:
         """Each one's kind, where it is known, the line without its star, if it is sealed, and the hash."""
         if isinstance(what, bytes):
-            need(len(what) == 32 or len(self.players) == 2, "two commitments")
+            need(len(what) == 32 or len(self.players) < 4, "two commitments")
             return [("pick", "", what[:32]), ("discard", "", what[32:])] if what[32:] else [("", "", what)]
         if sealed := SEALED.fullmatch(what):
             return [(sealed[2], sealed[1], bytes.fromhex(sealed[3]))]

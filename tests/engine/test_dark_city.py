@@ -1,57 +1,14 @@
-"""What a table of Dark City may play with (R455 to R460), and whole games of it by chance: every number of players
-and option, any cast, any purple districts."""
+"""What a table of Dark City may play with (R455 to R460)."""
 
-import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, from_scenario, new_table, scenario_of
 from citadels_lan.engine.setup import check
-from tests.effort import examples
-from tests.engine import checks
-from tests.engine.games import Game, RandomChance
+from tests.engine.games import Game
 
 DARK_CITY = EDITIONS["dark_city"]
-seeds = st.integers(min_value=0, max_value=2**32)
-
-
-def table(rng: random.Random) -> TableConfig:
-    """A table of Dark City: options, cast and purple districts by chance."""
-    players = rng.choice(DARK_CITY.players)
-    wanted = {name: rng.choice(list(values)) for name, values in DARK_CITY.options.items()}
-    options = tuple((k, v) for k, v in sorted(wanted.items()) if v != next(iter(DARK_CITY.options[k])))
-    cast = DARK_CITY.casting.draw(DARK_CITY, TableConfig(players), RandomChance(rng.getrandbits(32))).cast
-    purples = rng.sample(DARK_CITY.uniques, rng.choice((6, 14, 25)))
-    return TableConfig(players, cast, tuple(purples), DARK_CITY.key, options)
-
-
-def game(seed: int) -> Game:
-    return Game(seed, table(random.Random(seed)))
-
-
-@examples(40)
-@given(seeds)
-def test_every_game_ends_and_loses_nothing(seed: int) -> None:
-    checks.keeps_cards_and_gold(game(seed))
-
-
-@pytest.mark.slow
-@examples(25)
-@given(seeds)
-def test_the_square_commutes_for_every_event_and_viewer(seed: int) -> None:
-    checks.square_commutes(game(seed))
-
-
-@pytest.mark.slow
-@examples(25)
-@given(seeds)
-def test_what_is_listed_is_what_is_accepted(seed: int) -> None:
-    checks.listed_is_accepted(game(seed), every=0.2)
-
-
 EIGHT = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
 OTHERS = ("witch", "tax_collector", "wizard", "emperor", "abbot", "alchemist", "navigator", "diplomat")
 

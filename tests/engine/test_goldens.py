@@ -34,7 +34,7 @@ def digest(edition: str, number: int) -> str:
     return digested.hexdigest()[:16]
 
 
-@pytest.mark.parametrize(("edition", "part"), product(EDITIONS, range(PARTS)))
+@pytest.mark.parametrize(("edition", "part"), list(product(EDITIONS, range(PARTS))))
 def test_games_go_as_they_always_went(edition: str, part: int) -> None:
     expected = json.loads(GOLDENS.read_text(encoding="utf-8"))[edition]
     numbers = range(part, GAMES, PARTS)

@@ -9,14 +9,15 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import Close, Move, Opened, Parts, Seal
+from citadels_lan.crypto.log import Close, Move, Open, Opened, Parts, Seal
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import from_scenario
+from citadels_lan.engine import DEFAULT, EDITIONS, Options, TableConfig, edition_named, from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import GAME, HOST, Game, player, recorded, with_bodies
 
@@ -62,20 +63,82 @@ def test_it_imports_nothing_of_the_program() -> None:
             assert node.id not in {"__import__", "import_module", "exec", "eval"}
 
 
+CHOSEN: Final = ("classic", (("deck", 68), ("first_face_down", "chosen")))
+
+
 @pytest.mark.parametrize(
-    ("scenario", "players"),
-    [("first_game", 2), ("vicious_nobles", 4), pytest.param("cunning_agents", 8, marks=pytest.mark.slow)],
+    ("scenario", "players", "edition"),
+    [
+        ("first_game", 2, (DEFAULT, ())),
+        ("vicious_nobles", 4, (DEFAULT, ())),
+        pytest.param("cunning_agents", 8, (DEFAULT, ()), marks=pytest.mark.slow),
+        ("first_game", 3, CHOSEN),
+        ("random", 4, ("dark_city", ())),
+        ("first_game", 2, ("citta_comune", ())),
+    ],
 )
 def test_it_agrees_on_honest_games(
-    scenario: str, players: int, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    scenario: str,
+    players: int,
+    edition: tuple[str, Options],
+    check: Callable[..., int],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    game = recorded(setup=from_scenario(scenario, players), seed=3)
+    key, options = edition
+    game = recorded(setup=from_scenario(scenario, players, edition_key=key, options=options), seed=3)
     viewers = (0, players - 1, None)
     paths = [saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in viewers]
     assert check(*paths) == verify(paths[:1]).code == 0
     said = capsys.readouterr().out
     assert said.count("VERIFIED") == said.count("compared 2") == 3
     assert [int(number) > 4 for number in re.findall("own cards checked ([0-9]+)", said)] == [True, True, False]
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_it_knows_what_every_edition_plays_with(key: str) -> None:
+    """Written twice, from the same text: decks, first hands, fixed casts, and the values of options."""
+    chance, played = load("check_chance"), EDITIONS[key]
+    known = chance.EDITIONS[key]
+    others = {name: tuple(values)[1:] for name, values in played.options.items()}
+    assert known.options == others
+    assert {players: known.hand[players] for players in played.players} == dict(played.hand)
+    for number in (None, *others.get("deck", ())):
+        options: Options = () if number is None else (("deck", number),)
+        variant, mine = edition_named(key, options), chance.edition_of(key, dict(options))
+        uniques = sorted(variant.uniques)[: None if known.chosen < 1 else known.chosen]
+        assert mine.cards(uniques) == variant.deck(uniques)
+        filled = variant.casting.filled(variant, TableConfig(min(variant.players), edition=key, options=options))
+        assert known.cast == filled.cast
+        assert filled.districts in ((), tuple(sorted(variant.uniques)))
+    assert chance.edition_of(key, {"deck": 99}) is None
+    assert chance.edition_of("pirates", {}) is None
+
+
+def test_a_deck_of_another_edition_is_refused() -> None:
+    chance = load("check_chance")
+    for key, uniques in (
+        ("2016", ["keep"]),
+        ("classic", [*chance.OF_65, "great_wall"]),
+        ("dark_city", ["keep", "keep"]),
+        ("dark_city", ["basilica"]),
+        ("citta_comune", [*chance.OF_80][1:]),
+    ):
+        with pytest.raises(load("check_bytes").Bad):
+            chance.EDITIONS[key].cards(uniques)
+
+
+def test_of_an_unknown_edition_it_says_so_whatever_stands_there(
+    duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = drafts(duel)
+    opening = entries[0].entry
+    assert isinstance(opening, Open)
+    entries[0].entry = Open(replace(opening.header, edition="pirates"))
+    change(entries[find(entries, Move)], events=[[99, "walks the plank"]])
+    path = saved(tmp_path / "a.ctr", Forge().file(entries))
+    assert check(path) == verify([path]).code == 3
+    assert "the edition pirates is not of this version" in capsys.readouterr().out
 
 
 def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:

@@ -144,6 +144,7 @@ def with_tags(played: Edition) -> Edition:
         characters=_with_tags(played.characters, _PEOPLE),
         abilities=_with_tags(played.abilities, _PEOPLE),
         casting=_FromTheBox(played),
+        identical=lambda state, seat, card: played.identical(_without_tags(state), seat, base(card)),
     )
 
 
@@ -169,7 +170,7 @@ def tagged() -> Iterator[None]:
         stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
         stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
         stack.enter_context(mock.patch.dict(words._PLACE, _with_tags(words._PLACE, _PEOPLE)))
-        for module in (building, shared_city, diplomat, magistrate, marshal):
+        for module in (building, diplomat, magistrate, marshal):
             stack.enter_context(mock.patch.object(module, "standing", _standing))
         for module in (shared_city, bell_tower):
             stack.enter_context(mock.patch.object(module, "names", _names))

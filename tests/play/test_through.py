@@ -16,7 +16,7 @@ def test_they_are_the_games_that_are_meant() -> None:
     assert {name: setup_of(text) for name, text in texts.items()} == {
         name: setup for name, (setup, _) in GAMES.items()
     }
-    assert [name for name, text in texts.items() if "The game is over" in text] == ["two", "four"]
+    assert [name for name, text in texts.items() if "The game is over" in text] == ["two", "four", "classic"]
     assert all(len(moves_of(text)) > 100 for text in texts.values())
 
 

@@ -53,18 +53,34 @@ UNIQUES: Final = (
     "armory", "basilica", "framework", "great_wall", "haunted_quarter", "laboratory", "museum", "necropolis",
     "poor_house", "secret_vault", "smithy", "stables", "theater", "thieves_den",
 )  # fmt: skip
+RICHER: Final = (("starting_gold", 2),)
+DARK: Final = (
+    "witch",
+    "tax_collector",
+    "wizard",
+    "emperor",
+    "abbot",
+    "alchemist",
+    "navigator",
+    "diplomat",
+    "queen",
+)
 GAMES: Final[Mapping[str, tuple[TableConfig, int]]] = {
     "two": (from_scenario("first_game", 2), 0),
     "four": (from_scenario("first_game", 4), 0),
     "seven": (TableConfig(7, STRANGE, UNIQUES), 4),
+    "classic": (from_scenario("first_game", 4, edition_key="classic"), 0),
+    "dark_city": (TableConfig(5, DARK, edition="dark_city", options=(("killed_king", "stays"),)), 6),
+    "citta_comune": (from_scenario("first_game", 4, edition_key="citta_comune", options=RICHER), 10),
 }
 """The table, and after how many rounds the text ends; 0: with the game."""
 
 
-def header(setup: TableConfig, edition: str, rounds: int) -> list[str]:
+def header(setup: TableConfig, rounds: int) -> list[str]:
     """Which table it is, and how far the text goes."""
     return [
-        f"edition: {edition}",
+        f"edition: {setup.edition}",
+        *([f"options: {' '.join(f'{name}={value}' for name, value in setup.options)}"] if setup.options else []),
         f"rounds: {rounds or 'all'}",
         f"players: {setup.players}",
         f"cast: {' '.join(setup.cast)}",
@@ -81,7 +97,10 @@ def facts(text: str) -> dict[str, str]:
 def setup_of(text: str) -> TableConfig:
     """The table that a text says."""
     said = facts(text)
-    return TableConfig(int(said["players"]), tuple(said["cast"].split()), tuple(said["districts"].split()))
+    pairs = (one.partition("=") for one in said.get("options", "").split())
+    options = tuple((name, int(value) if value.isdecimal() else value) for name, _, value in pairs)
+    cast, districts = tuple(said["cast"].split()), tuple(said["districts"].split())
+    return TableConfig(int(said["players"]), cast, districts, said["edition"], options)
 
 
 def moves_of(text: str) -> list[tuple[int, str]]:
@@ -108,12 +127,15 @@ def hidden(event: Event) -> Iterator[str]:
 
 
 def standing(state: State, names: Sequence[str]) -> Iterator[str]:
-    """The table between two rounds."""
+    """The table between two rounds, or laps."""
     yield ""
     for seat, player in enumerate(state.players):
         city = " ".join(district.key for district in player.city) or "-"
         hand = " ".join(player.hand) or "-"
-        yield f"    {seat_name(seat)} {names[seat]}: {player.gold} gold · hand {hand} · city {city}"
+        points = f" · {player.points} points" if player.points else ""
+        yield f"    {seat_name(seat)} {names[seat]}: {player.gold} gold · hand {hand} · city {city}{points}"
+    if state.discards:
+        yield f"    pile: {' '.join(state.discards)}"
     yield ""
 
 
@@ -131,7 +153,7 @@ Mover = Callable[[State, int, Sequence[Choice]], str]
 def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
     """The text of a game, until so many rounds are over."""
     play, names = Play(new_table(setup), LabelChance(1)), NAMES[: setup.players]
-    yield from header(setup, play.state.edition, rounds)
+    yield from header(setup, rounds)
     while not play.over:
         asked = play.asked()
         if asked is None:
