@@ -1,7 +1,7 @@
 """What a player works out from its own view before it decides anything."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 
@@ -143,7 +143,12 @@ class Mind:
         """Whether a card can be built in my city at all, some day."""
         if self.effect(card).unbuildable(self.me):
             return False
-        return self.edition.identical(self.view, self.seat, card) is None
+        return card not in self.forbidden
+
+    @cached_property
+    def forbidden(self) -> Mapping[str, str]:
+        """The names that I may not build because one stands already."""
+        return self.edition.identical(self.view, self.seat)
 
     @cached_property
     def useful(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import comb
+from operator import attrgetter
 from random import Random
 from typing import Final, Protocol
 
@@ -25,6 +26,7 @@ class Policy(Protocol):
 
 TRADE: Final = frozenset({"sell", "offer", "pass"})
 SELDOM: Final = TRADE | {"end"}
+VERB: Final = attrgetter("verb")
 RARELY: Final = 0.05
 """The part of all decisions in which everything is thought of."""
 
@@ -50,12 +52,11 @@ class RandomPolicy:
 
     def _considered(self, choices: Sequence[Choice]) -> Sequence[Choice]:
         """The choices without those that are seldom thought of, but for a few times."""
-        verbs = [choice.verb for choice in choices]
-        if TRADE.isdisjoint(verbs) or self._random.random() < RARELY:
+        if TRADE.isdisjoint(map(VERB, choices)) or self._random.random() < RARELY:
             return choices
         if choices[-1].verb == "pass":
             return choices[-1:] if self._random.random() < 0.5 else choices
-        rare = SELDOM if "build" in verbs else TRADE
+        rare = SELDOM if "build" in map(VERB, choices) else TRADE
         return [choice for choice in choices if choice.verb not in rare] or choices
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from .action import Action
-from .cards import CharacterCard, DistrictCard, DistrictType
+from .cards import TYPES, CharacterCard, DistrictCard, DistrictType
 from .chance import Chance
 from .config import RANDOM, Options, TableConfig, Unplayable, Value
 from .pieces import Character, Flow, Marker, Piles, Steps, Unique
@@ -66,10 +66,10 @@ class Edition:
 
     `hand` says how many cards each player begins with, by the number of players; `gold` is what each begins with.
     `rules` are those of every turn, `steps` answer what they ask; characters, districts and the flow bring their
-    own. `endings` happen at the end of a turn, in order. `identical` is the code of what forbids the seat on turn
-    a district because one of that name stands already. `goal` is how many districts complete a city, None where
-    none is ever complete. `winners` may be several. `options` has, by name, what each allowed value makes of the
-    edition, the default first.
+    own. `endings` happen at the end of a turn, in order. `identical` has, by name, the code of what forbids the
+    seat on turn a district because one of that name stands already. `goal` is how many districts complete a city,
+    None where none is ever complete. `winners` may be several. `options` has, by name, what each allowed value
+    makes of the edition, the default first.
     """
 
     key: str
@@ -86,7 +86,7 @@ class Edition:
     flow: Flow
     piles: Piles
     casting: Casting
-    identical: Callable[[State, int, str], str | None]
+    identical: Callable[[State, int], Mapping[str, str]]
     goal: Callable[[State], int | None]
     scores: Callable[[State], tuple[Score, ...]]
     winners: Callable[[State, tuple[Score, ...]], tuple[int, ...]]
@@ -102,6 +102,24 @@ class Edition:
     def types(self) -> Mapping[str, DistrictType]:
         """The type of each district."""
         return {key: card.type for key, card in self.districts.items()}
+
+    @cached_property
+    def paying(self) -> Mapping[DistrictType, frozenset[str]]:
+        """The districts that an income of each type pays for; some are among all of them (R304)."""
+        every = {key for key, effect in self.effects.items() if effect.any_income}
+        return {
+            wanted: frozenset(every.union(k for k, own in self.types.items() if own == wanted)) for wanted in TYPES
+        }
+
+    @cached_property
+    def walls(self) -> Mapping[str, int]:
+        """What rank 8 pays more in the city of each district that makes it pay more."""
+        return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
+
+    @cached_property
+    def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
+        """The rules of the districts that have any."""
+        return {key: effect.rules for key, effect in self.effects.items() if effect.rules}
 
     @cached_property
     def ranks(self) -> Mapping[str, int]:

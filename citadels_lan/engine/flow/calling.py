@@ -30,10 +30,10 @@ def answers_call(state: State, seat: int, character: str) -> bool:
 
 def bound(state: State, seat: int, character: str) -> bool:
     """Whether the turn of a character begins with gathering alone."""
-    ability = edition_of(state).abilities[character]
-    return ability.binds(state) or any(
-        marker.binds(state, seat, mark) for marker, mark in _markers_on(state, character)
-    )
+    if edition_of(state).abilities[character].binds(state):
+        return True
+    marks = _markers_on(state, character)
+    return bool(marks) and any(marker.binds(state, seat, mark) for marker, mark in marks)
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:

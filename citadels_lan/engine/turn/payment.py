@@ -124,12 +124,14 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
     found: list[Choice] = [] if missing > 0 else [make(GOLD)]
     if builder.plain and unique is None:
         return found
-    hand = builder.hand_without(card) if in_hand else builder.player.hand
-    most = min(cost, len(hand)) if unique is not None and unique.paid_by_cards else 0
-    if most and missing <= most:
-        found.append(_with_cards(hand, max(missing, 1), most, make))
-    if builder.may_borrow():
-        found.extend(_loans(builder, cost, most, hand, make))
+    by_cards = unique is not None and unique.paid_by_cards
+    if by_cards or builder.may_borrow():
+        hand = builder.hand_without(card) if in_hand else builder.player.hand
+        most = min(cost, len(hand)) if by_cards else 0
+        if most and missing <= most:
+            found.append(_with_cards(hand, max(missing, 1), most, make))
+        if builder.may_borrow():
+            found.extend(_loans(builder, cost, most, hand, make))
     if builder.has_framework():
         found.append(make(Payment(framework=True)))
     if unique is not None and unique.paid_by_sacrifice:

@@ -12,15 +12,14 @@ SOONER: Final = 30
 """So many names end the game once the Bell Tower is turned (R421)."""
 
 
-def not_twice_in_all_cities(state: State, seat: int, card: str) -> str | None:
-    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless
+def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
+    """The code of what forbids the seat on turn each district that stands in another part (R400), or, unless
     something allows it, in its own (R490)."""
+    there = not_twice_in_a_city(state, seat)
     for other, player in enumerate(state.players):
         if other != seat:
-            for district in player.city:  # asked of every card, in every city
-                if district.key == card:
-                    return "stands_elsewhere"
-    return not_twice_in_a_city(state, seat, card)
+            there |= {district.key: "stands_elsewhere" for district in player.city}
+    return there
 
 
 def names(state: State) -> set[str]:
