@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_every_ruling_needs_the_moves_that_it_makes() -> None:
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
 def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool) -> None:
-    for play in _all_played(sealed=sealed):
+    for _, play in _all_played(sealed=sealed):
         for seat in decisions(play.state):
             for action in islice(expand(decisions(play.owners.view(play.state, seat))[seat]), MOST_TRIED):
                 assert play.judged(seat, action, Scripted("open")) is None, (seat, action)
@@ -102,12 +102,13 @@ def test_some_ruling_fails_where_an_event_tells_everybody_all(
 def where() -> Mapping[type[Event], Sequence[Case]]:
     """The rulings in which there is an event of each kind, at a sealed table: seals are broken only there."""
     found: defaultdict[type[Event], list[Case]] = defaultdict(list)
-    for case in CASES:
-        assert case.ruling is not None
-        for kind in {type(event) for event in played(case.ruling, sealed=True).events}:
+    for case, play in _all_played(sealed=True):
+        for kind in {type(event) for event in play.events}:
             found[kind].append(case)
     return found
 
 
-def _all_played(*, sealed: bool) -> Iterator[Play]:
-    return (played(case.ruling, sealed=sealed) for case in CASES if case.ruling is not None)
+@cache
+def _all_played(*, sealed: bool) -> Sequence[tuple[Case, Play]]:
+    """How each ruling ends; nobody plays on."""
+    return [(case, played(case.ruling, sealed=sealed)) for case in CASES if case.ruling is not None]
