@@ -3,8 +3,10 @@
 UPDATE_GOLDEN=1 pytest tests/ui keeps what is shown now; look at the difference before it goes in.
 """
 
+import asyncio
 import os
 import re
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +16,8 @@ from citadels_lan.ui.app import CitadelsApp
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
+PATIENCE = 3.0
+"""Seconds until a screen must be as it was kept."""
 CELL = 12.2
 """How wide the picture draws a cell."""
 
@@ -35,15 +39,21 @@ def shown(app: App[None]) -> list[str]:
     return lines
 
 
-def compare(app: App[None], name: str) -> None:
-    """The screen is as it was kept under a name."""
+async def compare(app: App[None], name: str) -> None:
+    """The screen is as it was kept under a name, or comes to be: how soon is for the machine to say."""
     path = GOLDEN / f"{name}.txt"
-    now = "\n".join(shown(app)) + "\n"
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
-        path.write_text(now, encoding="utf-8")
+        path.write_text(_lines(app), encoding="utf-8")
     assert path.exists(), f"{name} has not been kept yet: run with UPDATE_GOLDEN=1"
-    assert now == path.read_text(encoding="utf-8"), name
+    kept, until = path.read_text(encoding="utf-8"), time.monotonic() + PATIENCE
+    while _lines(app) != kept and time.monotonic() < until:
+        await asyncio.sleep(0.02)
+    assert _lines(app) == kept, name
+
+
+def _lines(app: App[None]) -> str:
+    return "\n".join(shown(app)) + "\n"
 
 
 def language(app: App[None]) -> str:
