@@ -139,6 +139,13 @@ def set_up(script: str, settings: Settings | None = None) -> Settings:
     return session.settings
 
 
+@pytest.mark.parametrize("line", ["cast -magistrate", "cast magistrate"])
+def test_a_character_of_another_edition_is_refused_in_lines(line: str) -> None:
+    session = FakeLobby(4)
+    session.settings = Settings(changed(session.settings.config, edition="dark_city"))
+    assert "There is no such character: Magistrate." in said(f"{line}\n", session)
+
+
 def test_the_owner_changes_it_in_lines() -> None:
     settings = set_up("scenario vicious\ncast Strega, Tax Collector\nuniques -statue, +park\n")
     cast, uniques = settings.config.cast, settings.config.districts

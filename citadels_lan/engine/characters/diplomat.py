@@ -33,12 +33,13 @@ class ExchangeRule(Rule[Exchange]):
         me, own = state.players[seat], list(spots(state, seat, seat))
         if not self.gives_all:
             own = [(mine, given) for mine, given in own if untouchable(state, given.key) is None]
+        there = {district.key for district in me.city}
         found: list[Choice] = []
         for other in open_cities(state, other_seats(len(state.players), seat)):
             givable = [(mine, given.cost) for mine, given in own if not standing(state.players[other], given.key)]
             most = me.gold + max([cost for _, cost in givable], default=0)
             for spot, taken, price in within_reach(state, seat, other, most):
-                if not standing(me, taken.key):
+                if taken.key not in there:
                     least = price - me.gold  # the given one's cost counts up to that of the taken one
                     found += [Exchange(mine, spot) for mine, cost in givable if min(cost, taken.cost) >= least]
         return found

@@ -37,7 +37,8 @@ def names_wanted(state: State) -> int:
         for district in player.city:
             if district.turned:
                 return SOONER
-            under += [card for _, card in district.under]
+            if district.under:
+                under += [card for _, card in district.under]
     if not under:
         return len(played.districts)
     buried = set(under) - names(state) - {HIDDEN}
@@ -51,7 +52,8 @@ def _is_lost(played: Edition, under: list[str], card: str) -> bool:
 
 def all_stand(state: State) -> bool:
     """Whether the city is finished."""
-    if sum([len(player.city) for player in state.players]) < SOONER:  # asked after every move
+    stand = sum([len(player.city) for player in state.players])  # asked after every move: a bound, then what it is
+    if stand < SOONER:
         return False
-    stand = len(names(state))
-    return stand >= SOONER and stand >= names_wanted(state)
+    wanted = names_wanted(state)
+    return stand >= wanted and len(names(state)) >= wanted

@@ -277,7 +277,7 @@ class Connection:
 def first_known(known: Sequence[Address], announced: Sequence[Address]) -> Sequence[Address]:
     """The addresses to try: those announced now, the one that worked last before all others if it is among them,
     and those of before."""
-    worked = tuple(one for one in known[:1] if one in announced)
+    worked = tuple(address for address in known[:1] if address in announced)
     return tuple(dict.fromkeys((*worked, *announced, *known)))[:MOST]
 
 

@@ -1,4 +1,4 @@
-"""Citta Comune: the cards of Dark City, one city that everybody builds, no draft and no rounds."""
+"""Città Comune: the cards of Dark City, one city that everybody builds, no draft and no rounds."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Points of Citta Comune: those of a cycle, and those of the end."""
+"""Points of Città Comune: those of a cycle, and those of the end."""
 
 from collections import Counter
 from dataclasses import dataclass
