@@ -16,6 +16,10 @@ NEARNESS: Final = (0.0, 1.0, 0.42, 0.2, 0.1, 0.07)
 """How much of the points for all types the next new type is worth, by how many are lacking."""
 LASTS: Final = 1.5
 """So many cycles one more district than the others have is an advantage."""
+WINS: Final = 8.0
+"""What the victory is worth beside the points."""
+REACH: Final = 2
+"""Whoever is behind waits with the end if the points of so many cycles can change it."""
 
 
 class SharedCity:
@@ -104,9 +108,3 @@ class SharedCity:
     def most_of_a_cycle(self) -> int:
         """The most that a cycle can bring."""
         return self.points.all_types + self.points.most if self.points else 0
-
-
-WINS: Final = 8.0
-"""What the victory is worth beside the points."""
-REACH: Final = 2
-"""Whoever is behind waits with the end if the points of so many cycles can change it."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from textual.app import App
+from textual.pilot import Pilot
 
 from citadels_lan.ui.app import CitadelsApp
 
@@ -37,6 +38,11 @@ def shown(app: App[None]) -> list[str]:
             row = row.ljust(column) + text
         lines.append(row.rstrip())
     return lines
+
+
+def text(pilot: Pilot[None]) -> str:
+    """The same as one text."""
+    return "\n".join(shown(pilot.app))
 
 
 async def compare(app: App[None], name: str) -> None:

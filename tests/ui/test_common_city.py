@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from textual.pilot import Pilot
 
 from citadels_lan.engine import expand, from_scenario, view
 from citadels_lan.engine.districts.lighthouse import Lighthouse
@@ -19,20 +18,20 @@ from citadels_lan.front.common_city import plots, standing, wanted
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.arrangement import LEAST, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand
-from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import NAMES, FakeSession
-from .keys import next_key, settle
-from .pictures import compare, shown
+from .keys import next_key, panel, settle
+from .pictures import compare, text
 from .test_table_keys import make_app
 
 NAMES_IN_ALL = 42
@@ -94,14 +93,6 @@ def auction(session: FakeSession) -> FakeSession:
     for seat in range(3, len(players)):
         session._move(seat, PassBid())
     return session
-
-
-def text(pilot: Pilot[None]) -> str:
-    return "\n".join(shown(pilot.app))
-
-
-def panel(pilot: Pilot[None]) -> QuestionPanel:
-    return pilot.app.screen.query_one(QuestionPanel)
 
 
 def scene(session: FakeSession, *, hidden: bool = False) -> Scene:

@@ -14,8 +14,8 @@ from tests.facts import first_game
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
-from .pictures import compare, shown
-from .test_cast_screen import make, text
+from .pictures import compare, shown, text
+from .test_cast_screen import make
 from .test_other_screens import press
 from .test_plan import said
 

@@ -12,7 +12,8 @@ from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import OWN, Plan
 from citadels_lan.front.plan_words import changes
 from citadels_lan.front.table_session import Settings
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from tests.facts import SCENARIOS, UNIQUES
 

@@ -22,7 +22,8 @@ from citadels_lan.front.typed_code import judged, said, wrong
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALL_TRIES
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
