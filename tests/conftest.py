@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What has been read stays until the end: the collector need not look through thousands of tests again and again."""
+    """What has been read stays until the end: the collector need not look through it again and again."""
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
