@@ -331,7 +331,7 @@ class PlainTable:
 
     def _rules(self, name: str) -> None:
         try:
-            topic = find_topic(name)
+            topic = find_topic(name, self.game.edition)
         except UnknownTopic as error:
             self.say(unknown(self.texts, error))
             return

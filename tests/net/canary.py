@@ -40,8 +40,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host import table as net_table
-from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.table import Core
+from citadels_lan.net.host.game import Core, HostedGame
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates

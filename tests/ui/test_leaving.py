@@ -172,6 +172,8 @@ async def test_the_end_of_the_game_takes_the_question_away() -> None:
         assert isinstance(pilot.app.screen, EndScreen)
         await press(pilot, "t")
         assert isinstance(pilot.app.screen, TableScreen)
+        await press(pilot, "t")
+        assert isinstance(pilot.app.screen, EndScreen), "and back to the result"
 
 
 async def in_lines(text: str, session: FakeSession, invitation: Invitation | None = None) -> str:

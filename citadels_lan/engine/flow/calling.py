@@ -22,7 +22,7 @@ def silenced(state: State, character: str) -> bool:
     return False
 
 
-def answers(state: State, seat: int, character: str) -> bool:
+def answers_call(state: State, seat: int, character: str) -> bool:
     """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its
     city lets it gather all the same (R375)."""
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
@@ -30,10 +30,10 @@ def answers(state: State, seat: int, character: str) -> bool:
 
 def bound(state: State, seat: int, character: str) -> bool:
     """Whether the turn of a character begins with gathering alone."""
-    ability = edition_of(state).abilities[character]
-    return ability.binds(state) or any(
-        marker.binds(state, seat, mark) for marker, mark in _markers_on(state, character)
-    )
+    if edition_of(state).abilities[character].binds(state):
+        return True
+    marks = _markers_on(state, character)
+    return bool(marks) and any(marker.binds(state, seat, mark) for marker, mark in marks)
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
@@ -49,7 +49,7 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
     for marker, mark in marks:
         marker.revealed(table, seat, mark)
     ability.called(table, seat)
-    if played.ballrooms and caller != seat and _wants_thanks(state, caller):
+    if played.wants_thanks and caller != seat and _wants_thanks(state, caller):
         table.emit(Asked("thank", seat, other=caller))
     else:
         open_turn(table)

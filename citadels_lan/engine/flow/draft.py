@@ -15,9 +15,13 @@ NEVER_FACE_UP: Final = 4
 """The rank that is never laid out face up (R027)."""
 
 
+TWICE: Final = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}
+"""The order of picks where everybody picks twice, by the number of players."""
+
+
 def picks(players: int) -> Sequence[int]:
     """Who picks, as steps clockwise from the crown."""
-    return {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}.get(players, range(players))
+    return TWICE.get(players, range(players))
 
 
 def lays_aside(state: State) -> bool:

@@ -13,7 +13,7 @@ from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State, marks_on
 from citadels_lan.engine.table import Table
 
-from .cities import check_completed, destroy, find, standing, uniques
+from .cities import check_completed, destroy, find
 from .payment import Builder, unpayable, ways
 from .piles import discard
 
@@ -41,22 +41,25 @@ def _out_of_place(builder: Builder, card: str) -> str | None:
     """The code of what forbids a card in this city."""
     effect = builder.edition.effects.get(card)
     code = effect.unbuildable(builder.player) if effect is not None else None
-    return code or builder.edition.identical(builder.state, builder.seat, card)
+    return code or builder.edition.identical(builder.state, builder.seat).get(card)
 
 
-def not_twice_in_a_city(state: State, seat: int, card: str) -> str | None:
-    """The code of what forbids the seat on turn a district that stands in its city already (R038)."""
-    if not standing(state.players[seat], card) or may_duplicate(state, seat):
-        return None
-    return "in_city_already"
+def not_twice_in_a_city(state: State, seat: int) -> dict[str, str]:
+    """The code of what forbids the seat on turn each district that stands in its city already (R038)."""
+    if may_duplicate(state, seat):
+        return {}
+    return {district.key: "in_city_already" for district in state.players[seat].city}
 
 
 def may_duplicate(state: State, seat: int) -> bool:
     """Whether the seat on turn may build districts that stand in its city already."""
-    turn = state.turn
-    if turn is not None and turn.seat == seat and edition_of(state).abilities[turn.character].duplicates:
+    turn, played, player = state.turn, edition_of(state), state.players[seat]
+    if turn is not None and turn.seat == seat and played.abilities[turn.character].duplicates:
         return True
-    return any(unique.repeats(state.players[seat]) for unique in uniques(state, seat))
+    for district in player.city:  # a loop, because this is asked all the time
+        if district.key in played.effects and played.effects[district.key].repeats(player):
+            return True
+    return False
 
 
 def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
@@ -71,6 +74,17 @@ def counts(builder: Builder, card: str) -> bool:
     return builder.character.counts(builder.edition.districts[card]) and not builder.effect(card).outside_limit
 
 
+def _imaginable(builder: Builder) -> list[str]:
+    """The hand cards, each name once, that are within the limit and not plainly too expensive."""
+    gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
+    cards = list(dict.fromkeys(builder.player.hand))
+    if builder.plain:
+        cards = [card for card in cards if costs[card] <= gold or card in effects]
+    if builder.turn.builds >= builder.character.limit:
+        cards = [card for card in cards if not counts(builder, card)]
+    return cards
+
+
 class BuildRule(Rule[Build]):
     """Build a hand card (R037 to R039)."""
 
@@ -81,15 +95,18 @@ class BuildRule(Rule[Build]):
         if not state.turn.gathered:  # said before all else, because this is asked all the time
             return ()
         builder = Builder(state, seat)
+        cards = () if _forbidden_now(builder) else _imaginable(builder)
+        if not cards:
+            return ()
         found: list[Choice] = []
-        if _forbidden_now(builder):
-            return found
-        gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
-        all_built = builder.turn.builds >= builder.character.limit
-        for card in dict.fromkeys(builder.player.hand):
-            if builder.plain and costs[card] > gold and card not in effects:
+        effects, there = builder.edition.effects, builder.edition.identical(state, seat)
+        for card in cards:
+            if card in there:
                 continue
-            if not (all_built and counts(builder, card)) and _out_of_place(builder, card) is None:
+            unique = effects.get(card)
+            if unique is None and builder.plain:
+                found.append(Build(card))
+            elif unique is None or unique.unbuildable(builder.player) is None:
                 found += ways(builder, card, partial(Build, card))
         return found
 

@@ -25,12 +25,12 @@ def size(state: State, seat: int) -> int:
 
 
 def _size(edition: Edition, city: Sequence[District]) -> int:
-    effects = edition.effects
-    more = 0
-    for district in city:
-        if district.key in effects:
-            more += effects[district.key].counts - 1
-    return len(city) + more
+    count, larger = len(city), edition.larger
+    if larger:
+        for district in city:
+            if district.key in larger:
+                count += larger[district.key] - 1
+    return count
 
 
 def complete(state: State, seat: int) -> bool:
@@ -87,18 +87,20 @@ def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:
 
 def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]]:
     """Every district of a city with its name as `seat` says it."""
-    named: dict[str, int] = {}
     place = None if owner == seat else owner
-    for district in state.players[owner].city:
-        named[district.key] = named.get(district.key, 0) + 1
-        yield Spot(district.key, place, named[district.key]), district
+    for nth, district in numbered(state.players[owner].city):
+        yield Spot(district.key, place, nth), district
+
+
+def numbered(city: Sequence[District]) -> Iterator[tuple[int, District]]:
+    """Every district of a city, numbered among those of its name."""
+    named: dict[str, int] = {}
+    for district in city:
+        nth = named[district.key] = named.get(district.key, 0) + 1
+        yield nth, district
 
 
 def paying_districts(state: State, seat: int, wanted: DistrictType) -> int:
     """For how many districts an income of a type pays; the School of Magic counts for each (R304)."""
-    played = edition_of(state)
-    types, effects = played.types, played.effects
-    return sum(
-        types[d.key] == wanted or (d.key in effects and effects[d.key].any_income)
-        for d in state.players[seat].city
-    )
+    paying = edition_of(state).paying[wanted]
+    return sum([district.key in paying for district in state.players[seat].city])

@@ -19,8 +19,8 @@ def _pick(labeller: Labeller, action: actions.Pick) -> str:
     the, rank = texts.the(action.character), labeller.edition.ranks[action.character]
     if action.discarding is None:
         return texts.say(msg("Keep {the} (rank {rank})"), the=the, rank=rank)
-    laid = texts.the(action.discarding)
-    return texts.say(msg("Keep {the} (rank {rank}), lay {other} aside"), the=the, rank=rank, other=laid)
+    kept, laid = texts.character(action.character), texts.character(action.discarding)
+    return texts.say(msg("{character}; aside: {other}"), character=kept, other=laid)
 
 
 def _gather(labeller: Labeller, action: actions.Gather) -> str:
