@@ -79,10 +79,12 @@ def _language(console: Console, words: Sequence[str]) -> tuple[Texts, list[str]]
 def _command(console: Console, words: list[str]) -> tuple[str, list[str]]:
     """The command and what follows it. Without one it is the home screen."""
     texts = console.texts
-    if not words or words == ["--plain"]:
-        return "home", words
+    before = words[:1] if words[:1] == ["--plain"] else []  # it may stand before the command as well
+    words = words[len(before) :]
+    if not words:
+        return "home", before
     if words[0] in COMMANDS:
-        return words[0], words[1:]
+        return words[0], [*before, *words[1:]]
     if words[0] in ("-h", "--help"):
         console.line(_help(texts))
         raise SystemExit(DONE)

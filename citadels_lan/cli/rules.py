@@ -43,7 +43,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     edition = edition_named(*chosen_edition(console, options))
     if options.name:
         try:
-            _show(console, edition, find_topic(" ".join(options.name)))
+            _show(console, edition, find_topic(" ".join(options.name), edition))
         except UnknownTopic as error:
             raise Failure(USAGE, unknown(console.texts, error)) from None
         return DONE

@@ -112,15 +112,29 @@ class Edition:
         }
 
     @cached_property
-    def paying_otherwise(self) -> Mapping[str, Unique]:
-        """The districts that change what building in their city costs, or how it may be paid."""
-        facts = self.districts.values()
-        return {k: u for k, u in self.effects.items() if u.pays_builds or any(map(u.price, facts))}
-
-    @cached_property
     def walls(self) -> Mapping[str, int]:
         """What rank 8 pays more in the city of each district that makes it pay more."""
         return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
+
+    @cached_property
+    def helping(self) -> Mapping[str, Unique]:
+        """The unique districts that help to pay for others."""
+        return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
+
+    @cached_property
+    def paid_otherwise(self) -> frozenset[str]:
+        """The districts that something else than gold may pay for."""
+        return frozenset(k for k, u in self.effects.items() if u.paid_by_cards or u.paid_by_sacrifice)
+
+    @cached_property
+    def larger(self) -> Mapping[str, int]:
+        """The districts that count as more than one towards a complete city, and as how many."""
+        return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
+
+    @cached_property
+    def theaters(self) -> tuple[str, ...]:
+        """The districts whose owner may swap characters after the draft."""
+        return tuple(key for key, effect in self.effects.items() if effect.swaps_characters)
 
     @cached_property
     def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
@@ -166,20 +180,20 @@ class Edition:
         return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
 
     @cached_property
+    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same while only gathering is allowed."""
+        bound = tuple(rule for rule in self.rules if rule.bound)
+        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
+
+    @cached_property
     def closing_rules(self) -> tuple[Rule[Any], ...]:
-        """Those that are left once an ability of the end of a turn is used."""
+        """The rules of every turn that are left once an ability of its end is used."""
         return tuple(rule for rule in self.rules if rule.closing)
 
     @cached_property
     def last_abilities(self) -> Mapping[str, str]:
         """The ability that ends the turn of a character, where there is one."""
         return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
-
-    @cached_property
-    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The same while only gathering is allowed."""
-        bound = tuple(rule for rule in self.rules if rule.bound)
-        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
 
     @cached_property
     def markers(self) -> Mapping[str, Marker]:
@@ -192,7 +206,7 @@ class Edition:
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
 
     @cached_property
-    def ballrooms(self) -> bool:
+    def wants_thanks(self) -> bool:
         """Whether there is a district whose owner wants thanks."""
         return any(effect.wants_thanks for effect in self.effects.values())
 

@@ -135,7 +135,9 @@ def _scenario(plan: Plan, name: str) -> str:
 def _cast(plan: Plan, rest: str) -> Plan:
     if rest.lower() == RANDOM:
         return plan if plan.cast is None else plan.draw_cast()
-    for sign, key in _signed(rest, "character"):
+    for sign, key in _signed(plan, rest, "character"):
+        if key not in plan.edition.characters:
+            raise Unplayable("unknown_character", character=key)
         if sign == "-" and plan.edition.ranks[key] != 9:
             raise Unplayable("one_character_per_rank")
         plan = plan.without_nine() if sign == "-" else plan.choose(key)
@@ -145,7 +147,7 @@ def _cast(plan: Plan, rest: str) -> Plan:
 def _uniques(plan: Plan, rest: str) -> Plan:
     if rest.lower() == RANDOM:
         return plan.with_uniques(None)
-    named = _signed(rest, "district")
+    named = _signed(plan, rest, "district")
     for _, key in named:
         if key not in plan.edition.uniques:
             raise Unplayable("unknown_unique", card=key)
@@ -156,13 +158,13 @@ def _uniques(plan: Plan, rest: str) -> Plan:
     return plan.with_uniques([*kept, *(key for sign, key in named if sign != "-")])
 
 
-def _signed(rest: str, kind: str) -> list[tuple[str, str]]:
+def _signed(plan: Plan, rest: str, kind: str) -> list[tuple[str, str]]:
     """Cards by name, each with the sign before it; commas between them, or spaces between single words."""
     parts = rest.split(",") if "," in rest else _apart(rest)
     found = []
     for part in filter(None, map(str.strip, parts)):
         sign = part[0] if part[0] in "+-" else ""
-        topic = find_topic(part.removeprefix(sign))
+        topic = find_topic(part.removeprefix(sign), plan.edition)
         if topic.kind != kind:
             raise UnknownTopic(part, ())
         found.append((sign, topic.key))

@@ -105,14 +105,17 @@ def _options(texts: Texts, edition: Edition) -> Iterator[str]:
         )
 
 
-def find_topic(name: str) -> Topic:
+def find_topic(name: str, edition: Edition | None = None) -> Topic:
     """The topic of that name: a key, a title, a card's name, with or without article, accents, capitals and
-    spaces, or an unambiguous beginning of one. UnknownTopic otherwise, with what comes near."""
+    spaces, or an unambiguous beginning of one. A word for two things means the one that the edition has: an older
+    book's name of a card in it comes before a card that is not. UnknownTopic otherwise, with what comes near."""
     wanted = plain(name)
     known = _known()
     if wanted in known:
-        return known[wanted]
-    begin = list(dict.fromkeys(topic for text, topic in known.items() if wanted and text.startswith(wanted)))
+        return _first(known[wanted], edition)
+    begin = list(dict.fromkeys(
+        _first(topics, edition) for text, topics in known.items() if wanted and text.startswith(wanted)
+    ))  # fmt: skip
     if len(begin) == 1:
         return begin[0]
     raise UnknownTopic(name, begin or _near(wanted))
@@ -133,14 +136,19 @@ def plain(name: str) -> str:
     return "".join(letter for letter in apart if letter.isalnum())
 
 
+def _first(topics: Sequence[Topic], edition: Edition | None) -> Topic:
+    """The first of these that an edition has; the first of all where it has none."""
+    return next((topic for topic in topics if edition is not None and _has(edition, topic)), topics[0])
+
+
 @cache
-def _known() -> dict[str, Topic]:
+def _known() -> dict[str, list[Topic]]:
     """Topics by every plain name. Keys come first: where two languages disagree on a word, the key wins, then
     the order of `_named`."""
-    found: dict[str, Topic] = {}
+    found: dict[str, list[Topic]] = {}
     for text, topic in _named():
         if plain(text):
-            found.setdefault(plain(text), topic)
+            found.setdefault(plain(text), []).append(topic)
     return found
 
 
@@ -166,4 +174,4 @@ def _near(wanted: str) -> Sequence[Topic]:
 
     known = _known()
     close = difflib.get_close_matches(wanted, known, n=4, cutoff=0.6)
-    return list(dict.fromkeys(known[text] for text in close))
+    return list(dict.fromkeys(known[text][0] for text in close))

@@ -85,6 +85,11 @@ def test_what_is_not_understood_is_refused_in_a_sentence(
     assert said in refused(run(tmp_path, *arguments))
 
 
+def test_plain_may_stand_before_the_command(tmp_path: Path) -> None:
+    assert "--edition" in run(tmp_path, "--plain", "play", "--help").stdout
+    assert "There is no option --fly." in refused(run(tmp_path, "--plain", "--fly"))
+
+
 @pytest.mark.parametrize("arguments", ["rules --list", "play --help", "--help", "simulate --games 3"])
 def test_a_reader_who_goes_away_is_no_error(tmp_path: Path, arguments: str) -> None:
     command = f"{sys.executable} -m citadels_lan {arguments} | sleep 0.1; exit ${{PIPESTATUS[0]}}"

@@ -161,6 +161,12 @@ def test_what_older_books_call_a_card_is_said_and_found() -> None:
             assert found.key == key or older.casefold() in {name.casefold() for name in names}, older
 
 
+def test_an_older_name_is_that_of_the_card_that_is_played() -> None:
+    assert find_topic("mago", EDITIONS["classic"]).key == "magician"
+    assert find_topic("mago", EDITIONS["dark_city"]).key == "wizard"
+    assert find_topic("campanile", EDITIONS["classic"]).key == "bell_tower"
+
+
 def test_a_page_of_another_edition_says_so(texts: Texts) -> None:
     said = page(texts, Topic("district", "graveyard"), E2016)
     assert (

@@ -44,6 +44,8 @@ def surcharge(state: State, owner: int, key: str) -> int:
     """What the Great Wall adds for any other district of this city (R210)."""
     walls = edition_of(state).walls
     more = 0
+    if not walls:
+        return more
     for district in state.players[owner].city:
         if district.key in walls and district.key != key:
             more += walls[district.key]

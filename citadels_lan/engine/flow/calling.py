@@ -24,7 +24,7 @@ def silenced(state: State, character: str) -> bool:
     return False
 
 
-def answers(state: State, seat: int, character: str) -> bool:
+def answers_call(state: State, seat: int, character: str) -> bool:
     """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its
     city lets it gather all the same (R375)."""
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
@@ -52,7 +52,7 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
     for marker, mark in marks:
         marker.revealed(table, seat, mark)
     ability.called(table, seat)
-    if played.ballrooms and caller != seat and _wants_thanks(state, caller):
+    if played.wants_thanks and caller != seat and _wants_thanks(state, caller):
         table.emit(Asked("thank", seat, other=caller))
     else:
         open_turn(table)

@@ -76,10 +76,10 @@ def counts(builder: Builder, card: str) -> bool:
 
 def _imaginable(builder: Builder) -> list[str]:
     """The hand cards, each name once, that are within the limit and not plainly too expensive."""
-    gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
+    gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
     cards = list(dict.fromkeys(builder.player.hand))
     if builder.plain:
-        cards = [card for card in cards if costs[card] <= gold or card in effects]
+        cards = [card for card in cards if costs[card] <= gold or card in otherwise]
     if builder.turn.builds >= builder.character.limit:
         cards = [card for card in cards if not counts(builder, card)]
     return cards
@@ -99,14 +99,14 @@ class BuildRule(Rule[Build]):
         if not cards:
             return ()
         found: list[Choice] = []
-        effects, there = builder.edition.effects, builder.edition.identical(state, seat)
+        effects, otherwise = builder.edition.effects, builder.edition.paid_otherwise
+        there = builder.edition.identical(state, seat)
         for card in cards:
-            if card in there:
+            if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue
-            unique = effects.get(card)
-            if unique is None and builder.plain:
+            if builder.plain and card not in otherwise:
                 found.append(Build(card))
-            elif unique is None or unique.unbuildable(builder.player) is None:
+            else:
                 found += ways(builder, card, partial(Build, card))
         return found
 

@@ -25,12 +25,12 @@ def size(state: State, seat: int) -> int:
 
 
 def _size(edition: Edition, city: Sequence[District]) -> int:
-    effects = edition.effects
-    more = 0
-    for district in city:
-        if district.key in effects:
-            more += effects[district.key].counts - 1
-    return len(city) + more
+    count, larger = len(city), edition.larger
+    if larger:
+        for district in city:
+            if district.key in larger:
+                count += larger[district.key] - 1
+    return count
 
 
 def complete(state: State, seat: int) -> bool:

@@ -23,7 +23,7 @@ class GatherRule(Rule[Gather]):
     action = Gather
     bound = True
 
-    def __init__(self, gold: int = 2, cards: int = 2) -> None:
+    def __init__(self, gold: int, cards: int) -> None:
         self.gold = gold
         self.cards = cards
 

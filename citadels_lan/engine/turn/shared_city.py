@@ -3,6 +3,7 @@ R407)."""
 
 from typing import Final
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.state import State
 
@@ -28,7 +29,8 @@ def names(state: State) -> set[str]:
 
 
 def names_wanted(state: State) -> int:
-    """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says."""
+    """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says. A view
+    knows no cards under the Museum of somebody else."""
     played = edition_of(state)
     under: list[str] = []
     for player in state.players:
@@ -39,7 +41,8 @@ def names_wanted(state: State) -> int:
                 under += [card for _, card in district.under]
     if not under:
         return len(played.districts)
-    return len(played.districts) - sum(_is_lost(played, under, card) for card in set(under) - names(state))
+    buried = set(under) - names(state) - {HIDDEN}
+    return len(played.districts) - sum(_is_lost(played, under, card) for card in buried)
 
 
 def _is_lost(played: Edition, under: list[str], card: str) -> bool:

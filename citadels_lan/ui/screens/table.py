@@ -32,6 +32,7 @@ from citadels_lan.ui.widgets.page import PageScreen
 from citadels_lan.ui.widgets.program import program
 
 from .cards_in_play import InPlayScreen
+from .end import EndScreen
 from .explain import page
 from .invite import InviteScreen
 
@@ -54,6 +55,7 @@ class TableScreen(Screen[None]):
         Binding("n", "invite", show=False),
         Binding("m", "map", show=False),
         Binding("d", "pile", show=False),
+        Binding("t", "result", show=False),
         Binding("c,slash", "chat", show=False),
         Binding("colon", "command", show=False),
         Binding("l", "app.switch_language", show=False),
@@ -137,8 +139,10 @@ class TableScreen(Screen[None]):
         panel = self._panel()
         return hints(
             self.game.texts.say,
+            asked=self.game.mine,
             ticking=panel.asking.selection is not None,
             bidding=panel.bidding is not None,
+            over=self._over(),
             shared=self.scene().shared,
             hosting=self.game.door is not None,
         )
@@ -295,6 +299,14 @@ class TableScreen(Screen[None]):
     def action_pile(self) -> None:
         """What lies on the face-up pile."""
         self._explain("pile")
+
+    def _over(self) -> bool:
+        return self.game.view is not None and self.game.view.phase == "over"
+
+    def action_result(self) -> None:
+        """After the game: back to who has won."""
+        if self._over():
+            self.app.push_screen(EndScreen(self.game))
 
     def action_help(self) -> None:
         self._explain("")

@@ -19,6 +19,7 @@ HINTED: Final = {
     "n": "invite",
     "m": "map",
     "d": "pile",
+    "t": "result",
     "q": "app.leave_table",
     "Enter": "press('enter')",
     "Space": "press('space')",
@@ -31,9 +32,9 @@ TICKING: Final = (
     ("Esc", msg("back")),
     ("?", msg("explain")),
 )
+DECIDING: Final = (("Enter", msg("confirm")), ("e", msg("end turn")))
+OVER: Final = (("t", msg("the result")),)
 USUAL: Final = (
-    ("Enter", msg("confirm")),
-    ("e", msg("end turn")),
     ("?", msg("explain")),
     ("F1", msg("help")),
     ("w", msg("who")),
@@ -59,9 +60,12 @@ UNLOCK: Final = msg("locked: new code")
 
 
 def hints(
-    say: Callable[[Message], str], *, ticking: bool, bidding: bool, shared: bool, hosting: bool
-) -> list[tuple[str, str]]:
+    say: Callable[[Message], str], *, asked: bool, ticking: bool, bidding: bool, over: bool, shared: bool,
+    hosting: bool,
+) -> list[tuple[str, str]]:  # fmt: skip
     """The keys and what they do, the most useful first."""
-    usual = (*USUAL[:3], *(SHARED if shared else ()), *USUAL[3:-1], *((HOSTING,) if hosting else ()), USUAL[-1])
+    first = OVER if over else DECIDING if asked else ()
+    extra = SHARED if shared else ()
+    usual = (*first, USUAL[0], *extra, *USUAL[1:-1], *((HOSTING,) if hosting else ()), USUAL[-1])
     keys = BIDDING if bidding else TICKING if ticking else usual
     return [(key, say(meaning)) for key, meaning in keys]
