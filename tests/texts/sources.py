@@ -85,14 +85,14 @@ def refusals() -> dict[str, set[str]]:
 
 
 def returned() -> set[str]:
-    """Codes that functions return for somebody else to refuse with."""
+    """Codes that functions return for somebody else to refuse with: one, or one for each name."""
     found = set()
     for tree in trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns) == "str | None":
-                for inner in ast.walk(node):
-                    if isinstance(inner, ast.Return) and inner.value is not None:
-                        found |= constants(inner.value)
+            returns = ast.unparse(node.returns) if isinstance(node, ast.FunctionDef) and node.returns else ""
+            for inner in ast.walk(node) if returns in ("str | None", "dict[str, str]") else ():
+                if isinstance(inner, ast.DictComp) or (isinstance(inner, ast.Return) and inner.value is not None):
+                    found |= constants(inner.value)
     return found
 
 
