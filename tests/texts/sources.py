@@ -93,9 +93,7 @@ def returned() -> set[str]:
                 continue
             returns = ast.unparse(node.returns)
             for inner in ast.walk(node):
-                if returns == "str | None" and isinstance(inner, ast.Return) and inner.value is not None:
-                    found |= constants(inner.value)
-                elif returns == "dict[str, str]" and isinstance(inner, ast.DictComp):
+                if (returns == "str | None" and isinstance(inner, ast.Return) and inner.value is not None) or (returns == "dict[str, str]" and isinstance(inner, ast.DictComp)):
                     found |= constants(inner.value)
     return found
 
