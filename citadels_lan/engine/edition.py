@@ -122,6 +122,11 @@ class Edition:
         return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
 
     @cached_property
+    def paid_otherwise(self) -> frozenset[str]:
+        """The districts that something else than gold may pay for."""
+        return frozenset(k for k, u in self.effects.items() if u.paid_by_cards or u.paid_by_sacrifice)
+
+    @cached_property
     def larger(self) -> Mapping[str, int]:
         """The districts that count as more than one towards a complete city, and as how many."""
         return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}

@@ -68,7 +68,7 @@ def _parts(
         ("first", FIRST if state.first == seat else 0),
         ("completed", COMPLETED if completed and state.first != seat else 0),
         *((unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)),
-        *((key, unique.points_in_hand * player.hand.count(key)) for key, unique in effects.items()),
+        *((key, u.points_in_hand * player.hand.count(key)) for key, u in effects.items() if u.points_in_hand),
     ]
     return tuple((reason, points) for reason, points in parts if points)
 

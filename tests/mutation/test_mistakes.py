@@ -88,7 +88,7 @@ def test_every_mistake_judged_equal_can_still_be_made_and_has_a_reason() -> None
 
 
 def test_a_spy_who_shows_the_hand_to_everybody_is_found_by_the_rulings() -> None:
-    found = found_by("Spied.redact: def")
+    found = found_by("Spied.redact: def", where="rank2")
     assert found
     assert "tests" not in found
 
@@ -98,13 +98,16 @@ def test_what_changes_nothing_is_not_found() -> None:
     assert found_by("KeepRule.perform: step = table.state.steps[-1] | 1 -> 0") == "nothing"
 
 
-def found_by(name: str) -> str:
-    """What finds a mistake, without the slower tests; in a process that has not imported the engine."""
+def found_by(name: str, where: str = "") -> str:
+    """What finds a mistake, without the slower tests; in a process that has not imported the engine. Only rulings
+    of files that are called so."""
     code = f"""
 from tests.mutation.mistakes import all_mistakes
 from tests.mutation.trial import Trials
 one = next(one for one in all_mistakes() if one.name.startswith({name!r}))
-print(Trials().found_by(one, tests=()) or "nothing")
+trials = Trials()
+trials.cases = [case for case in trials.cases if case.path.name.startswith({where!r})]
+print(trials.found_by(one, tests=()) or "nothing")
 """
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ENGINE.parents[1], capture_output=True, text=True, check=True

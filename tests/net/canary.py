@@ -315,7 +315,7 @@ class CanaryRoom(Room):
     def __init__(self, folder: Path, seed: int, tables: Tables = ALL) -> None:
         dice = random.Random(seed)
         setup = tables.draw(dice)
-        super().__init__(folder, setup.players)
+        super().__init__(folder, settings=Settings(setup))
         self.dice = dice
         self.watch_all = Watch()
         self.watch_all.room = self

@@ -30,9 +30,11 @@ really_resize: Final = Pilot.resize_terminal
 
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """As `Pilot.resize_terminal`, and until the screen has the size: the app hands it on a moment later."""
+    """As `Pilot.resize_terminal`, and until the screen has the size: the app hands it on a moment later, and waits
+    for others before."""
     await really_resize(pilot, width, height)
-    while pilot.app.screen.size != (width, height):  # noqa: ASYNC110 - nothing public tells when
+    app: Any = pilot.app
+    while app._resize_timer is not None or app.screen.size != (width, height):  # noqa: ASYNC110 - nothing public
         await asyncio.sleep(MOMENT)
     await pilot.pause()
 

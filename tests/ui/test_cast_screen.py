@@ -61,7 +61,7 @@ async def test_pictures(page: str) -> None:
             for size in ((80, 24), (120, 40)):
                 await pilot.resize_terminal(*size)
                 await settle(pilot)
-                compare(pilot.app, f"cast-{page}-{size[0]}x{size[1]}-{language(pilot.app)}")
+                await compare(pilot.app, f"cast-{page}-{size[0]}x{size[1]}-{language(pilot.app)}")
             await press(pilot, "l")
 
 

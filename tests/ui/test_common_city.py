@@ -106,14 +106,14 @@ def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
 async def test_pictures() -> None:
     async with make_app(built(table())).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        compare(pilot.app, "comune-80x24-en")
+        await compare(pilot.app, "comune-80x24-en")
         await pilot.press("m")
         await settle(pilot)
-        compare(pilot.app, "comune-city-80x24-en")
+        await compare(pilot.app, "comune-city-80x24-en")
         await pilot.press("l")
         await pilot.resize_terminal(160, 50)
         await settle(pilot)
-        compare(pilot.app, "comune-160x50-it")
+        await compare(pilot.app, "comune-160x50-it")
 
 
 def test_every_name_stands_once_in_the_city_with_its_owner() -> None:
@@ -181,7 +181,7 @@ async def test_bidding_by_keys() -> None:
     session = auction(table())
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        compare(pilot.app, "comune-auction-80x24-en")
+        await compare(pilot.app, "comune-auction-80x24-en")
         for keys, amount in ((["9"], 9), (["backspace"], 5), (["1", "2", "0"], 120), (["escape"], 5), (["up"], 6)):
             await pilot.press(*keys)
             bidding = panel(pilot).bidding

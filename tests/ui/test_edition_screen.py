@@ -68,7 +68,7 @@ async def test_by_keyboard() -> None:
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "o", "right", "right", "right")
-        compare(pilot.app, "edition-80x24-en")
+        await compare(pilot.app, "edition-80x24-en")
         await press(pilot, "left", "left", "down", "right", "down", "right", "l")
         await press(pilot, "a")
         config = session.settings.config

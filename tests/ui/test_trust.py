@@ -210,7 +210,7 @@ async def test_two_histories_fill_the_screen(language: str) -> None:
         for width, height in ((80, 24), (120, 40)):
             await pilot.resize_terminal(width, height)
             await settle(pilot)
-            compare(app, f"alarm-{width}x{height}-{language}")
+            await compare(app, f"alarm-{width}x{height}-{language}")
         text = "\n".join(shown(app))
         assert "fedcba9876543210" in text
         assert "0123456789abcdef" in text

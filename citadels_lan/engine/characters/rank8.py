@@ -55,11 +55,13 @@ def surcharge(state: State, owner: int, key: str) -> int:
 def within_reach(state: State, seat: int, owner: int, most: int) -> Iterator[tuple[Spot, District, int]]:
     """What rank 8 may destroy or take in an open city at a price of at most this, as `seat` names it; the price is
     the cost with what the Great Wall adds."""
-    effects = edition_of(state).effects
+    played, city = edition_of(state), state.players[owner].city
+    walls = [district.key for district in city if district.key in played.walls]
     place = None if owner == seat else owner
-    for nth, district in numbered(state.players[owner].city):
-        key = district.key
-        if district.cost <= most and not effects.get(key, NEITHER).untouchable:
-            price = district.cost + surcharge(state, owner, key)
+    for nth, district in numbered(city):
+        key, price = district.key, district.cost
+        if price <= most and not played.effects.get(key, NEITHER).untouchable:
+            if walls:
+                price += surcharge(state, owner, key)
             if price <= most:
                 yield Spot(key, place, nth), district, price

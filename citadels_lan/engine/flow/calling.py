@@ -6,9 +6,11 @@ turn is lost; the character may ask something before all else; then the turn is 
 is told, is the flow's.
 """
 
+from collections.abc import Sequence
+
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Asked, TurnBegan, TurnEnded
-from citadels_lan.engine.pieces import HARMLESS, Marker
+from citadels_lan.engine.pieces import HARMLESS, Character, Marker
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import uniques
@@ -30,10 +32,11 @@ def answers_call(state: State, seat: int, character: str) -> bool:
 
 def bound(state: State, seat: int, character: str) -> bool:
     """Whether the turn of a character begins with gathering alone."""
-    if edition_of(state).abilities[character].binds(state):
-        return True
-    marks = _markers_on(state, character)
-    return bool(marks) and any(marker.binds(state, seat, mark) for marker, mark in marks)
+    return _bound(state, seat, edition_of(state).abilities[character], _markers_on(state, character))
+
+
+def _bound(state: State, seat: int, ability: Character, marks: Sequence[tuple[Marker, Mark]]) -> bool:
+    return ability.binds(state) or (bool(marks) and any(marker.binds(state, seat, mark) for marker, mark in marks))
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
@@ -43,7 +46,7 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
     played, caller = edition_of(state), state.crown
     ability = played.abilities[character]
     marks = _markers_on(state, character)
-    table.emit(TurnBegan(seat, character, bound(state, seat, character)))
+    table.emit(TurnBegan(seat, character, _bound(state, seat, ability, marks)))
     if marks and any(marker.silences for marker, _ in marks):
         return
     for marker, mark in marks:

@@ -62,7 +62,7 @@ class PickRule(Rule[Pick]):
     def perform(self, table: Table, seat: int, action: Pick) -> None:
         laid = () if action.discarding is None else (action.discarding,)
         gone = (action.character, *laid)
-        left = tuple(card for card in table.state.steps[-1].cards if card not in gone)
+        left = tuple([card for card in table.state.steps[-1].cards if card not in gone])
         table.emit(Picked(seat, action.character, laid))
         self.pass_on(table, left)
 

@@ -76,10 +76,10 @@ def counts(builder: Builder, card: str) -> bool:
 
 def _imaginable(builder: Builder) -> list[str]:
     """The hand cards, each name once, that are within the limit and not plainly too expensive."""
-    gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
+    gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
     cards = list(dict.fromkeys(builder.player.hand))
     if builder.plain:
-        cards = [card for card in cards if costs[card] <= gold or card in effects]
+        cards = [card for card in cards if costs[card] <= gold or card in otherwise]
     if builder.turn.builds >= builder.character.limit:
         cards = [card for card in cards if not counts(builder, card)]
     return cards
@@ -99,14 +99,14 @@ class BuildRule(Rule[Build]):
         if not cards:
             return ()
         found: list[Choice] = []
-        effects, there = builder.edition.effects, builder.edition.identical(state, seat)
+        effects, otherwise = builder.edition.effects, builder.edition.paid_otherwise
+        there = builder.edition.identical(state, seat)
         for card in cards:
-            if card in there:
+            if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue
-            unique = effects.get(card)
-            if unique is None and builder.plain:
+            if builder.plain and card not in otherwise:
                 found.append(Build(card))
-            elif unique is None or unique.unbuildable(builder.player) is None:
+            else:
                 found += ways(builder, card, partial(Build, card))
         return found
 
@@ -119,21 +119,19 @@ class BuildRule(Rule[Build]):
 
     def perform(self, table: Table, seat: int, action: Build) -> None:
         builder = Builder(table.state, seat)
-        build(table, seat, action.card, action.payment, counts=counts(builder, action.card))
+        build(table, builder, action.card, action.payment, counts=counts(builder, action.card))
 
 
-def build(table: Table, seat: int, card: str, payment: Payment, *, counts: bool) -> None:
+def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts: bool) -> None:
     """Pay for a hand card and put it into the city, unless somebody is asked first whether to confiscate it."""
-    state = table.state
-    turn = state.turn
-    assert turn is not None
+    state, seat, turn = table.state, builder.seat, builder.turn
     first = not turn.paid
     paid = not payment.framework and payment.sacrifice is None
     if payment.framework:
         destroy(table, *find(state, seat, FRAMEWORK), "framework")
     elif payment.sacrifice is not None:
         destroy(table, *find(state, seat, payment.sacrifice), "sacrifice")
-    gold = _pay(table, seat, card, payment) if paid else 0
+    gold = _pay(table, builder, card, payment) if paid else 0
     table.emit(BuildPaid(seat, card, gold, counts, paid))
     if paid and first:
         markers = edition_of(state).markers
@@ -143,9 +141,9 @@ def build(table: Table, seat: int, card: str, payment: Payment, *, counts: bool)
     finish(table, seat, card)
 
 
-def _pay(table: Table, seat: int, card: str, payment: Payment) -> int:
+def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
     """Put down cards and borrow, as far as the payment says; the gold still due."""
-    gold = Builder(table.state, seat).price(card) - len(payment.cards)
+    seat, gold = builder.seat, builder.price(card) - len(payment.cards)
     if payment.cards:
         table.emit(CardsReturned(seat, payment.cards, "build"))
         discard(table, payment.cards, "den")

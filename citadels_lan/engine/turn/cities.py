@@ -52,8 +52,7 @@ def destroy(table: Table, owner: int, index: int, why: str) -> None:
     district = table.state.players[owner].city[index]
     under = tuple(card for _, card in district.under)
     table.emit(Destroyed(owner, index, district.key, under, why))
-    everybody = range(len(table.state.players))
-    if not any(u.lost(table, seat, district.key, why) for seat in everybody for u in uniques(table.state, seat)):
+    if not any(unique.lost(table, seat, district.key, why) for seat, unique in all_uniques(table.state)):
         discard(table, (district.key,), why)
     discard(table, under, "museum")
 
@@ -62,6 +61,17 @@ def uniques(state: State, seat: int) -> list[Unique]:
     """The unique districts standing in a city."""
     effects = edition_of(state).effects
     return [effects[d.key] for d in state.players[seat].city if d.key in effects]
+
+
+def all_uniques(state: State) -> list[tuple[int, Unique]]:
+    """The unique districts standing in all cities, each with the seat of its owner."""
+    effects = edition_of(state).effects
+    return [
+        (seat, effects[d.key])
+        for seat, player in enumerate(state.players)
+        for d in player.city
+        if d.key in effects
+    ]
 
 
 def standing(player: Player, key: str) -> bool:

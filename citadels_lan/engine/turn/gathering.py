@@ -74,7 +74,7 @@ class KeepRule(Rule[Keep]):
         drawn = len(step.cards)
         if step.why != "gather":
             return 1
-        return max((unique.kept(drawn) for unique in uniques(state, seat)), default=1)
+        return max([unique.kept(drawn) for unique in uniques(state, seat)], default=1)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         cards = state.steps[-1].cards

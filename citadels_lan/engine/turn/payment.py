@@ -19,8 +19,8 @@ Make = Callable[[Payment], Action]
 
 class Builder:
     """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with.
-    `effects` are those of its districts that help to pay. `plain`: basic districts cost what their cards say, and
-    only gold pays for them."""
+    `effects` are those of its districts that help to pay. `plain`: districts cost what their cards say, and where
+    they say nothing else only gold pays for them."""
 
     __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 

@@ -18,7 +18,7 @@ DARK = ("witch", "thief", "wizard", "emperor", "abbot", "merchant", "architect",
 def table(folder: Path, config: TableConfig, dice: int) -> Room:
     """A game that has begun."""
     folder.mkdir()
-    room = Room(folder, config.players)
+    room = Room(folder, settings=Settings(config))
     room.core = replace(room.core, game=bytes([dice]) * 16)  # and so another deal
     room.open(Settings(config))
     room.dice.seed(dice)
