@@ -85,13 +85,15 @@ def refusals() -> dict[str, set[str]]:
 
 
 def returned() -> set[str]:
-    """Codes that functions return for somebody else to refuse with."""
-    found = set()
+    """Codes that functions return for somebody else to refuse with, one or one for each card."""
+    says = {"str | None": ast.Return, "dict[str, str]": ast.DictComp}
+    found: set[str] = set()
     for tree in trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns) == "str | None":
-                for inner in ast.walk(node):
-                    if isinstance(inner, ast.Return) and inner.value is not None:
+            if isinstance(node, ast.FunctionDef) and node.returns:
+                kind = says.get(ast.unparse(node.returns))
+                for inner in ast.walk(node) if kind else ():
+                    if isinstance(inner, ast.Return | ast.DictComp) and type(inner) is kind and inner.value:
                         found |= constants(inner.value)
     return found
 

@@ -34,7 +34,9 @@ class IncomeRule(Rule[Income]):
         return () if self._missing(state, seat) else (ALL,)
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
-        code = "no_split" if action != ALL else self._missing(state, seat)
+        if action != ALL:
+            return IllegalMove("no_split")
+        code = self._missing(state, seat)
         return IllegalMove(code) if code else None
 
     def _missing(self, state: State, seat: int) -> str | None:
