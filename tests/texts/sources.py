@@ -85,18 +85,16 @@ def refusals() -> dict[str, set[str]]:
 
 
 def returned() -> set[str]:
-    """Codes that functions return for somebody else to refuse with."""
-    found = set()
+    """Codes that functions return for somebody else to refuse with, one or one for each card."""
+    says = {"str | None": ast.Return, "dict[str, str]": ast.DictComp}
+    found: set[str] = set()
     for tree in trees():
         for node in ast.walk(tree):
-            if not isinstance(node, ast.FunctionDef) or node.returns is None:
-                continue
-            returns = ast.unparse(node.returns)
-            for inner in ast.walk(node):
-                if returns == "str | None" and isinstance(inner, ast.Return) and inner.value is not None:
-                    found |= constants(inner.value)
-                elif returns == "dict[str, str]" and isinstance(inner, ast.DictComp):
-                    found |= constants(inner.value)
+            if isinstance(node, ast.FunctionDef) and node.returns:
+                kind = says.get(ast.unparse(node.returns))
+                for inner in ast.walk(node) if kind else ():
+                    if isinstance(inner, ast.Return | ast.DictComp) and type(inner) is kind and inner.value:
+                        found |= constants(inner.value)
     return found
 
 
