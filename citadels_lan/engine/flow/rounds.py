@@ -108,7 +108,7 @@ def _end_round(table: Table) -> None:
     killed = state.mark("killed")
     if killed is not None:
         for seat, player in enumerate(state.players):
-            if killed.character in (*player.concealed, *player.revealed):
+            if killed.character in player.concealed + player.revealed:
                 edition_of(state).abilities[killed.character].round_ending(table, seat)
     if not state.steps:
         close_round(table)
