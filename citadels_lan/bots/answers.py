@@ -3,11 +3,9 @@
 from msgspec.structs import replace
 
 from citadels_lan.engine.actions import Graveyard
-from citadels_lan.engine.characters.emperor_at_the_call import Tribute
-from citadels_lan.engine.districts.ballroom import Thank
-from citadels_lan.engine.districts.bell_tower import ITSELF, BellTower, TurnBellTower
+from citadels_lan.engine.districts.bell_tower import ITSELF
 from citadels_lan.engine.districts.graveyard import PRICE
-from citadels_lan.engine.districts.lighthouse import Lighthouse
+from citadels_lan.engine.more_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
 from citadels_lan.engine.scoring import FIRST
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import find

@@ -4,8 +4,8 @@ from math import ceil
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.flow.auction import Bid, Offer, PassBid
-from citadels_lan.engine.turn.selling import Sell, half
+from citadels_lan.engine.more_actions import Bid, Offer, PassBid, Sell
+from citadels_lan.engine.turn.selling import half
 
 from .planning import plan
 from .turns import SKIP, TurnMind

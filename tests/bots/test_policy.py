@@ -9,8 +9,7 @@ from citadels_lan.bots.policy import deal_at_random
 from citadels_lan.engine import Action, Deal, new_table
 from citadels_lan.engine.actions import Build, End, Gather, Redraw
 from citadels_lan.engine.choices import Parts
-from citadels_lan.engine.flow.auction import Bid, PassBid
-from citadels_lan.engine.turn.selling import Sell
+from citadels_lan.engine.more_actions import Bid, PassBid, Sell
 from citadels_lan.engine.words import in_order
 from tests.facts import first_game
 

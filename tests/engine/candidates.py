@@ -7,14 +7,19 @@ from itertools import islice, permutations
 from citadels_lan.engine import TYPES, Action, State
 from citadels_lan.engine import actions as act
 from citadels_lan.engine.actions import GOLD, Payment
-from citadels_lan.engine.characters.emperor_at_the_call import Tribute
-from citadels_lan.engine.districts.ballroom import Thank
-from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
-from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.flow.auction import Bid, Offer, PassBid
+from citadels_lan.engine.more_actions import (
+    BellTower,
+    Bid,
+    Lighthouse,
+    Offer,
+    PassBid,
+    Sell,
+    Thank,
+    Tribute,
+    TurnBellTower,
+)
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.turn.selling import Sell
 from citadels_lan.engine.words import by_rank, in_order
 
 

@@ -6,10 +6,8 @@ from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
 from citadels_lan.engine import from_scenario, new_table
 from citadels_lan.engine.action import Action
-from citadels_lan.engine.characters.emperor_at_the_call import Tribute
-from citadels_lan.engine.flow.auction import Bid, Offer, PassBid
+from citadels_lan.engine.more_actions import Bid, Offer, PassBid, Sell, Tribute
 from citadels_lan.engine.state import Auction, Step
-from citadels_lan.engine.turn.selling import Sell
 from citadels_lan.texts import load
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.questions import question

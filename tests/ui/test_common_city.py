@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.engine import expand, from_scenario, view
-from citadels_lan.engine.districts.lighthouse import Lighthouse
-from citadels_lan.engine.flow.auction import Bid, Offer, Offers, PassBid
+from citadels_lan.engine.more_actions import Bid, Lighthouse, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Step, Turn
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import LONGEST, menu

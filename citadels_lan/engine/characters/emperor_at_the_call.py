@@ -1,16 +1,15 @@
 """Rank 4, the Emperor who crowns somebody as soon as he is called: the one crowned chooses what to give him for it
 (R387, R468)."""
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar, Self
+from collections.abc import Sequence
+from typing import ClassVar
 
-from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
 from citadels_lan.engine.flow.rounds import close_round
+from citadels_lan.engine.more_actions import Tribute
 from citadels_lan.engine.pieces import Character, Steps
-from citadels_lan.engine.reading import Words
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -19,20 +18,6 @@ from citadels_lan.engine.turn.crown import give_crown
 from .crown import reveal_late
 from .emperor import heirs, no_heir
 from .income import INCOME
-
-
-class Tribute(Action, frozen=True):
-    """What the player just crowned gives the Emperor: this card, or a gold where there is none."""
-
-    verb = "tribute"
-    card: str | None = None
-
-    def words(self) -> Iterable[str]:
-        return ("gold" if self.card is None else self.card,)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(None if words.skip("gold") else words.card())
 
 
 class AppointRule(Rule[Crown]):

@@ -1,15 +1,15 @@
 """The Bell Tower: its owner may announce that fewer districts complete a city (R371 to R374), or end the game
 (R421)."""
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar, Self
+from collections.abc import Sequence
+from typing import ClassVar
 
-from citadels_lan.engine.action import Action, OfAnswer
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, Turned
+from citadels_lan.engine.more_actions import BellTower, TurnBellTower
 from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.reading import Words
 from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State
@@ -19,10 +19,6 @@ from citadels_lan.engine.turn.shared_city import SOONER, names
 
 KEY = "bell_tower"
 ITSELF = Spot(KEY)
-
-
-class BellTower(OfAnswer, frozen=True):
-    verb = KEY
 
 
 class BellTowerRule(AnswerRule):
@@ -51,20 +47,6 @@ class BellTowerEffect(Unique):
 def rung(state: State) -> bool:
     """Whether a Bell Tower stands turned, or did when a city was complete (R372)."""
     return state.lowered or any(district.turned for player in state.players for district in player.city)
-
-
-class TurnBellTower(Action, frozen=True):
-    """Turn its card."""
-
-    verb = "turn"
-
-    def words(self) -> Iterable[str]:
-        return (KEY,)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        words.expect(KEY)
-        return cls()
 
 
 class TurnRule(Rule[TurnBellTower]):

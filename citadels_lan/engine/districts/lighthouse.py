@@ -1,14 +1,13 @@
 """The Lighthouse: when it is built its owner looks through the deck and takes a card (R373)."""
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar, Self
+from collections.abc import Sequence
+from typing import ClassVar
 
-from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Shuffled, TakenFromDeck
+from citadels_lan.engine.more_actions import Lighthouse
 from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.reading import Words
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -16,20 +15,6 @@ from citadels_lan.engine.turn.piles import cards_left
 from citadels_lan.engine.words import in_order
 
 KEY = "lighthouse"
-
-
-class Lighthouse(Action, frozen=True):
-    """The card taken out of the deck, or none."""
-
-    verb = KEY
-    card: str | None = None
-
-    def words(self) -> Iterable[str]:
-        return ("none" if self.card is None else self.card,)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(None if words.skip("none") else words.card())
 
 
 class LighthouseRule(Rule[Lighthouse]):

@@ -10,13 +10,12 @@
 The card stays in the seller's hand until it is paid for, and nothing else happens before that (R487, R489).
 """
 
-import re
-from collections.abc import Iterator, Sequence
-from typing import Final, Self
+from collections.abc import Sequence
+from typing import Final
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import other_seats
-from citadels_lan.engine.choices import Choice, Deal, Parts
+from citadels_lan.engine.choices import Choice, Parts
 from citadels_lan.engine.events import (
     Asked,
     AuctionBegan,
@@ -26,73 +25,11 @@ from citadels_lan.engine.events import (
     CardsMoved,
     GoldMoved,
 )
+from citadels_lan.engine.more_actions import MOST, Bid, Offer, Offers, PassBid
 from citadels_lan.engine.pieces import Steps
-from citadels_lan.engine.reading import BadNotation, Words
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import Auction, State
 from citadels_lan.engine.table import Table
-
-MOST: Final = 999
-"""The highest number that the notation has."""
-NUMBER: Final = re.compile(r"[1-9][0-9]{0,2}")
-
-
-def number_in(words: Words) -> int:
-    """The amount of gold that a line goes on to say, 1 to 999."""
-    word = words.next()
-    if NUMBER.fullmatch(word) is None:
-        raise BadNotation("unknown_word", word)
-    return int(word)
-
-
-class Offer(Action, frozen=True):
-    """A hand card for whoever bids most; `floor` is the least that may be bid."""
-
-    verb = "offer"
-    card: str
-    floor: int = 1
-
-    def words(self) -> Iterator[str]:
-        yield self.card
-        if self.floor > 1:
-            yield f"from {self.floor}"
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        card = words.card()
-        return cls(card, number_in(words) if words.skip("from") else 1)
-
-
-class Bid(Action, frozen=True):
-    """So much gold for the card on offer."""
-
-    verb = "bid"
-    gold: int
-
-    def words(self) -> Iterator[str]:
-        yield str(self.gold)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(number_in(words))
-
-
-class PassBid(Action, frozen=True):
-    """No bid, and no other one in this auction."""
-
-    verb = "pass"
-
-
-class Offers(Deal, frozen=True):
-    """One of the cards, for any floor up to `most`; what is dealt without a floor has none."""
-
-    most: int = 1
-
-    def count(self) -> int:
-        return len(self.pool) * self.most
-
-    def actions(self) -> Iterator[Action]:
-        return (Offer(card, floor) for card in self.pool for floor in range(1, self.most + 1))
 
 
 def _without_floor(parts: Parts) -> Action:

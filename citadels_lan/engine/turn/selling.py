@@ -3,16 +3,11 @@
 from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import CardsReturned
+from citadels_lan.engine.more_actions import Sell
 from citadels_lan.engine.table import Table
 
 from .hand_card import HandCardRule
 from .piles import discard
-
-
-class Sell(OfCard, frozen=True):
-    """A hand card for half its cost."""
-
-    verb = "sell"
 
 
 def half(cost: int) -> int:

@@ -3,9 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine import actions
-from citadels_lan.engine.districts.ballroom import Thank
-from citadels_lan.engine.districts.bell_tower import BellTower, TurnBellTower
-from citadels_lan.engine.districts.lighthouse import Lighthouse
+from citadels_lan.engine.more_actions import BellTower, Lighthouse, Thank, TurnBellTower
 from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in

@@ -3,9 +3,9 @@
 from typing import Final
 
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.flow.auction import Bid, Offer, PassBid
+from citadels_lan.engine.more_actions import Bid, Offer, PassBid, Sell
 from citadels_lan.engine.state import Auction
-from citadels_lan.engine.turn.selling import Sell, half
+from citadels_lan.engine.turn.selling import half
 from citadels_lan.texts.card import Verb
 from citadels_lan.texts.marks import msg, msg_in
 
