@@ -152,6 +152,17 @@ def test_what_leaves_only_the_end_of_the_turn_stands_last(edition: str, first: s
     assert next(item.verb for item in found.items if item.open) == first
 
 
+def test_after_the_ability_that_ends_a_turn_only_what_was_given_up_is_barred() -> None:
+    state = new_table(TableConfig(2, edition="dark_city"))
+    state.players = [Player(6, ["manor"], revealed=["diplomat"]), Player(0, [], [District("temple", 1)])]
+    state.phase, state.turn = "turns", Turn(0, "diplomat", gathered=True, used=["exchange"])
+    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    assert [item.barred for item in found.items] == [
+        "Collect income: After this ability you can only end the turn.",
+        "Build: After this ability you can only end the turn.",
+    ]
+
+
 def test_a_refusal_names_a_card_once() -> None:
     item = Item("Keep (Bruno)", "destroy", why="Rank 8 can never touch this district: Keep.")
     assert item.barred == "Keep (Bruno): Rank 8 can never touch this district."
