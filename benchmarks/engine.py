@@ -6,7 +6,7 @@ from time import perf_counter
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.engine import State, decisions, from_scenario, view
+from citadels_lan.engine import EDITIONS, RANDOM, State, decisions, from_scenario, view
 
 from .figure import Figure
 
@@ -20,6 +20,10 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"random games, {players} players", report.games_per_second, "games/s")
         yield Figure(f"random moves, {players} players", report.moves_per_second, "moves/s")
         yield Figure(f"copy of a state in mid-game, {players} players", report.copy_microseconds, "µs")
+    for edition in EDITIONS:
+        report = run(GAMES, from_scenario(RANDOM, 6, edition_key=edition), seed="bench")
+        yield Figure(f"random games, {edition}, 6 players", report.games_per_second, "games/s")
+        yield Figure(f"random moves, {edition}, 6 players", report.moves_per_second, "moves/s")
     report = run(GAMES // 4, from_scenario("first_game", 4), ("sensible",) * 4, seed="bench")
     yield Figure("sensible games, 4 players", report.games_per_second, "games/s")
     times = sorted(_decision_times())

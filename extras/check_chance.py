@@ -131,8 +131,9 @@ class Chance:
         self.uniques = uniques if uniques or edition.chosen > 0 else sorted(edition.uniques)
         self.seed, self.round, self.events, self.cards, self.crown = b"", 0, 0, 0, -1
         self.deck, self.pile, self.drawn, self.rest, self.called = (list[str]() for _ in range(5))
-        self.caller, self.calls = -1, 0
+        self.caller, self.calls, self.dealt = -1, 0, False
         self.why, self.leaving = "", (list[str](), "")
+        need(edition.cast in {(), tuple(self.cast)}, "the cast is of another edition")
 
     def happen(self, event: list[Any], own: list[Any], line: str) -> None:
         """The next event, as everybody is told it and as the file's owner is; `line` is the move that it came of,
@@ -170,6 +171,7 @@ class Chance:
                 self.calls = 0
             case ["CharacterCalled", _, _, silent]:
                 left = [character for character in self.cast if character not in self.called]
+                need(left, "somebody is called when all have been")
                 called = left[uniform(self.seed, f"call/{self.round}/{self.calls}", len(left))[0]]
                 self.caller = self.crown if self.caller < 0 else (self.caller + 1) % self.players
                 self.called, self.calls = [*self.called, called], self.calls + 1
@@ -181,8 +183,9 @@ class Chance:
     def districts(self, event: list[Any], line: list[str]) -> list[Any] | None:
         """The deck: how it is shuffled, and what is drawn from it."""
         match event:
-            case ["Shuffled", _] if not self.deck:
+            case ["Shuffled", _] if not self.dealt:
                 self.deck = shuffled(self.seed, "districts", self.edition.cards(self.uniques))
+                self.dealt = True
                 return [self.deck]
             case ["Shuffled", _]:
                 self.deck = self.mixed("lighthouse" if line[0] == "lighthouse" else self.why, self.deck)
@@ -190,7 +193,7 @@ class Chance:
             case ["Asked", "lighthouse", seat, *_]:
                 return ["lighthouse", seat, in_order(self.deck), None, [], None]
             case ["TakenFromDeck", seat, _]:
-                card = line[1] if line[0] == "lighthouse" else "?"
+                card = line[1] if line[0] == "lighthouse" and len(line) == 2 else "?"
                 self.deck = without(self.deck, [card])
                 return [seat, card]
             case ["Restocked", _]:
@@ -201,7 +204,7 @@ class Chance:
                 self.drawn, self.why = self.draw(len(cards)), why
                 return [seat, self.drawn, why]
             case ["CardsGained", seat, cards, why]:
-                right = why != "deal" or len(cards) == self.edition.hand[self.players]
+                right = why != "deal" or len(cards) == self.edition.hand.get(self.players)
                 return [seat, self.draw(len(cards) if right else 0), why]
             case ["Kept", seat, kept, _]:
                 chosen = line[1:] if line[0] == "keep" and len(line) == len(kept) + 1 else kept

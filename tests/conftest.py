@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -11,11 +12,22 @@ import pytest
 from . import effort
 from .once import once
 
+NEW_OBJECTS = 20_000
+"""So many more objects than before are made until the collector looks for garbage."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test is read."""
     effort.load(config)
+    gc.disable()
     _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
+
+
+def pytest_collection_finish() -> None:
+    """What has been read stays until the end: the collector need not search it again and again."""
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS)
+    gc.enable()
 
 
 def _keep_bytecode(folder: Path) -> None:

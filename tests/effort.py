@@ -23,6 +23,6 @@ def load(config: pytest.Config) -> None:
     settings.load_profile(asked or ("quick" if quick else "full"))
 
 
-def examples(full: int) -> settings:
-    """So many examples in a full run, for a test that is dearer or cheaper than others."""
-    return settings(max_examples=max(3, full * settings().max_examples // FULL))
+def examples(full: int, least: int = 3) -> settings:
+    """So many examples in a full run, for a test that is dearer or cheaper than others; `least` in any."""
+    return settings(max_examples=max(least, full * settings().max_examples // FULL))

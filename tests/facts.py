@@ -1,6 +1,6 @@
 """The cards of the 2016/2021 edition under short names, for tests that play it."""
 
-from citadels_lan.engine import EDITIONS, District, TableConfig, from_scenario
+from citadels_lan.engine import EDITIONS, District, Edition, TableConfig, from_scenario
 from citadels_lan.net.wire.messages import Settings
 
 E2016 = EDITIONS["2016"]
@@ -26,6 +26,6 @@ def first_table(players: int, bots: int = 0) -> Settings:
     return Settings(first_game(players), bots)
 
 
-def standing(key: str) -> District:
+def standing(key: str, played: Edition = E2016) -> District:
     """A district in a city, as it was built."""
-    return District(key, COST[key])
+    return District(key, played.costs[key])

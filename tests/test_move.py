@@ -25,8 +25,7 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 
 from .net.playing import random_action, seated, until
-from .ui.keys import next_key
-from .ui.test_table_keys import panel
+from .ui.keys import next_key, panel
 
 PAGE = Path(__file__).parent.parent / "docs" / "move.md"
 ROW = re.compile(r"^\| (?!station|---)[^|]+\|[^|]+\|(?P<where>[^|]+)\|$", re.MULTILINE)

@@ -9,7 +9,6 @@ from citadels_lan.engine.actions import (
     Destroy,
     Exchange,
     Give,
-    Graveyard,
     Laboratory,
     Levy,
     LookInto,
@@ -20,10 +19,8 @@ from citadels_lan.engine.actions import (
     Swap,
     Take,
 )
-from citadels_lan.engine.characters.emperor_at_the_call import Tribute
+from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.districts.bell_tower import BellTower
-from citadels_lan.engine.districts.lighthouse import Lighthouse
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import find
@@ -34,6 +31,8 @@ from .worth import UNKNOWN_CARD, gold_worth, holding, worth
 
 DRAWN = 1.3
 """What a card from the deck is worth in the hand."""
+LONGER = 0.5
+"""What a game that goes on longer is worth to whoever is behind."""
 POOR = 0.9
 """A card worth less than this is better exchanged for an unknown one."""
 
@@ -98,7 +97,8 @@ def score_crown(mind: TurnMind, action: Crown) -> float:
     """The King takes it at once; an Emperor gives it where it does least harm and takes what he needs."""
     value = 95.0
     if action.seat is not None:
-        value -= 0.5 * mind.danger(action.seat)
+        heir = mind.view.players[action.seat]
+        value += 0.6 * bool(heir.gold or heir.hand) - 0.5 * mind.danger(action.seat)
     if action.taking is not None:
         needs_card = len(mind.useful) < 2
         value += 1.0 + ((action.taking == "card") == needs_card)
@@ -131,7 +131,11 @@ def score_destroy(mind: TurnMind, action: Destroy) -> float:
     owner, district = _standing(mind, action.target)
     if owner == mind.seat:
         return SKIP
-    value = _loss(mind, owner, district.cost) - gold_worth(mind) * (district.cost - 1)
+    price = district.cost - 1 + surcharge(mind.view, owner, district.key)
+    value = _loss(mind, owner, district.cost) - gold_worth(mind) * price
+    if mind.shared is not None:  # the name may be built again, by me too, and the end is farther away
+        value += 0.5 * worth(mind, district.key) * (district.key in mind.me.hand)
+        value += LONGER if mind.shared.lead < 0 else -LONGER
     if value < 0.3:
         return SKIP
     return (77.0 if _urgent(mind, owner) else 30.0) + min(value, 9.0)
@@ -153,7 +157,7 @@ def score_seize(mind: TurnMind, action: Seize) -> float:
 def score_exchange(mind: TurnMind, action: Exchange) -> float:
     _, mine = _standing(mind, action.own)
     owner, theirs = _standing(mind, action.target)
-    price = max(0, theirs.cost - mine.cost)
+    price = max(0, theirs.cost - mine.cost) + surcharge(mind.view, owner, theirs.key)
     value = worth(mind, theirs.key) - worth(mind, mine.key) - (gold_worth(mind) + 0.2) * price
     value += 0.3 * mind.danger(owner) * (theirs.cost - mine.cost)
     return 30.0 + min(value, 9.0) if value > 0.5 else SKIP
@@ -172,46 +176,24 @@ def score_beautify(mind: TurnMind, action: Beautify) -> float:
     return 30.0 + value if value > 0 else SKIP
 
 
-def score_graveyard(mind: TurnMind, action: Graveyard) -> float:
-    """The card for a gold, if it is worth that in the hand."""
-    card = mind.view.steps[-1].card
-    assert card is not None
-    return holding(mind, card) - gold_worth(mind) if action.yes else 0.0
-
-
-def score_lighthouse(mind: TurnMind, action: Lighthouse) -> float:
-    """The card that is worth most in the hand, a little less where there is such a one."""
-    return 0.0 if action.card is None else holding(mind, action.card) - (action.card in mind.me.hand)
-
-
-def score_bell_tower(mind: TurnMind, action: BellTower) -> float:
-    """Fewer districts for whoever is nearer to the end than all others."""
-    nearest = min(mind.missing(other) for other in mind.others)
-    return float(mind.my_missing <= nearest) if action.yes else 0.5
-
-
-def score_tribute(mind: TurnMind, action: Tribute) -> float:
-    """What is worth least to me."""
-    return -gold_worth(mind) if action.card is None else -holding(mind, action.card)
-
-
 def score_laboratory(mind: TurnMind, action: Laboratory) -> float:
-    """Sell what is worth less than two gold, before building."""
+    """Sell what is worth less than the gold for it, before building."""
     loss = holding(mind, action.card)
-    gain = 2 * gold_worth(mind)
+    price = mind.amounts.laboratory
+    gain = price * gold_worth(mind)
     if mind.builds_left():
-        richer = plan(mind, mind.me.gold + mind.income_now + 2, mind.builds_left(), without=action.card)
+        richer = plan(mind, mind.me.gold + mind.income_now + price, mind.builds_left(), without=action.card)
         gain += 0.8 * max(0.0, richer.value - mind.richer_plan.value)
     return 76.5 + min(0.4, 0.1 * (gain - loss)) if gain > loss + 0.05 else SKIP
 
 
 def score_smithy(mind: TurnMind, action: Smithy) -> float:
-    """Three cards for two gold: when there is nothing to build, or gold is left after building."""
+    """Cards for gold: when there is nothing to build, or gold is left after building."""
     if "map_room" in mind.names and mind.last_turn:
         return 31.0
     if mind.last_turn:
-        return 49.0 if mind.stuck and mind.builds_left() and mind.me.gold >= 4 else SKIP
-    if mind.stuck and mind.builds_left() and mind.me.gold >= 3:
+        return 49.0 if mind.stuck and mind.builds_left() and mind.me.gold >= mind.amounts.smithy + 2 else SKIP
+    if mind.stuck and mind.builds_left() and mind.me.gold > mind.amounts.smithy:
         return 74.0
     spare = len(mind.useful) <= 1 or (len(mind.useful) <= 3 and mind.me.gold >= 5)
     return 31.0 if spare else SKIP

@@ -5,7 +5,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Kill, Marks, Reveal, Rob, Spy
 from citadels_lan.engine.choices import Deal
 
-from .drafting import appeal
+from .drafting import appeal, harm
 from .turns import TurnMind
 
 NAMING = 100.0
@@ -22,6 +22,8 @@ def score_kill(mind: TurnMind, action: Kill) -> float:
         value += 0.5 * anybody
     elif action.character == "architect":
         value += 0.4 * anybody
+    if mind.shared is not None:  # everybody is as likely to call any of them
+        value += 0.5 * anybody * harm(mind, action.character)
     return NAMING + value + 0.3 * mind.random.random()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from citadels_lan.engine.actions import Pick, Theater
+from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
 
 from .mind import Mind
 
@@ -19,7 +20,7 @@ def _reach(mind: Mind, gold: int) -> list[int]:
 
 def _extra_builds(mind: Mind, limit: int, extra_gold: int = 0) -> float:
     """How many builds beyond the first one are affordable."""
-    gold = mind.me.gold + 2 + extra_gold
+    gold = mind.me.gold + mind.amounts.gathered + extra_gold
     builds = 0
     for price in _reach(mind, gold):
         if price > gold or builds == limit:
@@ -107,7 +108,7 @@ def _abbot(mind: Mind) -> float:
 
 def _cardinal(mind: Mind) -> float:
     dear = max((mind.price(card) for card in mind.useful), default=0)
-    short = dear - mind.me.gold - 2
+    short = dear - mind.me.gold - mind.amounts.gathered
     helped = 0 < short <= len(mind.me.hand) - 1
     return 0.5 + 0.8 * mind.income("cardinal") + (1.8 if helped else 0)
 
@@ -117,7 +118,7 @@ def _merchant(mind: Mind) -> float:
 
 
 def _alchemist(mind: Mind) -> float:
-    return 0.3 + 0.8 * max(_reach(mind, mind.me.gold + 2), default=0)
+    return 0.3 + 0.8 * max(_reach(mind, mind.me.gold + mind.amounts.gathered), default=0)
 
 
 def _trader(mind: Mind) -> float:
@@ -130,7 +131,7 @@ def _architect(mind: Mind) -> float:
 
 
 def _navigator(mind: Mind) -> float:
-    lost = 2.2 if _reach(mind, mind.me.gold + 2) else 0.0
+    lost = 2.2 if _reach(mind, mind.me.gold + mind.amounts.gathered) else 0.0
     return 3.2 - lost - (6.0 if mind.last_turn or mind.my_missing == 1 else 0)
 
 
@@ -160,6 +161,9 @@ def _artist(mind: Mind) -> float:
 
 
 def _tax_collector(mind: Mind) -> float:
+    """What lies on the card; or what those who come after it will give, who do not all build."""
+    if isinstance(mind.edition.abilities["tax_collector"], TaxCollectorOfTurns):
+        return 0.5 + 0.55 * len(mind.others)
     return 1.0 + 0.9 * mind.view.taxes
 
 
@@ -182,7 +186,8 @@ def appeal(mind: Mind, character: str) -> float:
         return 1.0 + mind.income(character)
     value = VALUES[character](mind)
     if mind.my_missing == 1:
-        value += 0.1 * (9 - mind.edition.ranks[character])  # whoever is about to finish had better be early
+        # Whoever is about to finish had better be early.
+        value += 0.1 * (max(mind.edition.of_rank) - mind.edition.ranks[character])
     return value
 
 

@@ -1,13 +1,15 @@
-"""Who could hold which character, as far as one seat can tell.
+"""Who could hold which character, or call it, as far as one seat can tell.
 
 What a player knows: the characters face up, its own, those called already, and the packet it chose from. Whatever
 was not in the packet was taken by somebody before it or lies face down; the rest went on to those after it.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TypeAlias
 
 from citadels_lan.engine import edition_of
+from citadels_lan.engine.flow.cycles import Cycles
 from citadels_lan.engine.flow.draft import picks
 from citadels_lan.engine.state import State
 
@@ -35,6 +37,8 @@ def open_characters(view: State, seat: int) -> list[str]:
 
 def holders(view: State, seat: int) -> Chances:
     """For each character that somebody else may hold: the chance of each seat to hold it."""
+    if isinstance(edition_of(view).flow, Cycles):
+        return callers(view, seat)
     characters = open_characters(view, seat)
     early, late = _sides(view, seat)
     seen = view.players[seat].seen
@@ -50,6 +54,17 @@ def holders(view: State, seat: int) -> Chances:
             most = max(1.0, share * sum(seats.values()))  # a killed player's silence leaves a seat too many
             chances[character] = {other: held * share / most for other, held in seats.items()}
     return chances
+
+
+def callers(view: State, seat: int) -> Chances:
+    """For each character not called in this cycle: the chance of each other seat to call it. Each of them is as
+    likely to be the next one, the one after that, and so on, clockwise."""
+    players = len(view.players)
+    left = [character for character in view.cast if character not in view.called]
+    last = seat if view.caller is None else view.caller
+    calls = Counter((last + step) % players for step in range(1, len(left) + 1))
+    del calls[seat]
+    return {character: {other: times / len(left) for other, times in calls.items()} for character in left}
 
 
 def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
@@ -85,7 +100,7 @@ def _first_to_pick(view: State, seat: int) -> int | None:
     players, size = len(view.players), len(seen[0])
     if size == 2 and full_table(view):
         return None
-    before = len(view.cast) - len(view.faceup) - 1 - size
+    before = max(0, len(view.cast) - len(view.faceup) - 1 - size)  # where none lay face down (R346), the first
     return (seat - before) % players
 
 

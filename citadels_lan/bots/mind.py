@@ -1,19 +1,22 @@
 """What a player works out from its own view before it decides anything."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 
 from citadels_lan.engine import HIDDEN, TYPES, DistrictType, edition_of, other_seats
-from citadels_lan.engine.characters.bonus import BonusRule
+from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.pieces import NEITHER, Unique
-from citadels_lan.engine.state import Player, State
+from citadels_lan.engine.scoring import ALL_TYPES
+from citadels_lan.engine.state import Player, State, is_killed, user_of
 from citadels_lan.engine.turn.building import may_duplicate
 from citadels_lan.engine.turn.cities import goal, paying_districts, size, uniques
 
+from .amounts import amounts
 from .guess import Chances, holders
+from .shared import SharedCity
 
 FAR = 99
 """More districts than any city lacks."""
@@ -33,7 +36,11 @@ class Mind:
         self.me: Player = view.players[seat]
         self.others = other_seats(len(view.players), seat)
         self.edition = edition_of(view)
-        self.goal = goal(view) or FAR
+        self.amounts = amounts(self.edition)
+        wanted = goal(view)
+        self.goal = wanted or FAR
+        self.shared = SharedCity(view, seat, self.edition) if wanted is None else None
+        """The city that everybody builds, where no city is ever complete of itself."""
 
     # The race
 
@@ -55,6 +62,8 @@ class Mind:
         """A guess at how many more turns everybody has, this one included."""
         if self.view.last_round:
             return 1
+        if self.shared is not None:
+            return self.shared.my_turns
         return max(1, min(self.my_missing, self.nearest))
 
     @property
@@ -65,9 +74,12 @@ class Mind:
     def standing(self, seat: int) -> float:
         """How well a seat does: its points on the table, and what its cards and gold promise."""
         player = self.view.players[seat]
+        promise = 0.35 * player.gold + 0.5 * len(player.hand)
+        if self.shared is not None:
+            return self.shared.totals[seat] + promise
         points = sum(district.cost for district in player.city)
-        points += 3 * (len({self.edition.types[district.key] for district in player.city}) == len(TYPES))
-        return points + 1.5 * size(self.view, seat) + 0.35 * player.gold + 0.5 * len(player.hand)
+        points += ALL_TYPES * (len({self.edition.types[district.key] for district in player.city}) == len(TYPES))
+        return points + 1.5 * size(self.view, seat) + promise
 
     @cached_property
     def standings(self) -> tuple[float, ...]:
@@ -143,7 +155,12 @@ class Mind:
         """Whether a card can be built in my city at all, some day."""
         if self.effect(card).unbuildable(self.me):
             return False
-        return self.edition.identical(self.view, self.seat, card) is None
+        return card not in self.forbidden
+
+    @cached_property
+    def forbidden(self) -> Mapping[str, str]:
+        """The names that I may not build because one stands already."""
+        return self.edition.identical(self.view, self.seat)
 
     @cached_property
     def useful(self) -> list[str]:
@@ -178,9 +195,29 @@ class Mind:
     def builds_left(self) -> int:
         """How many builds the limit of the present turn still allows."""
         turn = self.view.turn
-        if turn is None or not self.edition.abilities[turn.character].builds:
+        if turn is None or not self.edition.abilities[turn.character].builds or self.only_gathers:
             return 0
         return max(0, self.edition.abilities[turn.character].limit - turn.builds)
+
+    @property
+    def only_gathers(self) -> bool:
+        """The turn is over once its seat has gathered: it is killed, and answers all the same, or bewitched."""
+        turn = self.view.turn
+        if turn is None or not turn.bound:
+            return False
+        return is_killed(self.view, turn.character) or user_of(self.view, turn.seat, turn.character) != turn.seat
+
+    @cached_property
+    def tax(self) -> int:
+        """What building costs me at the end of the turn."""
+        turn = self.view.turn
+        if turn is None or turn.paid:
+            return 0
+        return int(any(self._taxes(seat, c) for seat in self.others for c in self.view.players[seat].revealed))
+
+    def _taxes(self, seat: int, character: str) -> bool:
+        taxes = isinstance(self.edition.abilities[character], TaxCollectorOfTurns)
+        return taxes and not is_killed(self.view, character) and user_of(self.view, seat, character) != self.seat
 
     def counts(self, card: str) -> bool:
         """Whether building a card uses the limit of my turn."""
@@ -202,6 +239,5 @@ class Mind:
         if "income" in self.verbs and self.edition.characters[self.character].pays in ("gold", "gold_or_cards"):
             gold += self.income(self.character)
         if "bonus" in self.verbs:
-            rules = self.edition.abilities[self.character].rules
-            gold += sum(rule.gold for rule in rules if isinstance(rule, BonusRule))
+            gold += self.amounts.bonus.get(self.character, 0)
         return gold

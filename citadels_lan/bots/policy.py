@@ -25,6 +25,7 @@ class Policy(Protocol):
 
 TRADE: Final = frozenset({"sell", "offer", "pass"})
 SELDOM: Final = TRADE | {"end"}
+WEIGHED: Final = SELDOM | {"bid"}
 RARELY: Final = 0.05
 """The part of all decisions in which everything is thought of."""
 
@@ -44,19 +45,26 @@ class RandomPolicy:
         self._random = Random(seed)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        choices = self._considered(choices)
-        choice = choices[int(self._random.random() * len(choices))]
+        choice = self._one_of(choices)
+        if choice.verb in WEIGHED:
+            choice = self._weighed(choice, choices)
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
 
-    def _considered(self, choices: Sequence[Choice]) -> Sequence[Choice]:
-        """The choices without those that are seldom thought of, but for a few times."""
-        verbs = [choice.verb for choice in choices]
+    def _one_of(self, choices: Sequence[Choice]) -> Choice:
+        return choices[int(self._random.random() * len(choices))]
+
+    def _weighed(self, choice: Choice, choices: Sequence[Choice]) -> Choice:
+        """One of the choices drawn, or, but for a few times, another in its place: drawing again only where it is
+        one that is seldom thought of leaves all others as likely as each other."""
+        verbs = {choice.verb for choice in choices}
         if TRADE.isdisjoint(verbs) or self._random.random() < RARELY:
-            return choices
-        if choices[-1].verb == "pass":
-            return choices[-1:] if self._random.random() < 0.5 else choices
+            return choice
+        if "pass" in verbs:
+            return choices[-1] if self._random.random() < 0.5 else choice
         rare = SELDOM if "build" in verbs else TRADE
-        return [choice for choice in choices if choice.verb not in rare] or choices
+        if choice.verb not in rare:
+            return choice
+        return self._one_of([other for other in choices if other.verb not in rare] or choices)
 
 
 def deal_at_random(deal: Deal, random: Random) -> Action:

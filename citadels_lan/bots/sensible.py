@@ -8,7 +8,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
-from . import abilities, aiming, drafting, trading, turns
+from . import abilities, aiming, answers, drafting, trading, turns
 from .policy import deal_at_random
 from .turns import TurnMind
 
@@ -58,16 +58,17 @@ SCORES: Final[Mapping[str, Score]] = {
     "laboratory": abilities.score_laboratory,
     "smithy": abilities.score_smithy,
     "museum": abilities.score_museum,
-    "graveyard": abilities.score_graveyard,
-    "lighthouse": abilities.score_lighthouse,
-    "bell_tower": abilities.score_bell_tower,
-    "tribute": abilities.score_tribute,
     "armory": abilities.score_armory,
     "sell": trading.score_sell,
     "offer": trading.score_offer,
     "bid": trading.score_bid,
     "pass": trading.score_pass,
-    "turn": trading.score_turn,
+    "thank": answers.score_thank,
+    "tribute": answers.score_tribute,
+    "lighthouse": answers.score_lighthouse,
+    "graveyard": answers.score_graveyard,
+    "bell_tower": answers.score_bell_tower,
+    "turn": answers.score_turn,
 }
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     "warrant": aiming.deal_marks,

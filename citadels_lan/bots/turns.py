@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from citadels_lan.engine.actions import Bonus, Build, End, Gather, Income, Keep
+from citadels_lan.engine.turn.selling import half
 
 from .mind import Mind as BareMind
 from .planning import TurnPlan, plan
@@ -32,9 +33,34 @@ class TurnMind(BareMind):
         return plan(self, self.me.gold + self.income_now, self.builds_left())
 
     @cached_property
+    def dead(self) -> list[str]:
+        """My cards that are of no use: what cannot be built, and second copies where they cannot."""
+        if self.duplicates:
+            return [card for card in self.me.hand if not self.may_stand(card)]
+        left = self.useful.copy()
+        dead = []
+        for card in self.me.hand:
+            if card in left:
+                left.remove(card)
+            else:
+                dead.append(card)
+        return dead
+
+    @cached_property
+    def dead_gold(self) -> int:
+        """What the bank gives for them, if it buys."""
+        return sum(half(self.edition.costs[card]) for card in self.dead) if self.amounts.sells else 0
+
+    @cached_property
+    def sold_plan(self) -> TurnPlan:
+        """The best builds once these are sold, too."""
+        return plan(self, self.me.gold + self.income_now + self.dead_gold, self.builds_left())
+
+    @cached_property
     def stuck(self) -> bool:
         """Nothing in the hand can be built this turn."""
-        gold = self.me.gold + self.income_now + (0 if self.view.turn and self.view.turn.gathered else 2)
+        gathered = self.view.turn is not None and self.view.turn.gathered
+        gold = self.me.gold + self.income_now + (0 if gathered else self.amounts.gathered)
         return not any(self.price(card) <= gold for card in self.useful)
 
 
@@ -43,8 +69,8 @@ def score_gather(mind: TurnMind, action: Gather) -> float:
 
 
 def _wants_gold(mind: TurnMind) -> bool:
-    more = 2 + sum(unique.more_gold for unique in mind.effects)
-    now = mind.me.gold + mind.income_now
+    more = mind.amounts.gathered + sum(unique.more_gold for unique in mind.effects)
+    now = mind.me.gold + mind.income_now + mind.dead_gold
     builds = mind.builds_left()
     without, with_gold = plan(mind, now, builds), plan(mind, now + more, builds)
     if mind.last_turn:
@@ -113,6 +139,7 @@ def build_value(mind: TurnMind, action: Build) -> float:
         return value - 4.5
     if pay.sacrifice is not None:
         return value - worth(mind, pay.sacrifice.key)
+    value -= gold_worth(mind) * mind.tax
     gold = mind.price(action.card) - len(pay.cards) - len(pay.lent)
     value -= gold_worth(mind) * gold
     value -= sum(holding(mind, card) for card in (*pay.cards, *pay.lent))

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine import HIDDEN, TYPES
+from citadels_lan.engine.scoring import ALL_TYPES, COMPLETED, FIRST
+from citadels_lan.engine.turn.selling import half
 
 from .mind import Mind
 
@@ -12,6 +14,10 @@ UNKNOWN_CARD = 2.2
 
 GOLD = 0.5
 """What a gold is worth in points while there is time to spend it."""
+GOLD_FOR_ALL = 0.8
+"""The same where everybody builds one city: there is always something to build."""
+AT_THE_END = 8
+"""So many names before the end of such a city gold begins to lose its worth."""
 
 
 def gold_worth(mind: Mind) -> float:
@@ -20,7 +26,9 @@ def gold_worth(mind: Mind) -> float:
         return 0.0
     if "imperial_treasury" in mind.names:
         return 0.9
-    return 0.05 if mind.last_turn else GOLD
+    if mind.last_turn:
+        return 0.05
+    return GOLD if mind.shared is None else GOLD_FOR_ALL * min(1.0, mind.shared.left / AT_THE_END)
 
 
 def _late(value: float) -> Callable[[Mind], float]:
@@ -64,10 +72,10 @@ def _haunted_quarter(mind: Mind) -> float:
 
 EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "armory": _lasting(0.3, 1.0),
-    "ballroom": _lasting(0.1, 0.5),
+    "ballroom": _late(0.3),
     "basilica": _basilica,
+    "bell_tower": _late(1.0),
     "capitol": _capitol,
-    "dragon_gate": _late(2.0),
     "factory": _lasting(0.4),
     "framework": _lasting(0.8, 1.5),
     "gold_mine": _lasting(0.5),
@@ -75,13 +83,13 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "great_wall": _lasting(0.3, 1.0),
     "haunted_city": _haunted_quarter,
     "haunted_quarter": _haunted_quarter,
-    "hospital": _lasting(0.1, 0.5),
+    "hospital": _lasting(0.2, 1.0),
     "imperial_treasury": lambda mind: 0.7 * mind.me.gold,
     "ivory_tower": _ivory_tower,
     "keep": _late(0.3),
-    "laboratory": _lasting(0.7),
+    "laboratory": lambda mind: _lasting(0.0 if mind.amounts.sells else 0.35 * mind.amounts.laboratory)(mind),
     "library": _lasting(0.8),
-    "lighthouse": _late(1.0),
+    "lighthouse": _late(2.0),
     "map_room": lambda mind: 0.7 * max(0, len(mind.me.hand) - 1),
     "monument": _monument,
     "museum": _lasting(0.8),
@@ -96,8 +104,7 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "statue": _statue,
     "theater": _lasting(0.3, 1.0),
     "thieves_den": _late(0.0),
-    "throne_room": _lasting(0.4),
-    "university": _late(2.0),
+    "throne_room": _lasting(0.25, 2.0),
     "wishing_well": _wishing_well,
 }
 """What unique districts bring beyond their cost."""
@@ -108,9 +115,9 @@ def worth(mind: Mind, card: str) -> float:
     if card == HIDDEN:
         return UNKNOWN_CARD
     kind = mind.edition.types[card]
-    value = float(mind.edition.costs[card]) + 1.0
+    value = float(mind.edition.costs[card]) + (1.0 if mind.shared is None else 0.3 + mind.shared.one_more)
     if kind == "unique":
-        value += EXTRA[card](mind) if card in EXTRA else 0.5
+        value += EXTRA[card](mind) if card in EXTRA else float(mind.effect(card).worth or 0.5)
         value += "wishing_well" in mind.names
     value += _variety(mind, card)
     if kind != "unique":
@@ -120,21 +127,30 @@ def worth(mind: Mind, card: str) -> float:
 
 def finishing(mind: Mind, cards: Sequence[str]) -> float:
     """What completing the city is worth, if building these cards would."""
+    if mind.shared is not None:
+        return mind.shared.finishing(cards)
     counted = sum(mind.effect(card).counts for card in cards)
     if not mind.my_missing or counted < mind.my_missing:
         return 0.0
-    return 4.0 if mind.view.first is None else 2.0
+    return float(FIRST if mind.view.first is None else COMPLETED)
 
 
 def _variety(mind: Mind, card: str) -> float:
-    """A part of the three points for all types, by how near they are."""
+    """A part of the points for all types, by how near they are."""
     kind = mind.edition.types[card]
     if mind.types[kind]:
         return 0.0
+    if mind.shared is not None:
+        return mind.shared.a_type
     lacking = sum(mind.types[other] == 0 for other in TYPES)
     if lacking > mind.my_missing:
         return 0.0
-    return (3.0, 1.8, 1.0, 0.6, 0.4)[lacking - 1]
+    return ALL_TYPES * (1.0, 0.6, 0.33, 0.2, 0.13)[lacking - 1]
+
+
+def salvage(mind: Mind, card: str) -> float:
+    """What a card that cannot be built is worth in my hand: what the bank gives for it, if it buys."""
+    return max(0.1, gold_worth(mind) * half(mind.edition.costs[card])) if mind.amounts.sells else 0.1
 
 
 def holding(mind: Mind, card: str) -> float:
@@ -144,15 +160,16 @@ def holding(mind: Mind, card: str) -> float:
     if card == "secret_vault":
         return 3.0
     if not mind.may_stand(card):
-        return 0.1
+        return salvage(mind, card)
     if mind.last_turn and mind.my_turn and not mind.builds_left():
         return 1.0 if "map_room" in mind.names else 0.05
     if not mind.duplicates and mind.me.hand.count(card) > 1:
-        return 0.3
-    return 0.3 + worth(mind, card) - gold_worth(mind) * mind.price(card) - _dearness(mind, card)
+        return 0.3 if mind.shared is None else salvage(mind, card)
+    value = 0.3 + worth(mind, card) - gold_worth(mind) * mind.price(card) - _dearness(mind, card)
+    return value if mind.shared is None else max(value, salvage(mind, card) + 0.01)
 
 
 def _dearness(mind: Mind, card: str) -> float:
     """What a card loses by being out of reach: the end may come before the gold does."""
-    short = mind.price(card) - mind.me.gold - 2
+    short = mind.price(card) - mind.me.gold - mind.amounts.gathered
     return 0.6 * max(0, short) * (2.0 if mind.rounds_left <= 2 else 0.5)

@@ -156,11 +156,11 @@ def decode_events(raw: list[RawEvent]) -> list[Event]:
 def merge(public: list[Event], told: list[Told]) -> list[Event]:
     """The events of an entry with those that the viewer is told differently in their places."""
     events = list(public)
-    indices = [one.index for one in told]
+    indices = [private.index for private in told]
     if indices != sorted(set(indices)) or any(index >= len(events) for index in indices):
         raise Malformed("private events without their places")
-    for one, event in zip(told, decode_events([one.event for one in told]), strict=True):
-        if type(event) is not type(events[one.index]):
+    for private, event in zip(told, decode_events([private.event for private in told]), strict=True):
+        if type(event) is not type(events[private.index]):
             raise Malformed("a private event of another kind")
-        events[one.index] = event
+        events[private.index] = event
     return events

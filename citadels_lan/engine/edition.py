@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from .action import Action
-from .cards import CharacterCard, DistrictCard, DistrictType
+from .cards import TYPES, CharacterCard, DistrictCard, DistrictType
 from .chance import Chance
 from .config import RANDOM, Options, TableConfig, Unplayable, Value
 from .pieces import Character, Flow, Marker, Piles, Steps, Unique
@@ -66,10 +66,10 @@ class Edition:
 
     `hand` says how many cards each player begins with, by the number of players; `gold` is what each begins with.
     `rules` are those of every turn, `steps` answer what they ask; characters, districts and the flow bring their
-    own. `endings` happen at the end of a turn, in order. `identical` is the code of what forbids the seat on turn
-    a district because one of that name stands already. `goal` is how many districts complete a city, None where
-    none is ever complete. `winners` may be several. `options` has, by name, what each allowed value makes of the
-    edition, the default first.
+    own. `endings` happen at the end of a turn, in order. `identical` has, by name, the code of what forbids the
+    seat on turn a district because one of that name stands already. `goal` is how many districts complete a city,
+    None where none is ever complete. `winners` may be several. `options` has, by name, what each allowed value
+    makes of the edition, the default first.
     """
 
     key: str
@@ -86,7 +86,7 @@ class Edition:
     flow: Flow
     piles: Piles
     casting: Casting
-    identical: Callable[[State, int, str], str | None]
+    identical: Callable[[State, int], Mapping[str, str]]
     goal: Callable[[State], int | None]
     scores: Callable[[State], tuple[Score, ...]]
     winners: Callable[[State, tuple[Score, ...]], tuple[int, ...]]
@@ -102,6 +102,44 @@ class Edition:
     def types(self) -> Mapping[str, DistrictType]:
         """The type of each district."""
         return {key: card.type for key, card in self.districts.items()}
+
+    @cached_property
+    def paying(self) -> Mapping[DistrictType, frozenset[str]]:
+        """The districts that an income of each type pays for; some are among all of them (R304)."""
+        every = {key for key, effect in self.effects.items() if effect.any_income}
+        return {
+            wanted: frozenset(every.union(k for k, own in self.types.items() if own == wanted)) for wanted in TYPES
+        }
+
+    @cached_property
+    def walls(self) -> Mapping[str, int]:
+        """What rank 8 pays more in the city of each district that makes it pay more."""
+        return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
+
+    @cached_property
+    def helping(self) -> Mapping[str, Unique]:
+        """The unique districts that help to pay for others."""
+        return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
+
+    @cached_property
+    def paid_otherwise(self) -> frozenset[str]:
+        """The districts that something else than gold may pay for."""
+        return frozenset(k for k, u in self.effects.items() if u.paid_by_cards or u.paid_by_sacrifice)
+
+    @cached_property
+    def larger(self) -> Mapping[str, int]:
+        """The districts that count as more than one towards a complete city, and as how many."""
+        return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
+
+    @cached_property
+    def theaters(self) -> tuple[str, ...]:
+        """The districts whose owner may swap characters after the draft."""
+        return tuple(key for key, effect in self.effects.items() if effect.swaps_characters)
+
+    @cached_property
+    def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
+        """The rules of the districts that have any."""
+        return {key: effect.rules for key, effect in self.effects.items() if effect.rules}
 
     @cached_property
     def ranks(self) -> Mapping[str, int]:
@@ -142,20 +180,20 @@ class Edition:
         return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
 
     @cached_property
+    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The same while only gathering is allowed."""
+        bound = tuple(rule for rule in self.rules if rule.bound)
+        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
+
+    @cached_property
     def closing_rules(self) -> tuple[Rule[Any], ...]:
-        """Those that are left once an ability of the end of a turn is used."""
+        """The rules of every turn that are left once an ability of its end is used."""
         return tuple(rule for rule in self.rules if rule.closing)
 
     @cached_property
     def last_abilities(self) -> Mapping[str, str]:
         """The ability that ends the turn of a character, where there is one."""
         return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
-
-    @cached_property
-    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The same while only gathering is allowed."""
-        bound = tuple(rule for rule in self.rules if rule.bound)
-        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
 
     @cached_property
     def markers(self) -> Mapping[str, Marker]:
@@ -168,7 +206,7 @@ class Edition:
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
 
     @cached_property
-    def ballrooms(self) -> bool:
+    def wants_thanks(self) -> bool:
         """Whether there is a district whose owner wants thanks."""
         return any(effect.wants_thanks for effect in self.effects.values())
 

@@ -132,6 +132,8 @@ class Unique:
     """An own district may be destroyed instead of paying for it."""
     pays_builds: bool = False
     """It may be destroyed instead of paying for any build."""
+    discount: int = 0
+    """How much less other unique districts cost to build in its city."""
     swaps_characters: bool = False
     """Its owner may swap characters after the draft."""
     more_gold: int = 0
@@ -151,7 +153,7 @@ class Unique:
 
     def price(self, card: DistrictCard) -> int:
         """What it adds to the price of building a card in its city."""
-        return 0
+        return -self.discount if card.type == "unique" and card.key != self.key else 0
 
     def any_type(self, state: State, district: District) -> bool:
         """Whether it counts as a district of any one type when points are counted."""

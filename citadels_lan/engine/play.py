@@ -81,10 +81,10 @@ def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
         return played.closing_rules
     else:
         rules = played.turn_rules[turn.character]
-    effects = played.effects
+    brought = played.district_rules
     for district in state.players[turn.seat].city:
-        if district.key in effects and effects[district.key].rules:
-            rules = (*rules, *effects[district.key].rules)
+        if district.key in brought:
+            rules = (*rules, *brought[district.key])
     return rules
 
 

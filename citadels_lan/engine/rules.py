@@ -6,7 +6,7 @@ A `Rule` belongs to one kind of action: it lists the legal ones, says why others
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from .action import Action
+from .action import Action, OfAnswer
 from .choices import Choice
 from .state import State
 from .table import Table
@@ -58,3 +58,16 @@ class Rule(Generic[A]):
 
     def perform(self, table: Table, seat: int, action: A) -> None:
         raise NotImplementedError
+
+
+class AnswerRule(Rule[OfAnswer]):
+    """Yes or no, where nothing else forbids one of them."""
+
+    action: ClassVar[type[OfAnswer]]
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        answers = (self.action(yes=True), self.action(yes=False))
+        return [answer for answer in answers if self.refusal(state, seat, answer) is None]
+
+    def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
+        return None

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from citadels_lan.engine.turn.cities import complete, uniques
 
@@ -10,6 +10,13 @@ from .cards import TYPES, DistrictType
 from .edition import edition_of
 from .pieces import NEITHER
 from .state import Score, State
+
+ALL_TYPES: Final = 3
+"""Points for a city with districts of all types."""
+FIRST: Final = 4
+"""Points for the first complete city."""
+COMPLETED: Final = 2
+"""Points for any other one."""
 
 Rewarded: TypeAlias = Callable[[State, int], bool]
 """Whether a city gets points for being complete."""
@@ -57,11 +64,11 @@ def _parts(
     effects = edition_of(state).effects
     parts = [
         ("districts", sum(district.cost for district in player.city)),
-        ("types", 3 if all(types[kind] > 0 for kind in TYPES) else 0),
-        ("first", 4 if state.first == seat else 0),
-        ("completed", 2 if completed and state.first != seat else 0),
+        ("types", ALL_TYPES if all(types[kind] > 0 for kind in TYPES) else 0),
+        ("first", FIRST if state.first == seat else 0),
+        ("completed", COMPLETED if completed and state.first != seat else 0),
         *((unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)),
-        *((key, unique.points_in_hand * player.hand.count(key)) for key, unique in effects.items()),
+        *((key, u.points_in_hand * player.hand.count(key)) for key, u in effects.items() if u.points_in_hand),
     ]
     return tuple((reason, points) for reason, points in parts if points)
 

@@ -95,7 +95,8 @@ class Plan:
     def problem(self) -> Unplayable | None:
         """Why the rules do not allow this; None where they do."""
         if self.bare:  # to the engine, a table that says nothing of them
-            return Unplayable("fourteen_uniques" if self.edition.casting.chosen else "no_uniques", count=0)
+            chosen = self.edition.casting.chosen
+            return Unplayable("uniques_needed", count=chosen) if chosen else Unplayable("no_uniques")
         try:
             check(self.config)
         except Unplayable as reason:

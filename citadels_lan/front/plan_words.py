@@ -44,11 +44,11 @@ def about_scenario(texts: Texts, plan: Plan) -> list[str]:
         return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
     if plan.scenario not in plan.edition.scenarios:
         own = (
-            msg("One character of your choice for each rank, and 14 unique districts.")
+            msg("One character of your choice for each rank, and {count} unique districts.")
             if plan.edition.casting.chosen
             else msg("One character of your choice for each rank, and the unique districts that you want.")
         )
-        return [texts.say(own)]
+        return [texts.say(own, count=plan.edition.casting.chosen)]
     printed = plan.edition.scenarios[plan.scenario]
     ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
     return [

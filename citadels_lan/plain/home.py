@@ -25,8 +25,9 @@ from citadels_lan.front.table_session import Settings
 from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong
 from citadels_lan.texts import Texts, msg
 
+from .input_lines import InputLines
 from .setup import edition_called
-from .table import InputLines, play_plain
+from .table import play_plain
 
 LOOKING = 3.0
 """Seconds after which the list of tables is printed."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import TextIO, TypeAlias
@@ -39,6 +38,7 @@ from citadels_lan.texts.verbs import verb
 
 from . import lines as plain_lines
 from . import setup as plain_plan
+from .input_lines import InputLines
 from .sealed import PlainSealed
 
 Spoken: TypeAlias = Callable[[Texts], None]
@@ -46,33 +46,6 @@ Spoken: TypeAlias = Callable[[Texts], None]
 
 
 def _nobody(_: Texts) -> None: ...
-
-
-class InputLines:
-    """Lines of a stream, read in a thread of its own so that nothing waits for them."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
-        self._loop = asyncio.get_running_loop()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        for line in self._stream:
-            if not self._put(line.rstrip("\n")):
-                return
-        self._put(None)
-
-    def _put(self, line: str | None) -> bool:
-        try:
-            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
-        except RuntimeError:  # the game is over and its loop closed
-            return False
-        return True
-
-    async def next(self) -> str | None:
-        """The next line; None at the end."""
-        return await self._queue.get()
 
 
 class PlainTable:

@@ -99,7 +99,10 @@ REFUSALS: Final[Mapping[str, Message]] = {
         "With {count} players a character of rank 9 is needed.",
     ),
     "unknown_unique": msg("There is no such unique district: {card}."),
-    "fourteen_uniques": msg("Choose 14 different unique districts."),
+    "uniques_needed": msgs(
+        "Choose {count} unique district.",
+        "Choose {count} different unique districts.",
+    ),
     "unique_twice": msg("A unique district is named twice."),
     "cast_is_fixed": msg("In this edition the characters are always the same."),
     "districts_are_fixed": msg("In this edition the districts are always the same."),

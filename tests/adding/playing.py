@@ -21,7 +21,8 @@ from msgspec import convert
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import TableConfig, expand, parse
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import LANGUAGES, load
 from tests.crypto import table
 from tests.engine import checks

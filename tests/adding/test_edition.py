@@ -36,7 +36,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 def test_games_of_it_are_played_told_and_proven(house: House, options: tuple[tuple[str, str], ...]) -> None:
     """The second verifier, which is not told of the edition, says that it does not know it."""
     said = house.run("tests.adding.playing", table(*options)).splitlines()
-    assert sum("the edition family is not of this version" in line for line in said) == 3
+    named = ", ".join(["family", *(f"{name}={value}" for name, value in options)])
+    assert sum(f"the edition {named} is not of this version" in line for line in said) == 3
 
 
 def test_bots_play_it_by_the_command(house: House) -> None:

@@ -7,8 +7,10 @@ import pytest
 from citadels_lan.bots import LEVELS, RandomPolicy, make_policy
 from citadels_lan.bots.policy import deal_at_random
 from citadels_lan.engine import Action, Deal, new_table
-from citadels_lan.engine.actions import End, Gather, Redraw
+from citadels_lan.engine.actions import Build, End, Gather, Redraw
 from citadels_lan.engine.choices import Parts
+from citadels_lan.engine.flow.auction import Bid, PassBid
+from citadels_lan.engine.turn.selling import Sell
 from citadels_lan.engine.words import in_order
 from tests.facts import first_game
 
@@ -30,6 +32,27 @@ def test_each_choice_is_as_likely_as_any_other() -> None:
     policy = RandomPolicy(1)
     choices = (Gather("gold"), Gather("cards"), End())
     assert _spread(Counter(str(policy.choose(STATE, 0, choices)) for _ in range(DRAWS)), 3)
+
+
+def test_a_sale_and_an_early_end_are_thought_of_in_one_decision_of_twenty() -> None:
+    policy = RandomPolicy(6)
+    choices = (Gather("gold"), Build("castle"), End(), Sell("castle"))
+    counts = Counter(policy.choose(STATE, 0, choices).verb for _ in range(DRAWS))
+    seldom = DRAWS / 20 / len(choices)
+    for verb, share in {
+        "gather": DRAWS / 2 - seldom,
+        "build": DRAWS / 2 - seldom,
+        "end": seldom,
+        "sell": seldom,
+    }.items():
+        assert abs(counts[verb] - share) < 5 * share**0.5, verb
+
+
+def test_in_an_auction_half_of_all_decisions_are_to_pass() -> None:
+    policy = RandomPolicy(7)
+    counts = Counter(str(policy.choose(STATE, 0, (Bid(1), Bid(2), PassBid()))) for _ in range(DRAWS))
+    bid = DRAWS * (1 - 0.95 / 2) / 3
+    assert all(abs(counts[line] - bid) < 5 * bid**0.5 for line in ("bid 1", "bid 2"))
 
 
 def test_a_deal_counts_as_one_choice() -> None:

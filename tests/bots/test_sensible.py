@@ -168,33 +168,3 @@ def test_the_graveyard_takes_what_can_be_built_again(card: str, answer: str) -> 
     state.edition = "classic"
     state.steps = [Step("graveyard", 1, card=card)]
     assert chosen(state, 1) == answer
-
-
-def asked(me: Player, step: Step) -> State:
-    """Seat 0 is asked something at a table of Dark City."""
-    state = table("king", me)
-    state.edition = "dark_city"
-    state.steps = [step]
-    return state
-
-
-def test_a_lighthouse_brings_what_is_worth_most() -> None:
-    cards = ("tavern", "university", "university", "watchtower")
-    assert chosen(asked(Player(gold=6), Step("lighthouse", 0, cards))) == "lighthouse university"
-
-
-@pytest.mark.parametrize(("districts", "answer"), [(6, "bell_tower yes"), (1, "bell_tower no")])
-def test_a_bell_tower_is_for_those_who_are_ahead(districts: int, answer: str) -> None:
-    state = asked(Player(city=city(*(*RICH, "docks")[:districts])), Step("bell_tower", 0))
-    state.players[1].city = city("manor", "castle", "temple")
-    assert chosen(state) == answer
-
-
-def test_a_tribute_is_what_is_worth_least() -> None:
-    step = Step("tribute", 0, other=1)
-    assert chosen(asked(Player(gold=4, hand=["university"]), step)) == "tribute gold"
-    assert chosen(asked(Player(gold=4, hand=["temple"], city=city("temple")), step)) == "tribute temple"
-
-
-def test_thanks_are_given() -> None:
-    assert chosen(asked(Player(), Step("thank", 0, other=1))) == "thank yes"

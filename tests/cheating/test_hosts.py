@@ -60,6 +60,7 @@ from citadels_lan.engine.events import BuildPaid, Event, GoldGained, GoldMoved
 from citadels_lan.net.host import broadcast
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Beacon, Play
+from tests.crypto.forging import starred_otherwise
 from tests.facts import first_table
 
 from .court import (
@@ -245,14 +246,6 @@ class Marks(Cheat):
         return entry, private
 
 
-def otherwise(self: Marks, opening: Opening) -> Opening:
-    """The same opening with its star elsewhere."""
-    verb, *words = opening.line.split(" ")
-    bare = [word.removesuffix("*") for word in words]
-    at = next(index for index, word in enumerate(words) if not word.endswith("*"))
-    return replace(opening, line=" ".join((verb, *bare[:at], f"{bare[at]}*", *bare[at + 1 :])))
-
-
 def sealed_openings(entry: Move) -> list[Opening]:
     return [one for one in entry.openings if one.kind in ("warrant", "threaten")]
 
@@ -260,7 +253,10 @@ def sealed_openings(entry: Move) -> list[Opening]:
 def wrong_star(self: Marks, entry: Move) -> AnyEntry:
     return replace(
         entry,
-        openings=tuple(otherwise(self, one) if one in sealed_openings(entry) else one for one in entry.openings),
+        openings=tuple(
+            starred_otherwise(opening) if opening in sealed_openings(entry) else opening
+            for opening in entry.openings
+        ),
     )
 
 

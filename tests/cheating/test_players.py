@@ -23,7 +23,7 @@ from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_head import encode, make
-from citadels_lan.net.client import client as client_module
+from citadels_lan.net.client import shares
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.records import Records
 from tests.crypto.forging import Forge, drafts, find, saved
@@ -50,7 +50,7 @@ def test_a_share_that_is_none(what: str, tmp_path: Path, monkeypatch: pytest.Mon
         return bytes(32) if owner.key == key else honest_link(owner, round_)
 
     if what == "signature":
-        monkeypatch.setattr(client_module, "cosign", other_head)
+        monkeypatch.setattr(shares, "cosign", other_head)
     else:
         monkeypatch.setattr(Owner, "link", other_link)
     court.play()

@@ -14,7 +14,8 @@ from citadels_lan.cli.open.person import launcher_for
 from citadels_lan.cli.preferences import first_language, preferences_file, save_language
 from citadels_lan.front.launcher import CannotOpen, Launcher, Place, Preferences
 from citadels_lan.plain.home import PlainHome
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen

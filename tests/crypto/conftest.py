@@ -5,8 +5,9 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.log import Move, Opened, events_of
 from citadels_lan.engine import TableConfig
+from tests.facts import first_game
 
-from .table import Game, begin, recorded, setup_for
+from .table import Game, begin, recorded
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +22,7 @@ def four() -> Game:
     return begin(4).play()
 
 
-MARKED: TableConfig = replace(setup_for(4), cast=("magistrate", "blackmailer", *setup_for(4).cast[2:]))
+MARKED: TableConfig = replace(first_game(4), cast=("magistrate", "blackmailer", *first_game(4).cast[2:]))
 """A table with both characters that seal what they place."""
 FIRST = 12
 """The seed from which on a game with everything is looked for."""

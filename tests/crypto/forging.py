@@ -14,6 +14,7 @@ from citadels_lan.crypto.audit import Signed, head_fields, move_fields
 from citadels_lan.crypto.beacons import anchor, cosign, seats_in
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import (
@@ -143,6 +144,14 @@ def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -
         except Malformed:
             return Mismatch("malformed", forge.chain.n)
     return None
+
+
+def starred_otherwise(opening: Opening) -> Opening:
+    """The star at another of the same characters, with the nonce as it was."""
+    verb, *words = opening.line.split(" ")
+    bare = [word.removesuffix("*") for word in words]
+    at = next(index for index, word in enumerate(words) if not word.endswith("*"))
+    return replace(opening, line=" ".join((verb, *bare[:at], f"{bare[at]}*", *bare[at + 1 :])))
 
 
 def saved(path: Path, data: bytes) -> Path:

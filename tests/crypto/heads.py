@@ -8,10 +8,11 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.frames import u64
 from citadels_lan.crypto.log import Close, Header, Seal, decode_entry
 from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
+from tests.facts import first_game
 
-from .table import GAME, HOST, Game, header, player, setup_for
+from .table import GAME, HOST, Game, header, player
 
-HEADER: Header = header(setup_for(4))
+HEADER: Header = header(first_game(4))
 
 
 def head_of(n: int, story: str = "true") -> bytes:

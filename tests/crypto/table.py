@@ -28,11 +28,11 @@ from citadels_lan.engine import (
     TableConfig,
     acting,
     decisions,
-    from_scenario,
     new_table,
     redact,
     view,
 )
+from tests.facts import first_game
 from tests.play.dice import eager, patient, some
 from tests.play.table import Play
 
@@ -79,11 +79,6 @@ def links(game: bytes, seat: int, start: bytes) -> list[bytes]:
 def link(seat: int, round_: int) -> bytes:
     """What a seat reveals before a round; its anchor for round 0."""
     return links(GAME, seat, secret(seat))[round_] if round_ <= LINKS else SPENT
-
-
-def setup_for(players: int) -> TableConfig:
-    """The first game, with the ninth character where a table needs one."""
-    return from_scenario("first_game", players)
 
 
 def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
@@ -268,7 +263,7 @@ def begin(
     chance: Callable[[bytes], Chance] = SeededChance,
 ) -> Game:
     """A table whose seed is joint, before the deal."""
-    setup = setup or setup_for(players)
+    setup = setup or first_game(players)
     players = setup.players
     host_log = kind(header(setup), SECRET, HOST)
     followers = {

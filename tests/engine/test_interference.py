@@ -84,7 +84,7 @@ def test_twins_find_it_too(kind: type[Event]) -> None:
         mock.patch.object(Twins, "_check"),
         pytest.raises(Difference, match="tell apart"),
     ):
-        play_some(40)
+        play_some(40, first=1)
 
 
 def test_an_event_that_tells_a_cost_is_found() -> None:
@@ -118,15 +118,21 @@ def test_a_choice_that_depends_on_a_secret_is_found() -> None:
         mock.patch.object(rule, "refusal", if_the_deck_is_good),
         pytest.raises(Difference, match="at one table only"),
     ):
-        play_some(8)
+        play_some(20, first=5)
 
 
 def test_a_length_that_depends_on_a_secret_is_found() -> None:
     def as_it_is(delta: Delta, private: Iterable[bytes]) -> int:
         return max(len(pack(replace(delta, salt=bytes(16), private=data))) for data in (*private, None))
 
+    def until_seen(seed: int) -> bool:
+        twins = Twins(seed, OF_2016)
+        while twins.state.phase != "over" and not twins.count["frames of another size"]:
+            twins.step()
+        return twins.count["frames of another size"] > 0
+
     with mock.patch.object(interference, "longest", as_it_is):
-        assert any(Twins(seed, OF_2016).play()["frames of another size"] for seed in range(20))
+        assert any(map(until_seen, range(5, 20)))  # in the first ones it does not come to it
 
 
 def every_edition(games: int) -> Iterator[Twins]:
@@ -134,6 +140,7 @@ def every_edition(games: int) -> Iterator[Twins]:
     return (Twins(seed, Tables((edition,))) for seed in range(games) for edition in EDITIONS)
 
 
-def play_some(games: int, edition: str = DEFAULT) -> None:
-    for seed in range(games):
+def play_some(games: int, edition: str = DEFAULT, first: int = 0) -> None:
+    """Some games of an edition, from the `first` on: that one finds it soon."""
+    for seed in range(first, games):
         Twins(seed, Tables((edition,))).play()

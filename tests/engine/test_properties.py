@@ -33,8 +33,8 @@ def game_of(edition: str, seed: int) -> Game:
 
 
 def shared(full: int) -> settings:
-    """So many examples in a full run, of all editions together."""
-    return examples(full // len(EDITIONS))
+    """So many examples in a full run, of all editions together; in a quick one at least one of each."""
+    return examples(full // len(EDITIONS), least=1)
 
 
 @of_each_edition

@@ -15,7 +15,7 @@ import msgpack  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import Close, Move, Open, Opened, Parts, Seal
+from citadels_lan.crypto.log import Close, Move, Open, Opened, Parts, Seal, TableMove, events_of
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import DEFAULT, EDITIONS, Options, TableConfig, edition_named, from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
@@ -128,6 +128,17 @@ def test_a_deck_of_another_edition_is_refused() -> None:
             chance.EDITIONS[key].cards(uniques)
 
 
+def test_a_lighthouse_may_take_the_last_card() -> None:
+    chance = load("check_chance")
+    table = chance.Chance(chance.EDITIONS["citta_comune"], 2, [], [])
+    table.dealt, table.deck = True, ["keep"]
+    for event in (["TakenFromDeck", 0, "keep"], ["Shuffled", []]):
+        table.happen(event, event, "lighthouse keep")
+    assert table.deck == []
+    with pytest.raises(load("check_bytes").Bad):
+        table.happen(["Shuffled", ["keep"]], ["Shuffled", ["keep"]], "lighthouse keep")
+
+
 def test_of_an_unknown_edition_it_says_so_whatever_stands_there(
     duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,6 +150,42 @@ def test_of_an_unknown_edition_it_says_so_whatever_stands_there(
     path = saved(tmp_path / "a.ctr", Forge().file(entries))
     assert check(path) == verify([path]).code == 3
     assert "the edition pirates is not of this version" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("edition", "tries"),
+    [
+        ("classic", 3),
+        pytest.param("classic", 30, marks=pytest.mark.slow),
+        pytest.param("citta_comune", 12, marks=pytest.mark.slow),
+    ],
+)
+def test_whatever_a_host_tells_it_answers(
+    edition: str, tries: int, check: Callable[..., int], tmp_path: Path
+) -> None:
+    """Events with another number, name or length in them, signed by everybody: found, or left to the rules."""
+    game = recorded(setup=from_scenario("first_game", 2, edition_key=edition), seed=2)
+    dice, path = random.Random(5), tmp_path / "a.ctr"
+    for _ in range(tries):
+        entries = drafts(game)
+        entry = dice.choice([one for one in entries if isinstance(one.entry, Move | TableMove)])
+        events = [list(event) for event in events_of(entry.entry)]
+        event = dice.choice(events)
+        at = dice.randrange(1, max(2, len(event)))
+        event[at:] = [tampered(one, dice) for one in event[at:]]
+        change(entry, events=events)
+        assert check(saved(path, Forge().file(entries))) in {0, 1}
+
+
+def tampered(value: object, dice: random.Random) -> object:
+    """Something else of the same shape."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return dice.choice((value, value + 1, 200))
+    if isinstance(value, str):
+        return dice.choice((value, "?", "keep", "king"))
+    return dice.choice((value, value[1:], [*value, *value])) if isinstance(value, list) else value
 
 
 def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:

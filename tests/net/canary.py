@@ -40,8 +40,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host import table as net_table
-from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.table import Core
+from citadels_lan.net.host.game import Core, HostedGame
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
@@ -316,7 +315,7 @@ class CanaryRoom(Room):
     def __init__(self, folder: Path, seed: int, tables: Tables = ALL) -> None:
         dice = random.Random(seed)
         setup = tables.draw(dice)
-        super().__init__(folder, setup.players)
+        super().__init__(folder, settings=Settings(setup))
         self.dice = dice
         self.watch_all = Watch()
         self.watch_all.room = self

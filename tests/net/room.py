@@ -15,9 +15,9 @@ from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.game import Core, HostedGame
 from citadels_lan.net.host.lobby import Lobby
-from citadels_lan.net.host.table import Core, HostTable
+from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.frames import KNOWN, Decoder
@@ -133,13 +133,20 @@ class Guest:
 class Room:
     """A table with its guests. `journal` is what is on the host's disk."""
 
-    def __init__(self, folder: Path, players: int = 4, timing: Timing = TIMING, bots: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        players: int = 4,
+        timing: Timing = TIMING,
+        bots: int = 0,
+        settings: Settings | None = None,
+    ) -> None:
         self.folder = folder
         self.core = Core(bytes(range(16)), bytes([9]) * 32, Identity(bytes([8]) * 32), bytes([7]) * 32)
         self.journal: list[Written] = []
         self.now = 1000.0
         self.timing = timing
-        self.settings = first_table(players, bots)
+        self.settings = settings or first_table(players, bots)
         self.table = self._table()
         self.guests: list[Guest] = []
         self.dice = random.Random(players)

@@ -144,8 +144,13 @@ def with_tags(played: Edition) -> Edition:
         characters=_with_tags(played.characters, _PEOPLE),
         abilities=_with_tags(played.abilities, _PEOPLE),
         casting=_FromTheBox(played),
-        identical=lambda state, seat, card: played.identical(_without_tags(state), seat, base(card)),
+        identical=lambda state, seat: _tagged_names(played.identical(_without_tags(state), seat)),
     )
+
+
+def _tagged_names(codes: Mapping[str, str]) -> Mapping[str, str]:
+    """Of each tagged card what is said of its name."""
+    return {tagged: codes[name] for tagged, name in _DISTRICTS.items() if name in codes}
 
 
 class _Tagged(dict[Options, Edition]):
@@ -170,7 +175,7 @@ def tagged() -> Iterator[None]:
         stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
         stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
         stack.enter_context(mock.patch.dict(words._PLACE, _with_tags(words._PLACE, _PEOPLE)))
-        for module in (building, diplomat, magistrate, marshal):
+        for module in (diplomat, magistrate, marshal):
             stack.enter_context(mock.patch.object(module, "standing", _standing))
         for module in (shared_city, bell_tower):
             stack.enter_context(mock.patch.object(module, "names", _names))

@@ -6,16 +6,20 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import TableConfig
+from citadels_lan.engine import TableConfig, from_scenario
 
 from .playing import join, play_all, seated
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
-async def test_a_whole_game(tmp_path: Path, players: int) -> None:
-    async with seated(tmp_path, players) as (table, sessions):
+@pytest.mark.parametrize(
+    ("players", "edition"),
+    [(2, "2016"), (4, "2016"), (6, "2016"), (3, "classic"), (4, "dark_city"), (3, "citta_comune")],
+)
+async def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
+    config = from_scenario("first_game", players, edition_key=edition)
+    async with seated(tmp_path, players, config=config) as (table, sessions):
         watcher = await join(table, tmp_path / "watcher", "Wanda", role="spectator")
         await sessions[0].start()
         await play_all([*sessions, watcher])

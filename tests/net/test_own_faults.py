@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from citadels_lan.net.client import client, snapshots
+from citadels_lan.net.client import client, own_view, snapshots
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host import opening as hosting
@@ -187,7 +187,7 @@ def test_a_client_that_cannot_follow_accuses_nobody(
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as patched:
-        patched.setattr(client, broken, mistake)
+        patched.setattr(own_view, broken, mistake)
         with pytest.raises(KeyError):
             room.move()
     assert anna.client.farewell is None
@@ -216,15 +216,15 @@ async def test_a_session_that_breaks_keeps_its_seat(
     async with opening(tmp_path, Reports()) as table, asyncio.timeout(60):
         ada = await table.join("Ada", tmp_path / "0")
         bea = await join(table, tmp_path / "1", "Bea", report=reports)
-        real = client.Client._evolve
+        real = client.Client._apply
 
-        def careless(self: client.Client, n: int, events: Any) -> None:
-            if self.seat == 1:
+        def careless(self: client.Client, step: Any) -> None:
+            if self.seat == 1 and self.state is not None:
                 mistake()
-            real(self, n, events)
+            real(self, step)
 
         with monkeypatch.context() as patched:
-            patched.setattr(client.Client, "_evolve", careless)
+            patched.setattr(client.Client, "_apply", careless)
             await ada.start()
             updates = [update async for update in bea.updates()]
         assert not any(isinstance(update, Alarm) for update in updates)

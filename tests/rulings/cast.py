@@ -30,7 +30,7 @@ def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
     if given.cast is not None:
         return _ordered(given.cast, edition)
     chosen: dict[int, str] = {}
-    for weight, names in enumerate(_named(ruling)):
+    for weight, names in enumerate(_named(ruling, edition)):
         for name in names:
             there = chosen.setdefault(rank[_character(name, edition)], name)
             if weight == 0 and there != name:
@@ -55,15 +55,18 @@ def _character(name: str, edition: Edition) -> str:
     return name
 
 
-def _named(ruling: Ruling) -> Iterator[list[str]]:
-    """The characters that a ruling names, the weightiest first."""
+def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
+    """The characters that a ruling names, the weightiest first. A move may name one of another edition, and is
+    then refused."""
     given, then = ruling.given, ruling.then
     yield [name for held in given.characters.values() for name in ([held] if isinstance(held, str) else held)]
     yield [*marked(given.marks), *(["tax_collector"] if given.marks.taxes else [])]
     yield list(given.shuffle)
-    yield [name for line in ruling.when for seat, move in line.moves() for name in _in_move(seat, move)]
+    moves = [said for line in ruling.when for said in line.moves()]
+    yield [name for seat, move in moves for name in _in_move(seat, move) if name in edition.characters]
     for lines in (then.legal, then.illegal):
-        yield [name for seat, moves in lines.items() for move in moves for name in _in_move(seat, move)]
+        moves = [(seat, move) for seat, several in lines.items() for move in several]
+        yield [name for seat, move in moves for name in _in_move(seat, move) if name in edition.characters]
 
 
 def marked(marks: Marks) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine import edition_of
-from citadels_lan.engine.flow.calling import answers, bound, silenced
+from citadels_lan.engine.flow.calling import answers_call, bound, silenced
 from citadels_lan.engine.state import Mark, State, Turn
 from citadels_lan.engine.table import Table
 
@@ -64,7 +64,7 @@ def set_up(given: Given, state: State) -> None:
 
 def _begin(state: State, seat: int, character: str) -> None:
     """The turn of a character called just now, all that comes with the call being over."""
-    if not answers(state, seat, character):
+    if not answers_call(state, seat, character):
         raise Unsound(f"{character} cannot be on turn")
     if Mark("bewitched", seat, character) in state.marks:  # a spell of one's own is void
         state.marks = [mark for mark in state.marks if mark.kind != "bewitched"]

@@ -155,8 +155,8 @@ def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
         (TableConfig(2, cast("queen")), "no_rank_nine players=2"),
         (TableConfig(3, FIRST_GAME), "rank_nine_needed players=3"),
         (TableConfig(4, districts=("chapel", *UNIQUES[:13])), "unknown_unique card=chapel"),
-        (TableConfig(4, districts=UNIQUES[:13]), "fourteen_uniques count=13"),
-        (TableConfig(4, districts=(*UNIQUES[:14], UNIQUES[0])), "fourteen_uniques count=14"),
+        (TableConfig(4, districts=UNIQUES[:13]), "uniques_needed count=14"),
+        (TableConfig(4, districts=(*UNIQUES[:14], UNIQUES[0])), "uniques_needed count=14"),
     ],
 )
 def test_what_cannot_be_played_says_why(config: TableConfig, why: str) -> None:

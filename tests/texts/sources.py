@@ -89,10 +89,12 @@ def returned() -> set[str]:
     found = set()
     for tree in trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns) == "str | None":
-                for inner in ast.walk(node):
-                    if isinstance(inner, ast.Return) and inner.value is not None:
-                        found |= constants(inner.value)
+            if not isinstance(node, ast.FunctionDef) or node.returns is None:
+                continue
+            returns = ast.unparse(node.returns)
+            for inner in ast.walk(node):
+                if (returns == "str | None" and isinstance(inner, ast.Return) and inner.value is not None) or (returns == "dict[str, str]" and isinstance(inner, ast.DictComp)):
+                    found |= constants(inner.value)
     return found
 
 

@@ -113,7 +113,7 @@ def test_every_refusal_has_a_text_and_no_other() -> None:
     assert set(refusals.REFUSALS) == set(sources.refusals())
 
 
-@pytest.mark.parametrize("code", sorted(sources.refusals()))
+@pytest.mark.parametrize("code", sorted(refusals.REFUSALS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
     samples: dict[str, str | int] = {

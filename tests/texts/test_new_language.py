@@ -11,7 +11,8 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import Texts
 from citadels_lan.texts.cards import CARDS
 from citadels_lan.texts.folders import VARIABLE, find

@@ -5,6 +5,11 @@ from textual.pilot import Pilot
 from citadels_lan.ui.table.question import QuestionPanel
 
 
+def panel(pilot: Pilot[None]) -> QuestionPanel:
+    """Where the question is asked."""
+    return pilot.app.screen.query_one(QuestionPanel)
+
+
 def next_key(panel: QuestionPanel) -> str:
     """The key that takes the game on: the first thing that can be done, then the end of the turn."""
     asking = panel.asking

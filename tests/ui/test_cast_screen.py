@@ -1,7 +1,5 @@
 """Choosing characters and districts on the screen; everybody sees them; the game plays exactly them."""
 
-import asyncio
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
@@ -25,19 +23,16 @@ from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.facts import UNIQUES, first_game, first_table
+from tests.net.playing import until
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
-from .pictures import compare, language, shown
+from .pictures import compare, language, shown, text
 from .test_other_screens import press
 
 
 def make(place: Place | None = None, launcher: Launcher | None = None) -> CitadelsApp:
     return CitadelsApp(place, launcher, language="en", glyphs=UNICODE, clock=map(float, count()).__next__)
-
-
-def text(pilot: Pilot[None]) -> str:
-    return "\n".join(shown(pilot.app))
 
 
 def choosing(pilot: Pilot[None]) -> CastScreen:
@@ -66,7 +61,7 @@ async def test_pictures(page: str) -> None:
             for size in ((80, 24), (120, 40)):
                 await pilot.resize_terminal(*size)
                 await settle(pilot)
-                compare(pilot.app, f"cast-{page}-{size[0]}x{size[1]}-{language(pilot.app)}")
+                await compare(pilot.app, f"cast-{page}-{size[0]}x{size[1]}-{language(pilot.app)}")
             await press(pilot, "l")
 
 
@@ -189,15 +184,6 @@ async def test_during_the_game() -> None:
         assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, "escape", "p")
         assert isinstance(pilot.app.screen, TableScreen)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Give everybody time until something is so."""
-    for _ in range(3000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never came to that")
 
 
 async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.log import Line
 from citadels_lan.front.table_session import Chatted
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.table.log_view import LogView

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from textual.pilot import Pilot
 
 from citadels_lan.engine import expand, from_scenario, view
 from citadels_lan.engine.districts.lighthouse import Lighthouse
@@ -20,20 +19,20 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
 from citadels_lan.plain import lines as plain_lines
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.arrangement import LEAST, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand
-from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import NAMES, FakeSession
-from .keys import next_key, settle
-from .pictures import compare, shown
+from .keys import next_key, panel, settle
+from .pictures import compare, text
 from .test_table_keys import make_app
 
 NAMES_IN_ALL = 42
@@ -97,14 +96,6 @@ def auction(session: FakeSession) -> FakeSession:
     return session
 
 
-def text(pilot: Pilot[None]) -> str:
-    return "\n".join(shown(pilot.app))
-
-
-def panel(pilot: Pilot[None]) -> QuestionPanel:
-    return pilot.app.screen.query_one(QuestionPanel)
-
-
 def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
     assert session.state is not None
     return Scene(session.state, 0, session.names, load("en"), Look(DARK, UNICODE), hidden)
@@ -116,14 +107,14 @@ def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
 async def test_pictures() -> None:
     async with make_app(built(table())).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        compare(pilot.app, "comune-80x24-en")
+        await compare(pilot.app, "comune-80x24-en")
         await pilot.press("m")
         await settle(pilot)
-        compare(pilot.app, "comune-city-80x24-en")
+        await compare(pilot.app, "comune-city-80x24-en")
         await pilot.press("l")
         await pilot.resize_terminal(160, 50)
         await settle(pilot)
-        compare(pilot.app, "comune-160x50-it")
+        await compare(pilot.app, "comune-160x50-it")
 
 
 def test_every_name_stands_once_in_the_city_with_its_owner() -> None:
@@ -191,7 +182,7 @@ async def test_bidding_by_keys() -> None:
     session = auction(table())
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        compare(pilot.app, "comune-auction-80x24-en")
+        await compare(pilot.app, "comune-auction-80x24-en")
         for keys, amount in ((["9"], 9), (["backspace"], 5), (["1", "2", "0"], 120), (["escape"], 5), (["up"], 6)):
             await pilot.press(*keys)
             bidding = panel(pilot).bidding

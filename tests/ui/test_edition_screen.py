@@ -14,8 +14,8 @@ from tests.facts import first_game
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
-from .pictures import compare, shown
-from .test_cast_screen import make, text
+from .pictures import compare, shown, text
+from .test_cast_screen import make
 from .test_other_screens import press
 from .test_plan import said
 
@@ -68,7 +68,7 @@ async def test_by_keyboard() -> None:
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "o", "right", "right", "right")
-        compare(pilot.app, "edition-80x24-en")
+        await compare(pilot.app, "edition-80x24-en")
         await press(pilot, "left", "left", "down", "right", "down", "right", "l")
         await press(pilot, "a")
         config = session.settings.config

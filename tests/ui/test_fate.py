@@ -13,7 +13,8 @@ from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.log import Line, Log
 from citadels_lan.front.table_session import Happened
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.table.log_view import LogView
@@ -21,9 +22,8 @@ from citadels_lan.ui.table.views import HandView
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import FakeSession
-from .keys import settle
+from .keys import panel, settle
 from .pictures import shown
-from .test_table_keys import panel
 
 RED = Look(DARK, UNICODE).danger
 WORDS = {"killed": "MURDERED", "bewitched": "BEWITCHED", "robbed": "TO BE ROBBED"}

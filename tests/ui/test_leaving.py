@@ -10,7 +10,8 @@ from textual.pilot import Pilot
 from citadels_lan.engine import expand
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.table_session import Alarm, Ended, Invitation
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen

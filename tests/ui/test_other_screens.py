@@ -14,9 +14,8 @@ from citadels_lan.ui.screens.table import TableScreen
 from tests.facts import first_table
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
-from .keys import next_key, settle
+from .keys import next_key, panel, settle
 from .pictures import shown
-from .test_table_keys import panel
 
 FOUND = FoundTable("192.168.1.9:47110", "Chiara", 2, 5)
 

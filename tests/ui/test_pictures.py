@@ -43,7 +43,7 @@ async def keep_all(pilot: Pilot[None], name: str) -> None:
         for width, height in SIZES:
             await pilot.resize_terminal(width, height)
             await settle(pilot)
-            compare(pilot.app, f"{name}-{width}x{height}-{language(pilot.app)}")
+            await compare(pilot.app, f"{name}-{width}x{height}-{language(pilot.app)}")
         await pilot.press("l")
         await settle(pilot)
 
@@ -64,7 +64,7 @@ async def test_around_the_table(name: str, keys: list[str]) -> None:
 async def test_home_without_tables() -> None:
     async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        compare(pilot.app, "home-empty-80x24-en")
+        await compare(pilot.app, "home-empty-80x24-en")
 
 
 async def test_lobby() -> None:
@@ -107,4 +107,4 @@ async def test_pages(name: str, keys: list[str]) -> None:
         for key in keys:
             await pilot.press(key)
         await settle(pilot)
-        compare(pilot.app, f"page-{name}-80x24-en")
+        await compare(pilot.app, f"page-{name}-80x24-en")

@@ -9,7 +9,8 @@ from typing import TextIO
 
 from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.plain.home import PlainHome
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 
 from .fake import FakeLauncher, FakeLobby, FakeSession

@@ -12,7 +12,8 @@ from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import OWN, Plan
 from citadels_lan.front.plan_words import changes
 from citadels_lan.front.table_session import Settings
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from tests.facts import SCENARIOS, UNIQUES
 
@@ -71,7 +72,7 @@ def test_fourteen_districts() -> None:
     for wrong in (own.with_uniques(()), own.toggle("armory"), own.toggle("statue")):
         why = wrong.problem()
         assert why is not None
-        assert why.code == "fourteen_uniques"
+        assert (why.code, why.details) == ("uniques_needed", {"count": 14})
         full = wrong.filled(Random(1))
         assert full.problem() is None
         assert full.uniques is not None

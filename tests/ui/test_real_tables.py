@@ -19,23 +19,13 @@ from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from tests.facts import first_table
+from tests.net.playing import reached, until
 
-from .keys import next_key
-from .test_table_keys import panel
+from .keys import next_key, panel
 
 pytestmark = pytest.mark.slow
 
 NAMES = ("Ada", "Bruno", "Chiara", "Dario")
-
-
-async def until(condition: object, pilots: list[Pilot[None]]) -> None:
-    """Give everybody time until something is so."""
-    assert callable(condition)
-    for _ in range(3000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never came to that")
 
 
 async def play_on(session: Session, dice: random.Random) -> None:
@@ -57,21 +47,21 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
         for session in sessions:
             app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
             pilots.append(await stack.enter_async_context(app.run_test(size=(120, 40))))
-        await until(lambda: all(isinstance(pilot.app.screen, LobbyScreen) for pilot in pilots), pilots)
+        await until(lambda: all(isinstance(pilot.app.screen, LobbyScreen) for pilot in pilots))
         for pilot in pilots[1:]:
             await pilot.press("r")
-        await until(lambda: all(seat.ready for seat in sessions[0].lobby[1:]), pilots)
+        await until(lambda: all(seat.ready for seat in sessions[0].lobby[1:]))
         await pilots[0].press("s")
-        await until(lambda: all(isinstance(pilot.app.screen, TableScreen) for pilot in pilots), pilots)
+        await until(lambda: all(isinstance(pilot.app.screen, TableScreen) for pilot in pilots))
         await _draft_by_keyboard(sessions, pilots)
         while not all(session.status == "over" for session in sessions):
             for session in sessions:
                 if session.choices():
                     await play_on(session, dice)
             await asyncio.sleep(0)
-        await until(lambda: all(isinstance(pilot.app.screen, EndScreen) for pilot in pilots), pilots)
+        await until(lambda: all(isinstance(pilot.app.screen, EndScreen) for pilot in pilots))
         proofs = [pilot.app.game for pilot in pilots if isinstance(pilot.app, CitadelsApp)]
-        await until(lambda: all(game is not None and game.proof is not None for game in proofs), pilots)
+        await until(lambda: all(game is not None and game.proof is not None for game in proofs))
         assert all(game is not None and game.proof is not None and game.proof.sound for game in proofs)
         for session in sessions:
             await session.leave()
@@ -88,6 +78,6 @@ async def _draft_by_keyboard(sessions: list[Session], pilots: list[Pilot[None]])
             if session.choices() and panel(pilot).asking.items:
                 before = session.head.n
                 await pilot.press(next_key(panel(pilot)))
-                await until(lambda session=session, before=before: session.head.n > before, pilots)
+                await until(reached(session, before + 1))
                 picked += 1
         await asyncio.sleep(0.01)

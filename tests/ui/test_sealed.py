@@ -11,15 +11,16 @@ from textual.pilot import Pilot
 from citadels_lan.engine.actions import Confiscate
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.table import InputLines, PlainTable
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import PlainTable
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 from tests.net.playing import until
 
+from .keys import panel
 from .pictures import shown
 from .sealed_table import SealedTable, sealed_table
-from .test_table_keys import panel
 
 
 async def looks(pilot: Pilot[None], *parts: str) -> str:

@@ -16,7 +16,7 @@ from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.widgets.page import PageScreen
 
 from .fake import FakeSession
-from .keys import next_key, settle
+from .keys import next_key, panel, settle
 from .pictures import shown
 
 
@@ -33,10 +33,6 @@ class Clock:
 def make_app(session: FakeSession, language: str = "en") -> CitadelsApp:
     """An app whose clock goes on a second at each look, so that no key comes too early."""
     return CitadelsApp(Place(session), language=language, clock=map(float, count()).__next__)
-
-
-def panel(pilot: Pilot[None]) -> QuestionPanel:
-    return pilot.app.screen.query_one(QuestionPanel)
 
 
 async def play_until(pilot: Pilot[None], verb: str) -> None:

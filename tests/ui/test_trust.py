@@ -22,7 +22,8 @@ from citadels_lan.front.typed_code import judged, said, wrong
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALL_TRIES
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
@@ -209,7 +210,7 @@ async def test_two_histories_fill_the_screen(language: str) -> None:
         for width, height in ((80, 24), (120, 40)):
             await pilot.resize_terminal(width, height)
             await settle(pilot)
-            compare(app, f"alarm-{width}x{height}-{language}")
+            await compare(app, f"alarm-{width}x{height}-{language}")
         text = "\n".join(shown(app))
         assert "fedcba9876543210" in text
         assert "0123456789abcdef" in text

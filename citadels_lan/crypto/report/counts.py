@@ -42,7 +42,7 @@ class Tally(Struct, frozen=True):
 
     def absent(self, seat: int) -> list[Beaconed]:
         """The beacons from which a seat was left out."""
-        return [one for one in self.beacons if seat not in one.seats]
+        return [beacon for beacon in self.beacons if seat not in beacon.seats]
 
 
 def tally(audit: Auditor) -> Tally:
@@ -57,9 +57,9 @@ def tally(audit: Auditor) -> Tally:
     game = audit.header.game_id
     return Tally(
         dict(sorted(audit.moves.items())),
-        _by_seat(one.seat for one in audit.unsealed),
-        _by_seat(one.seat for one in opened if one.kind not in SEALED),
-        _by_seat(one.seat for one in opened if one.kind in SEALED),
+        _by_seat(opening.seat for opening in audit.unsealed),
+        _by_seat(opening.seat for opening in opened if opening.kind not in SEALED),
+        _by_seat(opening.seat for opening in opened if opening.kind in SEALED),
         {seat: tuple(round_ for other, round_ in secret if other == seat) for seat, _ in secret},
         _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
         audit.signatures - signed,

@@ -122,7 +122,7 @@ class GameReport(Struct, frozen=True):
     def own(self, file: FileReport) -> list[Finding]:
         """What was found in this one of the files alone."""
         shared = self.shared
-        return [finding for finding in file.findings if not any(_same(finding, one) for one in shared)]
+        return [finding for finding in file.findings if not any(_same(finding, other) for other in shared)]
 
 
 def _same(one: Finding, other: Finding) -> bool:

@@ -54,7 +54,7 @@ def _game(game: GameReport) -> Figures:
             "signatures": best.signatures,
             "host_signatures": tally.host,
             "move_signatures": sum(tally.moves.values()),
-            "cosignatures": sum(len(one.seats) for one in tally.beacons),
+            "cosignatures": sum(len(beacon.seats) for beacon in tally.beacons),
             "openings": best.openings,
             "outcomes": counts.outcomes,
             "events": counts.events,
@@ -62,13 +62,13 @@ def _game(game: GameReport) -> Figures:
         },
         "beacons": [
             {
-                "entry": one.n,
-                "round": one.round,
-                "seats": [seat_name(seat) for seat in one.seats],
-                "signed_hash": one.head.hex(),
-                "words": list(one.words),
+                "entry": beacon.n,
+                "round": beacon.round,
+                "seats": [seat_name(seat) for seat in beacon.seats],
+                "signed_hash": beacon.head.hex(),
+                "words": list(beacon.words),
             }
-            for one in tally.beacons
+            for beacon in tally.beacons
         ],
         "words": list(last.words) if last else [],
         "last_hash": best.head.hex(),
@@ -84,8 +84,8 @@ def _player(header: Header, tally: Tally, seat: int) -> Figures:
         "bot": player.bot,
         "moves_signed": tally.moves.get(seat, 0),
         "moves_unsigned": tally.waiting.get(seat, 0),
-        "rounds_signed": sum(seat in one.seats for one in tally.beacons),
-        "left_out_of_rounds": [one.round for one in tally.absent(seat)],
+        "rounds_signed": sum(seat in beacon.seats for beacon in tally.beacons),
+        "left_out_of_rounds": [beacon.round for beacon in tally.absent(seat)],
         "hidden_opened": tally.hidden.get(seat, 0),
         "hidden_unopened": tally.covert.get(seat, 0),
         "sealed_opened": tally.sealed.get(seat, 0),

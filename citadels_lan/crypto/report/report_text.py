@@ -73,8 +73,8 @@ def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
 
 def _rounds(tally: Tally, seat: int, say: Translate) -> str:
     return ", ".join(
-        say(LABELS["end"]) if one.round > tally.round else say(LABELS["one_round"], round=one.round)
-        for one in tally.absent(seat)
+        say(LABELS["end"]) if beacon.round > tally.round else say(LABELS["one_round"], round=beacon.round)
+        for beacon in tally.absent(seat)
     )
 
 
@@ -106,7 +106,7 @@ def _players(header: Header, tally: Tally, say: Translate) -> Iterator[str]:
     titles = [say(LABELS[f"{column}_column"]) for column in ("seat", "name", "key", "who", "moves", "heads")]
     rows = [titles]
     for seat, player in enumerate(header.players):
-        signed = sum(seat in one.seats for one in tally.beacons)
+        signed = sum(seat in beacon.seats for beacon in tally.beacons)
         rows.append(
             [
                 seat_name(seat),
@@ -133,12 +133,12 @@ Rows = Iterator[tuple[str, str]]
 def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
     absent = left_out(header, tally, say)
     if not tally.beacons:
-        said = say(LABELS["signed_not"])
+        sentence = say(LABELS["signed_not"])
     elif absent:
-        said = say(LABELS["signed_but"], who=", ".join(absent))
+        sentence = say(LABELS["signed_but"], who=", ".join(absent))
     else:
-        said = say(LABELS["signed_all" if tally.over else "signed_so_far"])
-    yield say(LABELS["signed_row"]), said
+        sentence = say(LABELS["signed_all" if tally.over else "signed_so_far"])
+    yield say(LABELS["signed_row"]), sentence
 
 
 def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
@@ -146,8 +146,8 @@ def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
     tally, counts = file.tally, file.counts
     yield say(LABELS["chain_row"]), say(LABELS["chain"], entries=file.links, host=tally.host)
     hidden, covert = sum(tally.hidden.values()), sum(tally.covert.values())
-    said = say(LABELS["hidden_left" if covert else "hidden"], count=hidden, left=covert)
-    yield say(LABELS["hidden_row"]), said
+    sentence = say(LABELS["hidden_left" if covert else "hidden"], count=hidden, left=covert)
+    yield say(LABELS["hidden_row"]), sentence
     sealed = sum(tally.sealed.values())
     if tally.unopened and not tally.closed:
         left = sum(map(len, tally.unopened.values()))
@@ -170,8 +170,8 @@ def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
         return
     there = "chance_left" if any(tally.absent(seat) for seat in range(len(header.players))) else "chance"
     yield say(LABELS["chance_row"]), say(LABELS[there], count=counts.outcomes, rounds=tally.round)
-    said = say(LABELS["replayed"], events=counts.events, leaves=counts.leaves)
-    yield say(LABELS["replayed_row"]), said
+    sentence = say(LABELS["replayed"], events=counts.events, leaves=counts.leaves)
+    yield say(LABELS["replayed_row"]), sentence
 
 
 def _history(game: GameReport, say: Translate) -> Rows:
@@ -179,8 +179,8 @@ def _history(game: GameReport, say: Translate) -> Rows:
     best = game.best
     assert best.header is not None
     if game.distinct > 1:
-        said = LABELS["compared" if game.agree else "compared_not"]
-        yield say(LABELS["compared_row"]), say(said, count=game.distinct)
+        sentence = LABELS["compared" if game.agree else "compared_not"]
+        yield say(LABELS["compared_row"]), say(sentence, count=game.distinct)
     yield say(LABELS["host_row"]), best.header.hostkey.hex()
     yield say(LABELS["head_row"]), best.head.hex()
     if best.tally.beacons:

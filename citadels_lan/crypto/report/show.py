@@ -190,7 +190,7 @@ def _value(name: str, value: object) -> str:
     if name in SEATS and isinstance(value, int):
         return seat_name(value) if 0 <= value < 9 else str(value)
     if isinstance(value, (tuple, list)):
-        return ",".join(_value("", one) for one in value) or "-"
+        return ",".join(_value("", part) for part in value) or "-"
     if isinstance(value, Score):
         return str(value.total)
     return str(value)

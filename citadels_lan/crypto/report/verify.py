@@ -116,40 +116,40 @@ def examine(
     last head of a chain, so that the same chain is not read twice."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
-    one = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
+    examined = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
         code = "changed" if changed else "other_rules"
-        one.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
-        return one
-    _link(one)
+        examined.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
+        return examined
+    _link(examined)
     verdict = judged.get(chain.head) if judged is not None else None
     if verdict is None:
-        _read(one)
-        verdict = _judge(one)
+        _read(examined)
+        verdict = _judge(examined)
     if judged is not None:
         judged[chain.head] = verdict
-    audit = one.audit = verdict.audit
-    one.entries = verdict.entries
-    if one.entries and isinstance(one.entries[0], Open):
-        report.header = one.entries[0].header
-    _cover(one)
-    sound = report.signed = _footer(one)
+    audit = examined.audit = verdict.audit
+    examined.entries = verdict.entries
+    if examined.entries and isinstance(examined.entries[0], Open):
+        report.header = examined.entries[0].header
+    _cover(examined)
+    sound = report.signed = _footer(examined)
     report.counts = verdict.counts
     if verdict.failed:
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
-        one.say(Finding("failed", "damaged", {"error": verdict.failed}))
+        examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
     if verdict.fault is not None:
-        _accuse(one, verdict.fault, sound)
-    _hear(one, transcript.heard if heard is None else heard)
-    _open_own(one, own_openings([transcript], head.game_id) if own is None else own)
-    _complete(one)
+        _accuse(examined, verdict.fault, sound)
+    _hear(examined, transcript.heard if heard is None else heard)
+    _open_own(examined, own_openings([transcript], head.game_id) if own is None else own)
+    _complete(examined)
     report.signatures, report.openings = audit.signatures, len(audit.opened)
     report.cosigned = dict(audit.cosigned)
     report.rounds = tuple(audit.rounds.values())
     report.head, report.tally = chain.head, tally(audit)
-    return one
+    return examined
 
 
 def _link(one: Examined) -> None:

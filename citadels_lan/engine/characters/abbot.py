@@ -49,8 +49,11 @@ class LevyRule(Rule[Levy]):
         self.alone = alone
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        actions = map(Levy, other_seats(len(state.players), seat))
-        return [action for action in actions if self.refusal(state, seat, action) is None]
+        gold = [player.gold for player in state.players]
+        most = max(gold)
+        if gold[seat] == most or (self.alone and gold.count(most) > 1):
+            return ()
+        return [Levy(other) for other in other_seats(len(gold), seat) if gold[other] == most]
 
     def refusal(self, state: State, seat: int, action: Levy) -> IllegalMove | None:
         if action.seat == seat or action.seat >= len(state.players):

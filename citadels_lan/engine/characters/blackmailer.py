@@ -1,13 +1,12 @@
 """Rank 2, the Blackmailer: a threatened player pays half the gold, or risks all of it (R130 to R141)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Bribe, Reveal, Threaten
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, GoldMoved, ThreatLifted, ThreatShown, Unbound
 from citadels_lan.engine.pieces import Character, Marker, Steps
-from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.rules import AnswerRule
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 
@@ -39,18 +38,12 @@ class Threatened(Marker):
             table.emit(Asked("bribe", seat, other=mark.by))
 
 
-class BribeRule(Rule[Bribe]):
+class BribeRule(AnswerRule):
     """Pay half the gold, rounded down, or refuse (R133 to R135)."""
 
     action = Bribe
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Bribe(True), Bribe(False))
-
-    def refusal(self, state: State, seat: int, action: Bribe) -> IllegalMove | None:
-        return None
-
-    def perform(self, table: Table, seat: int, action: Bribe) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         turn, blackmailer = table.state.turn, table.state.steps[-1].other
         assert turn is not None
         assert blackmailer is not None
@@ -65,17 +58,13 @@ class BribeRule(Rule[Bribe]):
         table.emit(Unbound())
 
 
-class RevealRule(ShowingRule[Reveal]):
+class RevealRule(ShowingRule):
     """Turn the threat up, or let it be; the flower takes all the gold (R135)."""
 
     action = Reveal
     kind = "threat"
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        answers = (Reveal(True), Reveal(False))
-        return [answer for answer in answers if self.refusal(state, seat, answer) is None]
-
-    def perform(self, table: Table, seat: int, action: Reveal) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         state = table.state
         turn, flower = state.turn, state.mark("flower")
         assert turn is not None

@@ -13,7 +13,7 @@ from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .income import INCOME
-from .rank8 import open_cities, protected, surcharge, unreachable, untouchable
+from .rank8 import open_cities, protected, surcharge, unreachable, untouchable, within_reach
 
 
 class ExchangeRule(Rule[Exchange]):
@@ -30,19 +30,18 @@ class ExchangeRule(Rule[Exchange]):
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         if seat == protected(state):
             return ()
-        gold, own = state.players[seat].gold, list(spots(state, seat, seat))
+        me, own = state.players[seat], list(spots(state, seat, seat))
         if not self.gives_all:
             own = [(mine, given) for mine, given in own if untouchable(state, given.key) is None]
+        there = {district.key for district in me.city}
         found: list[Choice] = []
         for other in open_cities(state, other_seats(len(state.players), seat)):
-            givable = [(mine, given) for mine, given in own if not standing(state.players[other], given.key)]
-            for spot, taken in spots(state, seat, other):
-                if untouchable(state, taken.key) or standing(state.players[seat], taken.key):
-                    continue
-                left = gold - surcharge(state, other, taken.key)
-                found += [
-                    Exchange(mine, spot) for mine, given in givable if max(taken.cost - given.cost, 0) <= left
-                ]
+            givable = [(mine, given.cost) for mine, given in own if not standing(state.players[other], given.key)]
+            most = me.gold + max([cost for _, cost in givable], default=0)
+            for spot, taken, price in within_reach(state, seat, other, most):
+                if taken.key not in there:
+                    least = price - me.gold  # the given one's cost counts up to that of the taken one
+                    found += [Exchange(mine, spot) for mine, cost in givable if min(cost, taken.cost) >= least]
         return found
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:

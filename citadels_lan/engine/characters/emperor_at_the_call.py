@@ -62,7 +62,7 @@ class AppointRule(Rule[Crown]):
 def _ask_for_tribute(table: Table, heir: int, emperor: int) -> None:
     """Ask for a tribute where there is a choice; otherwise it goes by itself."""
     player = table.state.players[heir]
-    kinds = set(table.state.players[heir].hand)
+    kinds = set(player.hand)
     if bool(player.gold) + len(kinds) > 1:
         table.emit(Asked("tribute", heir, other=emperor))
     elif player.gold:

@@ -1,6 +1,7 @@
 """Income for the districts of a type: what the King, the Bishop, the Merchant and others have in common."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_lan.engine.actions import Income
 from citadels_lan.engine.choices import Choice
@@ -20,6 +21,9 @@ def districts(state: State, seat: int) -> int:
     return paying_districts(state, seat, wanted)
 
 
+ALL: Final = Income()
+
+
 class IncomeRule(Rule[Income]):
     """One gold or one card for each district of the character's type, all at once (R042)."""
 
@@ -27,16 +31,21 @@ class IncomeRule(Rule[Income]):
     once = "income"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self.refusal(state, seat, Income()) else (Income(),)
+        return () if self._missing(state, seat) else (ALL,)
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
-        assert state.turn is not None
-        if action != Income():
+        if action != ALL:
             return IllegalMove("no_split")
+        code = self._missing(state, seat)
+        return IllegalMove(code) if code else None
+
+    def _missing(self, state: State, seat: int) -> str | None:
+        """The code of why there is no income."""
+        assert state.turn is not None
         if not districts(state, seat):
-            return IllegalMove("no_income")
+            return "no_income"
         if edition_of(state).characters[state.turn.character].pays == "cards" and not cards_left(state):
-            return IllegalMove("deck_empty")
+            return "deck_empty"
         return None
 
     def perform(self, table: Table, seat: int, action: Income) -> None:

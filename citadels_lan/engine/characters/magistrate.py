@@ -1,12 +1,11 @@
 """Rank 1, the Magistrate: the first district that the holder of the signed warrant pays for may be built in the
 Magistrate's city instead (R099 to R119)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Confiscate, Warrant
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Confiscated
 from citadels_lan.engine.pieces import NEITHER, Character, Marker, Steps
@@ -45,17 +44,13 @@ class Warranted(Marker):
         return True
 
 
-class ConfiscateRule(ShowingRule[Confiscate]):
+class ConfiscateRule(ShowingRule):
     """Show the signed warrant and take the district, or let it be (R101, R102)."""
 
     action = Confiscate
     kind = "warrant"
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        answers = (Confiscate(True), Confiscate(False))
-        return [answer for answer in answers if self.refusal(state, seat, answer) is None]
-
-    def refusal(self, state: State, seat: int, action: Confiscate) -> IllegalMove | None:
+    def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
         assert state.turn is not None
         signed = state.mark("signed")
         may_be = signed is not None and signed.character in (state.turn.character, HIDDEN)
@@ -63,7 +58,7 @@ class ConfiscateRule(ShowingRule[Confiscate]):
             return IllegalMove("not_signed", character=state.turn.character)
         return super().refusal(state, seat, action)
 
-    def perform(self, table: Table, seat: int, action: Confiscate) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         site, turn = table.state.site, table.state.turn
         assert site is not None
         assert turn is not None

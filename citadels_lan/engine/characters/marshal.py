@@ -10,10 +10,10 @@ from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
+from citadels_lan.engine.turn.cities import check_completed, find, standing
 
 from .income import INCOME
-from .rank8 import open_cities, surcharge, unreachable
+from .rank8 import open_cities, surcharge, unreachable, within_reach
 
 
 class SeizeRule(Rule[Seize]):
@@ -26,11 +26,12 @@ class SeizeRule(Rule[Seize]):
         self.highest_cost = highest_cost
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        player = state.players[seat]
         return [
-            action
+            Seize(spot)
             for other in open_cities(state, other_seats(len(state.players), seat))
-            for spot, district in spots(state, seat, other)
-            if district.cost <= self.highest_cost and self.refusal(state, seat, action := Seize(spot)) is None
+            for spot, district, _ in within_reach(state, seat, other, player.gold)
+            if district.cost <= self.highest_cost and not standing(player, district.key)
         ]
 
     def refusal(self, state: State, seat: int, action: Seize) -> IllegalMove | None:

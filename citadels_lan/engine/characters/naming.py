@@ -52,8 +52,9 @@ class NamingRule(Rule[OfCharacter]):
         self.unreachable = spares
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        actions = map(self.action, state.cast)
-        return [action for action in actions if self.refusal(state, seat, action) is None]
+        assert state.turn is not None
+        own = state.turn.character
+        return [self.action(c) for c in state.cast if c != own and self.unreachable(state, c) is None]
 
     def refusal(self, state: State, seat: int, action: OfCharacter) -> IllegalMove | None:
         assert state.turn is not None

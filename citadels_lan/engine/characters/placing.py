@@ -4,7 +4,7 @@ At a sealed table the full state never learns which one; it is told when the own
 """
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from citadels_lan.engine.action import Action, OfAnswer
 from citadels_lan.engine.actions import Marks
@@ -12,12 +12,10 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Placed, Unsealed
 from citadels_lan.engine.events.markers import SECRET
-from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.words import by_rank
-
-A = TypeVar("A", bound=OfAnswer)
 
 
 class PlacingRule(Rule[Marks]):
@@ -74,17 +72,17 @@ class PlacingRule(Rule[Marks]):
         table.emit(Placed(self.kind, seat, action.characters, action.chosen or HIDDEN))
 
 
-class ShowingRule(Rule[A]):
+class ShowingRule(AnswerRule):
     """Turn up a marker of a `kind`, or let it be; at a sealed table turning up breaks the seal."""
 
     kind: ClassVar[str]
 
-    def refusal(self, state: State, seat: int, action: A) -> IllegalMove | None:
+    def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
         secret = state.mark(SECRET[self.kind])
         unknown = _blind(state) and secret is not None and secret.character == HIDDEN
         return IllegalMove("opening_needed") if action.yes and unknown else None
 
-    def unseal(self, table: Table, seat: int, action: A, character: str) -> None:
+    def unseal(self, table: Table, seat: int, action: OfAnswer, character: str) -> None:
         secret = table.state.mark(SECRET[self.kind])
         if not action.yes or secret is None or secret.character != HIDDEN:
             raise IllegalMove("nothing_sealed")

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import State, is_killed, user_of
-from citadels_lan.engine.turn.cities import complete
+from citadels_lan.engine.spots import Spot
+from citadels_lan.engine.state import District, State, is_killed, user_of
+from citadels_lan.engine.turn.cities import complete, numbered
 
 
 def untouchable(state: State, key: str) -> IllegalMove | None:
@@ -41,9 +42,26 @@ def protected(state: State) -> int | None:
 
 def surcharge(state: State, owner: int, key: str) -> int:
     """What the Great Wall adds for any other district of this city (R210)."""
-    effects = edition_of(state).effects
+    walls = edition_of(state).walls
     more = 0
+    if not walls:
+        return more
     for district in state.players[owner].city:
-        if district.key in effects and district.key != key:
-            more += effects[district.key].wall
+        if district.key in walls and district.key != key:
+            more += walls[district.key]
     return more
+
+
+def within_reach(state: State, seat: int, owner: int, most: int) -> Iterator[tuple[Spot, District, int]]:
+    """What rank 8 may destroy or take in an open city at a price of at most this, as `seat` names it; the price is
+    the cost with what the Great Wall adds."""
+    played, city = edition_of(state), state.players[owner].city
+    walls = [district.key for district in city if district.key in played.walls]
+    place = None if owner == seat else owner
+    for nth, district in numbered(city):
+        key, price = district.key, district.cost
+        if price <= most and not played.effects.get(key, NEITHER).untouchable:
+            if walls:
+                price += surcharge(state, owner, key)
+            if price <= most:
+                yield Spot(key, place, nth), district, price

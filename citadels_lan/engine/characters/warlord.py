@@ -10,10 +10,10 @@ from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.cities import destroy, find, spots
+from citadels_lan.engine.turn.cities import destroy, find
 
 from .income import INCOME
-from .rank8 import open_cities, surcharge, unreachable
+from .rank8 import open_cities, surcharge, unreachable, within_reach
 
 
 class DestroyRule(Rule[Destroy]):
@@ -27,12 +27,11 @@ class DestroyRule(Rule[Destroy]):
         self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        gold = state.players[seat].gold
+        most = state.players[seat].gold + 1
         return [
-            action
+            Destroy(spot)
             for owner in open_cities(state, range(len(state.players)))
-            for spot, district in spots(state, seat, owner)
-            if district.cost - 1 <= gold and self.refusal(state, seat, action := Destroy(spot)) is None
+            for spot, _, _ in within_reach(state, seat, owner, most)
         ]
 
     def refusal(self, state: State, seat: int, action: Destroy) -> IllegalMove | None:

@@ -1,8 +1,11 @@
 """Rank 1, the Witch: gathers, names a character and pauses; later she goes on as that character while its holder
 only gathers (R063 to R098)."""
 
+from collections.abc import Sequence
+
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.actions import Bewitch
+from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
 from citadels_lan.engine.flow.calling import open_turn
@@ -20,6 +23,10 @@ class BewitchRule(NamingRule):
     action = Bewitch
     once = "bewitch"
     kind = "bewitched"
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        assert state.turn is not None
+        return super().choices(state, seat) if state.turn.gathered else ()
 
     def refusal(self, state: State, seat: int, action: OfCharacter) -> IllegalMove | None:
         assert state.turn is not None

@@ -65,7 +65,7 @@ class TakeRule(Rule[Take]):
         table.emit(Answered("take", seat))
         table.emit(CardsMoved(victim, seat, (action.card,), "take"))
         if action.payment is not None:
-            build(table, seat, action.card, action.payment, counts=False)
+            build(table, Builder(table.state, seat), action.card, action.payment, counts=False)
 
 
 class Wizard(Character):

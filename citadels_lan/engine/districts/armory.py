@@ -4,6 +4,7 @@ complete (R250 to R254), or of any city of the others (R382)."""
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Armory as Action
+from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
@@ -26,11 +27,18 @@ class ArmoryRule(Rule[Action]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return [
-            action
-            for owner in range(len(state.players))
+            Action(spot)
+            for owner in self._owners(state, seat)
             for spot, _ in spots(state, seat, owner)
-            if self.refusal(state, seat, action := Action(spot)) is None
+            if spot != ITSELF
         ]
+
+    def _owners(self, state: State, seat: int) -> Sequence[int]:
+        """In whose cities something may be destroyed."""
+        if self.others:
+            return sorted(other_seats(len(state.players), seat))
+        owners = range(len(state.players))
+        return [] if complete(state, seat) else [owner for owner in owners if not complete(state, owner)]
 
     def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
         owner, index = find(state, seat, action.target)

@@ -1,16 +1,13 @@
 """The Ballroom: while its owner has the crown, another player who is called gives thanks or loses the turn
 (R369)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered
 from citadels_lan.engine.flow.calling import lose_turn, open_turn
 from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
+from citadels_lan.engine.rules import AnswerRule
 from citadels_lan.engine.table import Table
 
 
@@ -18,18 +15,12 @@ class Thank(OfAnswer, frozen=True):
     verb = "thank"
 
 
-class ThankRule(Rule[Thank]):
+class ThankRule(AnswerRule):
     """Thanks, before anything else of the turn."""
 
     action = Thank
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Thank(True), Thank(False))
-
-    def refusal(self, state: State, seat: int, action: Thank) -> IllegalMove | None:
-        return None
-
-    def perform(self, table: Table, seat: int, action: Thank) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         table.emit(Answered("thank", seat, "yes" if action.yes else "no"))
         if action.yes:
             open_turn(table)

@@ -10,7 +10,7 @@ from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, Turned
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.reading import Words
-from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -25,18 +25,12 @@ class BellTower(OfAnswer, frozen=True):
     verb = KEY
 
 
-class BellTowerRule(Rule[BellTower]):
+class BellTowerRule(AnswerRule):
     """Announce it, or never. Cities that have enough are complete at once, the owner's first (R473)."""
 
     action = BellTower
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (BellTower(True), BellTower(False))
-
-    def refusal(self, state: State, seat: int, action: BellTower) -> IllegalMove | None:
-        return None
-
-    def perform(self, table: Table, seat: int, action: BellTower) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         table.emit(Answered(KEY, seat, "yes" if action.yes else "no"))
         if action.yes:
             _, index = find(table.state, seat, ITSELF)

@@ -1,6 +1,5 @@
 """Unique districts that matter when something is built."""
 
-from citadels_lan.engine.cards import DistrictCard
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.state import Player
 
@@ -9,9 +8,7 @@ class Factory(Unique):
     """Other unique districts cost one gold less to build (R261 to R263)."""
 
     key = "factory"
-
-    def price(self, card: DistrictCard) -> int:
-        return -1 if card.type == "unique" and card.key != self.key else 0
+    discount = 1
 
 
 class Framework(Unique):

@@ -1,32 +1,24 @@
 """The Graveyard: its owner may take back what the Warlord destroys, in any city (R352)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Graveyard as Action
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, GoldPaid, Salvaged
 from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
+from citadels_lan.engine.rules import AnswerRule
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import discard
 
 PRICE = 1
 
 
-class GraveyardRule(Rule[Action]):
+class GraveyardRule(AnswerRule):
     """Pay and have the card in hand, or let it go."""
 
     action = Action
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Action(yes=True), Action(yes=False))
-
-    def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
-        return None
-
-    def perform(self, table: Table, seat: int, action: Action) -> None:
+    def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         card = table.state.steps[-1].card
         assert card is not None
         if action.yes:

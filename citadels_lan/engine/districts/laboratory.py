@@ -5,9 +5,8 @@ from citadels_lan.engine.actions import Laboratory as Action
 from citadels_lan.engine.events import CardsReturned
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.hand_card import HandCardRule
 from citadels_lan.engine.turn.piles import discard
-
-from .hand_card import HandCardRule
 
 
 class LaboratoryRule(HandCardRule):

@@ -11,8 +11,7 @@ from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Player
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import find
-
-from .hand_card import HandCardRule
+from citadels_lan.engine.turn.hand_card import HandCardRule
 
 ITSELF = Spot("museum")
 

@@ -40,7 +40,7 @@ class Built(Event, frozen=True, array_like=True, tag=34):
     def apply(self, state: State) -> None:
         state.site = None
         player = state.players[self.seat]
-        player.city.append(District(self.card, self.cost, built=state.round))
+        player.city.append(District(self.card, self.cost, False, (), state.round))
         player.has_built = True
         state.fresh.append(self.card)
 

@@ -135,7 +135,12 @@ class OfferRule(Rule[Offer]):
 
     def perform(self, table: Table, seat: int, action: Offer) -> None:
         table.emit(AuctionBegan(seat, action.card, action.floor))
-        _go_on(table, seat)
+        _ask_next(table, seat)
+
+
+def _purse(state: State, seat: int) -> int:
+    """The most that a seat could bid."""
+    return min(MOST, state.players[seat].gold)
 
 
 def _least(auction: Auction) -> int:
@@ -143,20 +148,20 @@ def _least(auction: Auction) -> int:
     return auction.floor if auction.bidder is None else auction.bid + 1
 
 
-def _go_on(table: Table, last: int) -> None:
+def _ask_next(table: Table, last: int) -> None:
     """Ask the next player who can bid, clockwise from the last one asked; end the auction where there is none."""
     state = table.state
     auction = state.auction
     assert auction is not None
     out = (auction.seller, auction.bidder, *auction.passed)
     for seat in other_seats(len(state.players), last):
-        if seat not in out and state.players[seat].gold >= _least(auction):
+        if seat not in out and _purse(state, seat) >= _least(auction):
             table.emit(Asked("bid", seat, other=auction.seller, card=auction.card))
             return
-    _hammer(table, auction)
+    _end(table, auction)
 
 
-def _hammer(table: Table, auction: Auction) -> None:
+def _end(table: Table, auction: Auction) -> None:
     if auction.bidder is not None:
         table.emit(GoldMoved(auction.bidder, auction.seller, auction.bid, "auction"))
         table.emit(CardsMoved(auction.seller, auction.bidder, (auction.card,), "auction"))
@@ -170,8 +175,7 @@ class BidRule(Rule[Bid]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         assert state.auction is not None
-        most = min(MOST, state.players[seat].gold)
-        return [Bid(gold) for gold in range(_least(state.auction), most + 1)]
+        return [Bid(gold) for gold in range(_least(state.auction), _purse(state, seat) + 1)]
 
     def refusal(self, state: State, seat: int, action: Bid) -> IllegalMove | None:
         assert state.auction is not None
@@ -182,7 +186,7 @@ class BidRule(Rule[Bid]):
 
     def perform(self, table: Table, seat: int, action: Bid) -> None:
         table.emit(BidMade(seat, action.gold))
-        _go_on(table, seat)
+        _ask_next(table, seat)
 
 
 class PassRule(Rule[PassBid]):
@@ -198,7 +202,7 @@ class PassRule(Rule[PassBid]):
 
     def perform(self, table: Table, seat: int, action: PassBid) -> None:
         table.emit(BidPassed(seat))
-        _go_on(table, seat)
+        _ask_next(table, seat)
 
 
 AUCTION: Final[Steps] = {"bid": (BidRule(), PassRule())}

@@ -6,9 +6,11 @@ turn is lost; the character may ask something before all else; then the turn is 
 is told, is the flow's.
 """
 
+from collections.abc import Sequence
+
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Asked, TurnBegan, TurnEnded
-from citadels_lan.engine.pieces import HARMLESS, Marker
+from citadels_lan.engine.pieces import HARMLESS, Character, Marker
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import uniques
@@ -22,7 +24,7 @@ def silenced(state: State, character: str) -> bool:
     return False
 
 
-def answers(state: State, seat: int, character: str) -> bool:
+def answers_call(state: State, seat: int, character: str) -> bool:
     """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its
     city lets it gather all the same (R375)."""
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
@@ -30,10 +32,11 @@ def answers(state: State, seat: int, character: str) -> bool:
 
 def bound(state: State, seat: int, character: str) -> bool:
     """Whether the turn of a character begins with gathering alone."""
-    ability = edition_of(state).abilities[character]
-    return ability.binds(state) or any(
-        marker.binds(state, seat, mark) for marker, mark in _markers_on(state, character)
-    )
+    return _bound(state, seat, edition_of(state).abilities[character], _markers_on(state, character))
+
+
+def _bound(state: State, seat: int, ability: Character, marks: Sequence[tuple[Marker, Mark]]) -> bool:
+    return ability.binds(state) or (bool(marks) and any(marker.binds(state, seat, mark) for marker, mark in marks))
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
@@ -43,13 +46,13 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
     played, caller = edition_of(state), state.crown
     ability = played.abilities[character]
     marks = _markers_on(state, character)
-    table.emit(TurnBegan(seat, character, bound(state, seat, character)))
+    table.emit(TurnBegan(seat, character, _bound(state, seat, ability, marks)))
     if marks and any(marker.silences for marker, _ in marks):
         return
     for marker, mark in marks:
         marker.revealed(table, seat, mark)
     ability.called(table, seat)
-    if played.ballrooms and caller != seat and _wants_thanks(state, caller):
+    if played.wants_thanks and caller != seat and _wants_thanks(state, caller):
         table.emit(Asked("thank", seat, other=caller))
     else:
         open_turn(table)

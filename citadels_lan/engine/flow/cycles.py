@@ -1,7 +1,7 @@
 """Cycles: one deck of characters, of which everybody in turn calls the top one and plays it (R395, R484)."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import (
@@ -18,13 +18,23 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 
 from .auction import AUCTION
-from .calling import answers, begin_turn, silenced
+from .calling import answers_call, begin_turn, silenced
 from .rounds import deal
 
-Points: TypeAlias = Callable[[State], tuple[int, ...]]
-"""What a cycle is worth to each seat."""
 Finished: TypeAlias = Callable[[State], bool]
 """Whether everything stands that ends the game."""
+
+
+class Points(Protocol):
+    """What a cycle is worth to each seat: for districts of all types, and for the most districts."""
+
+    @property
+    def all_types(self) -> int: ...
+
+    @property
+    def most(self) -> int: ...
+
+    def __call__(self, state: State) -> tuple[int, ...]: ...
 
 
 class Cycles(Flow):
@@ -57,15 +67,14 @@ class Cycles(Flow):
 
     def proceed(self, table: Table) -> None:
         state = table.state
-        if state.fresh or (state.turn is not None and "museum" in state.turn.used):  # else nothing can be finished
-            self._look(table)
+        self._note_all_stand(table)
         while not state.steps and state.turn is None and state.phase == "turns":
             if state.calls:
                 self._end_turn(table)
             if state.phase == "turns":
                 call_next(table)
 
-    def _look(self, table: Table) -> None:
+    def _note_all_stand(self, table: Table) -> None:
         """Note once that all stand: what is lost later does not undo it (R409)."""
         if not table.state.last_round and self.finished(table.state):
             table.emit(AllStand())
@@ -73,7 +82,7 @@ class Cycles(Flow):
     def _end_turn(self, table: Table) -> None:
         """What comes after a turn, played or lost, in the order of R483."""
         state = table.state
-        self._look(table)
+        self._note_all_stand(table)
         played = edition_of(state)
         last = len(state.called) == len(state.cast)
         if last:
@@ -100,5 +109,5 @@ def call_next(table: Table) -> None:
     if waiting is not None:
         for earlier in before:
             edition_of(state).abilities[earlier].followed(table, waiting, character)
-    if answers(state, seat, character):
+    if answers_call(state, seat, character):
         begin_turn(table, seat, character)

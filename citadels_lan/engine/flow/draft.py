@@ -15,9 +15,13 @@ NEVER_FACE_UP: Final = 4
 """The rank that is never laid out face up (R027)."""
 
 
+TWICE: Final = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}
+"""The order of picks where everybody picks twice, by the number of players."""
+
+
 def picks(players: int) -> Sequence[int]:
     """Who picks, as steps clockwise from the crown."""
-    return {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}.get(players, range(players))
+    return TWICE.get(players, range(players))
 
 
 def lays_aside(state: State) -> bool:
@@ -58,7 +62,7 @@ class PickRule(Rule[Pick]):
     def perform(self, table: Table, seat: int, action: Pick) -> None:
         laid = () if action.discarding is None else (action.discarding,)
         gone = (action.character, *laid)
-        left = tuple(card for card in table.state.steps[-1].cards if card not in gone)
+        left = tuple([card for card in table.state.steps[-1].cards if card not in gone])
         table.emit(Picked(seat, action.character, laid))
         self.pass_on(table, left)
 

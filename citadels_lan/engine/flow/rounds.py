@@ -18,7 +18,7 @@ from citadels_lan.engine.state import State, user_of
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import gain_cards
 
-from .calling import answers, begin_turn
+from .calling import answers_call, begin_turn
 from .draft import Draft
 
 
@@ -74,11 +74,12 @@ def deal(table: Table) -> None:
 def _end_draft(table: Table) -> None:
     """Let the Theater's owner act before the first call (R312)."""
     table.emit(DraftEnded())
-    effects = edition_of(table.state).effects
-    for seat, player in enumerate(table.state.players):
-        for district in player.city:
-            if district.key in effects and effects[district.key].swaps_characters:
-                table.emit(Asked("theater", seat))
+    theaters = edition_of(table.state).theaters
+    if theaters:
+        for seat, player in enumerate(table.state.players):
+            for district in player.city:
+                if district.key in theaters:
+                    table.emit(Asked("theater", seat))
 
 
 def holder(state: State, character: str) -> int | None:
@@ -95,7 +96,7 @@ def call(table: Table, rank: int) -> None:
     table.emit(Called(rank))
     character = state.cast[rank - 1]
     seat = holder(state, character)
-    if seat is not None and answers(state, seat, character):
+    if seat is not None and answers_call(state, seat, character):
         table.emit(Revealed(seat, character))
         begin_turn(table, seat, character)
 
@@ -107,7 +108,7 @@ def _end_round(table: Table) -> None:
     killed = state.mark("killed")
     if killed is not None:
         for seat, player in enumerate(state.players):
-            if killed.character in (*player.concealed, *player.revealed):
+            if killed.character in player.concealed + player.revealed:
                 edition_of(state).abilities[killed.character].round_ending(table, seat)
     if not state.steps:
         close_round(table)

@@ -13,7 +13,7 @@ from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State, marks_on
 from citadels_lan.engine.table import Table
 
-from .cities import check_completed, destroy, find, standing, uniques
+from .cities import check_completed, destroy, find
 from .payment import Builder, unpayable, ways
 from .piles import discard
 
@@ -41,22 +41,25 @@ def _out_of_place(builder: Builder, card: str) -> str | None:
     """The code of what forbids a card in this city."""
     effect = builder.edition.effects.get(card)
     code = effect.unbuildable(builder.player) if effect is not None else None
-    return code or builder.edition.identical(builder.state, builder.seat, card)
+    return code or builder.edition.identical(builder.state, builder.seat).get(card)
 
 
-def not_twice_in_a_city(state: State, seat: int, card: str) -> str | None:
-    """The code of what forbids the seat on turn a district that stands in its city already (R038)."""
-    if not standing(state.players[seat], card) or may_duplicate(state, seat):
-        return None
-    return "in_city_already"
+def not_twice_in_a_city(state: State, seat: int) -> dict[str, str]:
+    """The code of what forbids the seat on turn each district that stands in its city already (R038)."""
+    if may_duplicate(state, seat):
+        return {}
+    return {district.key: "in_city_already" for district in state.players[seat].city}
 
 
 def may_duplicate(state: State, seat: int) -> bool:
     """Whether the seat on turn may build districts that stand in its city already."""
-    turn = state.turn
-    if turn is not None and turn.seat == seat and edition_of(state).abilities[turn.character].duplicates:
+    turn, played, player = state.turn, edition_of(state), state.players[seat]
+    if turn is not None and turn.seat == seat and played.abilities[turn.character].duplicates:
         return True
-    return any(unique.repeats(state.players[seat]) for unique in uniques(state, seat))
+    for district in player.city:  # a loop, because this is asked all the time
+        if district.key in played.effects and played.effects[district.key].repeats(player):
+            return True
+    return False
 
 
 def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
@@ -71,6 +74,17 @@ def counts(builder: Builder, card: str) -> bool:
     return builder.character.counts(builder.edition.districts[card]) and not builder.effect(card).outside_limit
 
 
+def _imaginable(builder: Builder) -> list[str]:
+    """The hand cards, each name once, that are within the limit and not plainly too expensive."""
+    gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
+    cards = list(dict.fromkeys(builder.player.hand))
+    if builder.plain:
+        cards = [card for card in cards if costs[card] <= gold or card in otherwise]
+    if builder.turn.builds >= builder.character.limit:
+        cards = [card for card in cards if not counts(builder, card)]
+    return cards
+
+
 class BuildRule(Rule[Build]):
     """Build a hand card (R037 to R039)."""
 
@@ -81,15 +95,18 @@ class BuildRule(Rule[Build]):
         if not state.turn.gathered:  # said before all else, because this is asked all the time
             return ()
         builder = Builder(state, seat)
+        cards = () if _forbidden_now(builder) else _imaginable(builder)
+        if not cards:
+            return ()
         found: list[Choice] = []
-        if _forbidden_now(builder):
-            return found
-        gold, costs, effects = builder.player.gold, builder.edition.costs, builder.edition.effects
-        all_built = builder.turn.builds >= builder.character.limit
-        for card in dict.fromkeys(builder.player.hand):
-            if builder.plain and costs[card] > gold and card not in effects:
+        effects, otherwise = builder.edition.effects, builder.edition.paid_otherwise
+        there = builder.edition.identical(state, seat)
+        for card in cards:
+            if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue
-            if not (all_built and counts(builder, card)) and _out_of_place(builder, card) is None:
+            if builder.plain and card not in otherwise:
+                found.append(Build(card))
+            else:
                 found += ways(builder, card, partial(Build, card))
         return found
 
@@ -102,21 +119,19 @@ class BuildRule(Rule[Build]):
 
     def perform(self, table: Table, seat: int, action: Build) -> None:
         builder = Builder(table.state, seat)
-        build(table, seat, action.card, action.payment, counts=counts(builder, action.card))
+        build(table, builder, action.card, action.payment, counts=counts(builder, action.card))
 
 
-def build(table: Table, seat: int, card: str, payment: Payment, *, counts: bool) -> None:
+def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts: bool) -> None:
     """Pay for a hand card and put it into the city, unless somebody is asked first whether to confiscate it."""
-    state = table.state
-    turn = state.turn
-    assert turn is not None
+    state, seat, turn = table.state, builder.seat, builder.turn
     first = not turn.paid
     paid = not payment.framework and payment.sacrifice is None
     if payment.framework:
         destroy(table, *find(state, seat, FRAMEWORK), "framework")
     elif payment.sacrifice is not None:
         destroy(table, *find(state, seat, payment.sacrifice), "sacrifice")
-    gold = _pay(table, seat, card, payment) if paid else 0
+    gold = _pay(table, builder, card, payment) if paid else 0
     table.emit(BuildPaid(seat, card, gold, counts, paid))
     if paid and first:
         markers = edition_of(state).markers
@@ -126,9 +141,9 @@ def build(table: Table, seat: int, card: str, payment: Payment, *, counts: bool)
     finish(table, seat, card)
 
 
-def _pay(table: Table, seat: int, card: str, payment: Payment) -> int:
+def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
     """Put down cards and borrow, as far as the payment says; the gold still due."""
-    gold = Builder(table.state, seat).price(card) - len(payment.cards)
+    seat, gold = builder.seat, builder.price(card) - len(payment.cards)
     if payment.cards:
         table.emit(CardsReturned(seat, payment.cards, "build"))
         discard(table, payment.cards, "den")

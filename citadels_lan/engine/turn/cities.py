@@ -25,12 +25,12 @@ def size(state: State, seat: int) -> int:
 
 
 def _size(edition: Edition, city: Sequence[District]) -> int:
-    effects = edition.effects
-    more = 0
-    for district in city:
-        if district.key in effects:
-            more += effects[district.key].counts - 1
-    return len(city) + more
+    count, larger = len(city), edition.larger
+    if larger:
+        for district in city:
+            if district.key in larger:
+                count += larger[district.key] - 1
+    return count
 
 
 def complete(state: State, seat: int) -> bool:
@@ -52,8 +52,7 @@ def destroy(table: Table, owner: int, index: int, why: str) -> None:
     district = table.state.players[owner].city[index]
     under = tuple(card for _, card in district.under)
     table.emit(Destroyed(owner, index, district.key, under, why))
-    everybody = range(len(table.state.players))
-    if not any(u.lost(table, seat, district.key, why) for seat in everybody for u in uniques(table.state, seat)):
+    if not any(unique.lost(table, seat, district.key, why) for seat, unique in all_uniques(table.state)):
         discard(table, (district.key,), why)
     discard(table, under, "museum")
 
@@ -62,6 +61,17 @@ def uniques(state: State, seat: int) -> list[Unique]:
     """The unique districts standing in a city."""
     effects = edition_of(state).effects
     return [effects[d.key] for d in state.players[seat].city if d.key in effects]
+
+
+def all_uniques(state: State) -> list[tuple[int, Unique]]:
+    """The unique districts standing in all cities, each with the seat of its owner."""
+    effects = edition_of(state).effects
+    return [
+        (seat, effects[d.key])
+        for seat, player in enumerate(state.players)
+        for d in player.city
+        if d.key in effects
+    ]
 
 
 def standing(player: Player, key: str) -> bool:
@@ -87,18 +97,20 @@ def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:
 
 def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]]:
     """Every district of a city with its name as `seat` says it."""
-    named: dict[str, int] = {}
     place = None if owner == seat else owner
-    for district in state.players[owner].city:
-        named[district.key] = named.get(district.key, 0) + 1
-        yield Spot(district.key, place, named[district.key]), district
+    for nth, district in numbered(state.players[owner].city):
+        yield Spot(district.key, place, nth), district
+
+
+def numbered(city: Sequence[District]) -> Iterator[tuple[int, District]]:
+    """Every district of a city, numbered among those of its name."""
+    named: dict[str, int] = {}
+    for district in city:
+        nth = named[district.key] = named.get(district.key, 0) + 1
+        yield nth, district
 
 
 def paying_districts(state: State, seat: int, wanted: DistrictType) -> int:
     """For how many districts an income of a type pays; the School of Magic counts for each (R304)."""
-    played = edition_of(state)
-    types, effects = played.types, played.effects
-    return sum(
-        types[d.key] == wanted or (d.key in effects and effects[d.key].any_income)
-        for d in state.players[seat].city
-    )
+    paying = edition_of(state).paying[wanted]
+    return sum([district.key in paying for district in state.players[seat].city])

@@ -3,7 +3,7 @@
 from citadels_lan.engine.events import Crowned
 from citadels_lan.engine.table import Table
 
-from .cities import uniques
+from .cities import all_uniques
 
 
 def give_crown(table: Table, seat: int) -> None:
@@ -11,6 +11,5 @@ def give_crown(table: Table, seat: int) -> None:
     if table.state.crown == seat:
         return
     table.emit(Crowned(seat))
-    for owner in range(len(table.state.players)):
-        for unique in uniques(table.state, owner):
-            unique.crowned(table, owner)
+    for owner, unique in all_uniques(table.state):
+        unique.crowned(table, owner)

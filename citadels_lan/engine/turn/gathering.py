@@ -23,7 +23,7 @@ class GatherRule(Rule[Gather]):
     action = Gather
     bound = True
 
-    def __init__(self, gold: int = 2, cards: int = 2) -> None:
+    def __init__(self, gold: int, cards: int) -> None:
         self.gold = gold
         self.cards = cards
 
@@ -42,11 +42,11 @@ class GatherRule(Rule[Gather]):
     def perform(self, table: Table, seat: int, action: Gather) -> None:
         effects = uniques(table.state, seat)
         if action.what == "gold":
-            table.emit(Gathered(seat, self.gold + sum(unique.more_gold for unique in effects)))
+            table.emit(Gathered(seat, self.gold + sum([unique.more_gold for unique in effects])))
             has_gathered(table, seat)
             return
         table.emit(Gathered(seat, 0))
-        cards = top(table, self.cards + sum(unique.more_cards for unique in effects))
+        cards = top(table, self.cards + sum([unique.more_cards for unique in effects]))
         if len(cards) == 1:
             table.emit(CardsGained(seat, cards, "gather"))
             has_gathered(table, seat)
@@ -58,9 +58,8 @@ def has_gathered(table: Table, seat: int) -> None:
     """Let the markers on the character act that wait for the gathering."""
     turn = table.state.turn
     assert turn is not None
-    markers = edition_of(table.state).markers
     for mark in marks_on(table.state, turn.character):
-        markers.get(mark.kind, HARMLESS).gathered(table, seat, mark)
+        edition_of(table.state).markers.get(mark.kind, HARMLESS).gathered(table, seat, mark)
 
 
 class KeepRule(Rule[Keep]):
@@ -75,7 +74,7 @@ class KeepRule(Rule[Keep]):
         drawn = len(step.cards)
         if step.why != "gather":
             return 1
-        return max((unique.kept(drawn) for unique in uniques(state, seat)), default=1)
+        return max([unique.kept(drawn) for unique in uniques(state, seat)], default=1)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         cards = state.steps[-1].cards

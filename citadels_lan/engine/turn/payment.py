@@ -18,7 +18,9 @@ Make = Callable[[Payment], Action]
 
 
 class Builder:
-    """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with."""
+    """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with.
+    `effects` are those of its districts that help to pay. `plain`: districts cost what their cards say, and where
+    they say nothing else only gold pays for them."""
 
     __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 
@@ -30,10 +32,9 @@ class Builder:
         self.player = state.players[seat]
         self.edition = edition_of(state)
         self.character = self.edition.abilities[self.turn.character]
-        effects = self.edition.effects
-        self.effects = [effects[d.key] for d in self.player.city if d.key in effects]
+        helping = self.edition.helping
+        self.effects = [helping[d.key] for d in self.player.city if d.key in helping] if helping else []
         self.plain = not self.effects and not self.character.borrows
-        """Basic districts cost what their cards say, and only gold pays for them."""
 
     def price(self, card: str) -> int:
         """What building a card costs, in gold (R261)."""
@@ -124,12 +125,14 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
     found: list[Choice] = [] if missing > 0 else [make(GOLD)]
     if builder.plain and unique is None:
         return found
-    hand = builder.hand_without(card) if in_hand else builder.player.hand
-    most = min(cost, len(hand)) if unique is not None and unique.paid_by_cards else 0
-    if most and missing <= most:
-        found.append(_with_cards(hand, max(missing, 1), most, make))
-    if builder.may_borrow():
-        found.extend(_loans(builder, cost, most, hand, make))
+    by_cards = unique is not None and unique.paid_by_cards
+    if by_cards or builder.may_borrow():
+        hand = builder.hand_without(card) if in_hand else builder.player.hand
+        most = min(cost, len(hand)) if by_cards else 0
+        if most and missing <= most:
+            found.append(_with_cards(hand, max(missing, 1), most, make))
+        if builder.may_borrow():
+            found.extend(_loans(builder, cost, most, hand, make))
     if builder.has_framework():
         found.append(make(Payment(framework=True)))
     if unique is not None and unique.paid_by_sacrifice:

@@ -3,6 +3,7 @@ R407)."""
 
 from typing import Final
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.state import State
 
@@ -12,15 +13,14 @@ SOONER: Final = 30
 """So many names end the game once the Bell Tower is turned (R421)."""
 
 
-def not_twice_in_all_cities(state: State, seat: int, card: str) -> str | None:
-    """The code of what forbids the seat on turn a district that stands in another part (R400), or, unless
+def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
+    """The code of what forbids the seat on turn each district that stands in another part (R400), or, unless
     something allows it, in its own (R490)."""
+    there = not_twice_in_a_city(state, seat)
     for other, player in enumerate(state.players):
         if other != seat:
-            for district in player.city:  # asked of every card, in every city
-                if district.key == card:
-                    return "stands_elsewhere"
-    return not_twice_in_a_city(state, seat, card)
+            there |= {district.key: "stands_elsewhere" for district in player.city}
+    return there
 
 
 def names(state: State) -> set[str]:
@@ -29,17 +29,20 @@ def names(state: State) -> set[str]:
 
 
 def names_wanted(state: State) -> int:
-    """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says."""
+    """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says. A view
+    knows no cards under the Museum of somebody else."""
     played = edition_of(state)
     under: list[str] = []
     for player in state.players:
         for district in player.city:
             if district.turned:
                 return SOONER
-            under += [card for _, card in district.under]
+            if district.under:
+                under += [card for _, card in district.under]
     if not under:
         return len(played.districts)
-    return len(played.districts) - sum(_is_lost(played, under, card) for card in set(under) - names(state))
+    buried = set(under) - names(state) - {HIDDEN}
+    return len(played.districts) - sum(_is_lost(played, under, card) for card in buried)
 
 
 def _is_lost(played: Edition, under: list[str], card: str) -> bool:
@@ -49,7 +52,8 @@ def _is_lost(played: Edition, under: list[str], card: str) -> bool:
 
 def all_stand(state: State) -> bool:
     """Whether the city is finished."""
-    if sum([len(player.city) for player in state.players]) < SOONER:  # asked after every move
+    stand = sum([len(player.city) for player in state.players])  # asked after every move: a bound, then what it is
+    if stand < SOONER:
         return False
-    stand = len(names(state))
-    return stand >= SOONER and stand >= names_wanted(state)
+    wanted = names_wanted(state)
+    return stand >= wanted and len(names(state)) >= wanted

@@ -2,38 +2,22 @@
 
 It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
 and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
-threat has the flower is filled into the own view here, from key and log.
+threat has the flower is filled into the own view from key and log.
 """
 
-from msgspec.structs import replace
-
 from citadels_lan.crypto.audit import rest_of
-from citadels_lan.crypto.beacons import cosign, seats_in
-from citadels_lan.crypto.client_log import ClientLog, LogStep
+from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap, Mismatch
-from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Open, Parts, Seal, TableMove
+from citadels_lan.crypto.log import Beacons, Close, Move, Open, Seal, TableMove
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.replay import table_of
-from citadels_lan.crypto.sealed_moves import VERBS, starred
-from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.signed_head import SignedHead
-from citadels_lan.crypto.words import head_words
 from citadels_lan.engine import (
-    HIDDEN,
     Action,
-    Event,
-    Impossible,
     State,
     Unplayable,
     acting,
-    check_event,
-    check_state,
-    decisions,
     edition_named,
-    evolve,
-    view,
 )
-from citadels_lan.engine.events import Placed
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
@@ -52,8 +36,6 @@ from citadels_lan.net.wire.messages import (
     Refused,
     Resync,
     Said,
-    SeedCommit,
-    SeedPart,
     Snapshot,
     Welcome,
     decode,
@@ -62,7 +44,9 @@ from citadels_lan.net.wire.messages import (
 
 from .forks import Comparer, Fork
 from .moves import Sent, signed
+from .own_view import after, beginning, with_own_secrets
 from .records import Records
+from .shares import cosigned, owed
 from .snapshots import comparable, view_in
 from .updates import Alarm, Away, CaughtUp, Chatted, Cosigned, Ended, Happened, LobbyChanged, Update, Waiting
 
@@ -279,16 +263,21 @@ class Client:
         entry = step.entry
         seat, line = None, None
         if isinstance(entry, Open):
-            self._state = _beginning(entry, self.records.seat)
+            self._state = beginning(entry, self.records.seat)
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
+        client_log = self.records.client_log
+        assert client_log is not None
         if isinstance(entry, Beacons):
-            self._cosign(step.n, entry)
+            sent = self._shared == step.n - 1
+            self.cosigned = cosigned(self.records, client_log, step.n, entry, sent=sent)
+            self.updates.append(self.cosigned)
         if isinstance(entry, Move | TableMove):
-            events = self._knowing(step.events)
-            self._evolve(step.n, events)
+            assert self._state is not None
+            events = with_own_secrets(self.records, client_log, step.events)
+            self._state = after(self._state, events, step.n)
             openings = entry.openings if isinstance(entry, Move) else ()
             self.updates.append(Happened(step.n, seat, line, events, openings))
         elif self._state is not None and not self.closed:
@@ -324,49 +313,6 @@ class Client:
         self.updates.append(Alarm("two_histories", details))
         self.farewell = Refusal("two_histories", **details)
 
-    def _evolve(self, n: int, events: tuple[Event, ...]) -> None:
-        state = self._state
-        assert state is not None
-        try:
-            for event in events:
-                check_event(state, event)
-                state = evolve(state, event)
-            check_state(state)
-        except Impossible:
-            raise Mismatch("impossible_event", n) from None
-        decisions(state)  # if this program cannot go on from here, better now than on the screen
-        self._state = state
-
-    def _knowing(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The events with what only this seat knows of its own sealed markers."""
-        return tuple(
-            replace(event, chosen=self._own_secret(event.kind))
-            if isinstance(event, Placed) and event.by == self.records.seat
-            else event
-            for event in events
-        )
-
-    def _own_secret(self, kind: str) -> str:
-        """The character that has the own marker that counts, in this round."""
-        client_log = self.records.client_log
-        assert client_log is not None
-        for opening in self.records.sealed():
-            if opening.round == client_log.audit.round and opening.kind == VERBS.get(kind):
-                return starred(opening)
-        return HIDDEN
-
-    def _cosign(self, n: int, entry: Beacons) -> None:
-        client_log = self.records.client_log
-        assert client_log is not None
-        seats = tuple(seats_in(entry.present))
-        table = client_log.audit.table
-        head = client_log.audit.rounds[n].head
-        words = head_words(self.records.game.id, n - 1, head, entry.links)
-        absent = tuple(seat for seat in range(len(table.players)) if seat not in seats)
-        own = self.records.seat in absent and self._shared == n - 1
-        self.cosigned = Cosigned(entry.round, words, seats, absent, own)
-        self.updates.append(self.cosigned)
-
     def _line(self, n: int, entry: Move) -> str | None:
         sent = self.sent
         if sent is not None and not sent.settled and sent.play.n == n:
@@ -386,25 +332,11 @@ class Client:
 
     def _owe(self) -> None:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
-        client_log, seat = self.records.client_log, self.records.seat
-        if client_log is None or seat is None or self.behind:
-            return
-        game, part = self.records.game.id, self.records.part
-        if client_log.audit.expects(Commits):
-            self.ask(SeedCommit(part_commitment(game, seat, part), self.records.owner(seat).anchor))
-        elif client_log.audit.expects(Parts):
-            signature = self.records.identity.sign("seed", game, client_log.chain.head)
-            self.ask(SeedPart(part, signature))
-        elif client_log.audit.expects(Beacons):
-            self._share(client_log, seat)
-
-    def _share(self, client_log: ClientLog, seat: int) -> None:
-        """Sign the head and reveal the next link; after the game, open what is still sealed."""
-        game, chain, audit = self.records.game.id, client_log.chain, client_log.audit
-        openings = tuple(self.records.sealed()) if audit.over else ()
-        link = self.records.owner(seat).link(audit.round + 1)
-        self._shared = chain.n
-        self.ask(Beacon(chain.n, cosign(self.records.identity, game, chain.n, chain.head), link, openings))
+        message = None if self.behind else owed(self.records)
+        if message is not None:
+            self.ask(message)
+            if isinstance(message, Beacon):
+                self._shared = message.n
 
     # Snapshots
 
@@ -419,8 +351,3 @@ class Client:
         heads = (self.records.n, self.records.head) == (snapshot.n, snapshot.head)
         if not heads or shown is None or self._state is None or comparable(shown) != comparable(self._state):
             self._alarm("snapshot")
-
-
-def _beginning(entry: Open, seat: int | None) -> State:
-    """The table of a header, as a viewer sees it. Raises Mismatch."""
-    return view(table_of(entry.header), seat)

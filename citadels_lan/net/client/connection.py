@@ -5,6 +5,7 @@ A session opens a connection, follows it to its end, and may open it again. What
 
 import asyncio
 import logging
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -66,18 +67,23 @@ class Connection:
         timing: Timing,
         changed: Callable[[], None],
         *,
+        locate: Locate | None = None,
         compare: bool = True,
     ) -> None:
-        """`compare`: compare heads with the other clients by multicast."""
+        """`locate` finds a host that is not where it was; `compare`: compare heads with the other clients by
+        multicast."""
         self.client: Client | None = None
         self.addresses = addresses
         self._newcomer = newcomer
         self._timing = timing
         self._changed = changed
+        self._locate = locate
         self._compares = compare
         self._link: Link | None = None
         self._gossip: Gossip | None = None
         self._sealed = 0
+        self._pause = timing.retry[0]
+        self._up_last = asyncio.get_running_loop().time()
 
     @property
     def up(self) -> bool:
@@ -86,12 +92,14 @@ class Connection:
 
     # From its beginning to its end
 
-    async def look(self, locate: Locate) -> None:
-        """Ask where the host is now."""
-        if self.client is None:
+    async def pause(self) -> None:
+        """Wait before opening again, longer each time, and ask where the host is now."""
+        await asyncio.sleep(self._pause * random.uniform(0.8, 1.2))
+        self._pause = min(self._pause * 2, self._timing.retry[1])
+        if self._locate is None or self.client is None:
             return
         try:
-            self.addresses = first_known(self.addresses, await locate(self.client.records.game.id))
+            self.addresses = first_known(self.addresses, await self._locate(self.client.records.game.id))
         except Exception:  # the host may still answer where it was
             log.warning("the table could not be looked for", exc_info=True)
 
@@ -112,14 +120,15 @@ class Connection:
                 return
         raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
 
-    def worth_trying(self, reason: Refusal, *, seated: bool, silence: float) -> bool:
+    def worth_trying(self, reason: Refusal, *, seated: bool) -> bool:
         """Whether to open the connection again, which has ended so. A game that has begun is not given up; a seat
-        in a lobby is after `silence` seconds without the host, a closed lobby at once."""
+        in a lobby is after a time without the host, a closed lobby at once."""
         client = self.client
         if client is None or client.closed or reason.code not in PASSING:
             return False
         if client.state is not None or client.records.n:
             return True
+        silence = asyncio.get_running_loop().time() - self._up_last
         return seated and reason.code not in STOPPED and silence < self._timing.drop
 
     async def follow(self) -> AsyncIterator[Client]:
@@ -173,7 +182,10 @@ class Connection:
         link, self._link = self._link, None
         if self.client is not None:
             self.client.out.clear()
-        return link is not None
+        if link is None:
+            return False
+        self._up_last, self._pause = asyncio.get_running_loop().time(), self._timing.retry[0]
+        return True
 
     async def close(self) -> None:
         """End the link once the last bytes are sent."""
@@ -265,7 +277,7 @@ class Connection:
 def first_known(known: Sequence[Address], announced: Sequence[Address]) -> Sequence[Address]:
     """The addresses to try: those announced now, the one that worked last before all others if it is among them,
     and those of before."""
-    worked = tuple(one for one in known[:1] if one in announced)
+    worked = tuple(address for address in known[:1] if address in announced)
     return tuple(dict.fromkeys((*worked, *announced, *known)))[:MOST]
 
 

@@ -47,7 +47,7 @@ class Fork(Struct, frozen=True):
         return self.theirs.n
 
 
-class _Told(Struct, frozen=True):
+class _Received(Struct, frozen=True):
     """A datagram that has been decoded."""
 
     datagram: bytes
@@ -75,7 +75,7 @@ class Comparer:
         self._all = Bucket(RATE, RATE)
         self._sources: OrderedDict[str, Bucket] = OrderedDict()
         seats = range(len(header.players))
-        self._pending: dict[int | None, deque[_Told]] = {seat: deque(maxlen=PENDING_OF_SEAT) for seat in seats}
+        self._pending: dict[int | None, deque[_Received]] = {seat: deque(maxlen=PENDING_OF_SEAT) for seat in seats}
         self._pending[None] = deque(maxlen=PENDING_OF_SPECTATORS)
 
     @property
@@ -87,8 +87,7 @@ class Comparer:
     def statement(self) -> bytes | None:
         """The own datagram: what the host has signed last; None before it has signed anything."""
         if self._statement is None and self._own is not None:
-            told = make(self._header.game_id, self._own, self._seat, self._identity)
-            self._statement = encode(told)
+            self._statement = encode(make(self._header.game_id, self._own, self._seat, self._identity))
         return self._statement
 
     @property
@@ -109,9 +108,9 @@ class Comparer:
         self._own, self._statement = own, None
         forks: list[Fork] = []
         for seat, waiting in self._pending.items():
-            due = [told for told in waiting if told.heard.n <= own.n]
+            due = [received for received in waiting if received.heard.n <= own.n]
             forks += filter(None, map(self._compare, due))
-            later = [told for told in waiting if told.heard.n > own.n]
+            later = [received for received in waiting if received.heard.n > own.n]
             self._pending[seat] = deque(later, waiting.maxlen)
         return forks[0] if forks else None
 
@@ -121,42 +120,42 @@ class Comparer:
         if len(datagram) > MAX_DATAGRAM or not datagram.startswith(self._beginning) or datagram in self._seen:
             return None
         try:
-            told = _Told(datagram, decode(datagram))
+            received = _Received(datagram, decode(datagram))
         except Malformed:
             return None
-        if told.heard.seat not in self._pending:
+        if received.heard.seat not in self._pending:
             return None
-        early = self._own is None or told.heard.n > self._own.n
-        waiting = self._pending[told.heard.seat]
-        news = told not in waiting if early else self._differs(told.heard)
-        if not news or not self._genuine(told, now, source):
+        early = self._own is None or received.heard.n > self._own.n
+        waiting = self._pending[received.heard.seat]
+        news = received not in waiting if early else self._differs(received.heard)
+        if not news or not self._genuine(received, now, source):
             return None
         if early:
-            waiting.append(told)
+            waiting.append(received)
             return None
-        return self._compare(told)
+        return self._compare(received)
 
     def _differs(self, heard: Heard) -> bool:
         """Whether the own log has another head there."""
         here = self._heads.get(heard.n)
         return here is not None and here != heard.head
 
-    def _compare(self, told: _Told) -> Fork | None:
+    def _compare(self, received: _Received) -> Fork | None:
         """The fork that a genuine statement proves, if it does; the own log is sealed that far."""
-        heard, own = told.heard, self._own
+        heard, own = received.heard, self._own
         if own is None or not self._differs(heard):
             return None
-        return Fork(told.datagram, heard.seat, heard.sealed, self._heads[heard.n], own)
+        return Fork(received.datagram, heard.seat, heard.sealed, self._heads[heard.n], own)
 
-    def _genuine(self, told: _Told, now: float, source: str) -> bool:
+    def _genuine(self, received: _Received, now: float, source: str) -> bool:
         """Check the signatures, if there is any of the second left for it."""
         if not self._source(source).take(now) or not self._all.take(now):
             return False
         self.checks += 1
-        self._seen[told.datagram] = None
+        self._seen[received.datagram] = None
         if len(self._seen) > SEEN:
             self._seen.popitem(last=False)
-        return valid(told.heard, self._header)
+        return valid(received.heard, self._header)
 
     def _source(self, source: str) -> Bucket:
         if source not in self._sources:

@@ -46,9 +46,9 @@ def way_of(local: str, known: Iterable[Interface]) -> Way:
     if isinstance(address, ipaddress.IPv4Address):
         return Way(str(address))
     scope = local.partition("%")[2]
-    for one in known:
-        if str(address) in one.ipv6 and scope in ("", one.name, str(one.index)):
-            return Way(one.ipv4[0] if one.ipv4 else None, one.index)
+    for interface in known:
+        if str(address) in interface.ipv6 and scope in ("", interface.name, str(interface.index)):
+            return Way(interface.ipv4[0] if interface.ipv4 else None, interface.index)
     raise OSError(f"no interface has the address {local}")
 
 

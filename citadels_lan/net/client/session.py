@@ -16,7 +16,6 @@ connection; a move that was on its way then is in the log exactly once. `status`
 
 import asyncio
 import contextlib
-import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -64,11 +63,10 @@ class Session:
         compare: bool,
         report: Report,
     ) -> None:
-        self.connection = Connection(who, addresses, timing, self._pass_on, compare=compare)
+        self.connection = Connection(who, addresses, timing, self._pass_on, locate=locate, compare=compare)
         self.identity = who.identity
         self.timing = timing
         self.reason: Refusal | None = None
-        self._locate = locate
         self._report = report
         self._updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self._joined: Answered = asyncio.get_running_loop().create_future()
@@ -178,11 +176,6 @@ class Session:
     def names(self) -> Sequence[str]:
         """The names by seat."""
         return [seat.name for seat in self.lobby]
-
-    @property
-    def spectators(self) -> int:
-        """How many watch."""
-        return self._news.spectators if self._news else 0
 
     @property
     def owner(self) -> bool:
@@ -321,23 +314,14 @@ class Session:
 
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
-        loop = asyncio.get_running_loop()
-        pause, longest = self.timing.retry
-        heard = loop.time()
         while True:
             reason = await self._attempt()
-            if self.connection.up:
-                heard, pause = loop.time(), self.timing.retry[0]
             self._disconnect(reason)
-            silence = loop.time() - heard
-            if not self.connection.worth_trying(reason, seated=self._joined.done(), silence=silence):
+            if not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
             if self.client is not None:
                 self.client.farewell = None  # that of the last connection: the next is not over before it begins
-            await asyncio.sleep(pause * random.uniform(0.8, 1.2))
-            pause = min(pause * 2, longest)
-            if self._locate is not None:
-                await self.connection.look(self._locate)
+            await self.connection.pause()
 
     async def _attempt(self) -> Refusal:
         """One connection, from its beginning to the reason for its end."""

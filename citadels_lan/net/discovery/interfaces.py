@@ -29,7 +29,7 @@ class Interface(Struct, frozen=True):
     @property
     def far(self) -> int:
         """How far from the people in the room: 0 real, 1 tunnel, 2 virtual, 3 this machine alone."""
-        if _LOOPBACK.match(self.name) or any(one.startswith("127.") for one in self.ipv4):
+        if _LOOPBACK.match(self.name) or any(ip.startswith("127.") for ip in self.ipv4):
             return 3
         if _VIRTUAL.match(self.name):
             return 2
@@ -39,11 +39,9 @@ class Interface(Struct, frozen=True):
 def choose(interfaces: Iterable[Interface], *, loopback: bool = False) -> list[Interface]:
     """Those to use: the real ones; where there are none, tunnels; then virtual ones (which may be all that a
     network namespace has); then loopback. `loopback` asks for that alone."""
-    known = [one for one in interfaces if one.ipv4 or one.ipv6]
-    if loopback:
-        return [one for one in known if one.far == 3]
-    nearest = min((one.far for one in known), default=3)
-    return [one for one in known if one.far == nearest]
+    known = [interface for interface in interfaces if interface.ipv4 or interface.ipv6]
+    nearest = 3 if loopback else min((interface.far for interface in known), default=3)
+    return [interface for interface in known if interface.far == nearest]
 
 
 def interfaces() -> list[Interface]:
@@ -59,6 +57,6 @@ def interfaces() -> list[Interface]:
 
 
 def _interface(adapter: ifaddr.Adapter) -> Interface:
-    ipv4 = tuple(one.ip for one in adapter.ips if isinstance(one.ip, str))
-    ipv6 = tuple(one.ip[0] for one in adapter.ips if isinstance(one.ip, tuple))
+    ipv4 = tuple(address.ip for address in adapter.ips if isinstance(address.ip, str))
+    ipv6 = tuple(address.ip[0] for address in adapter.ips if isinstance(address.ip, tuple))
     return Interface(str(adapter.nice_name), adapter.index or 0, ipv4, ipv6)

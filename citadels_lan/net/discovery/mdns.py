@@ -125,12 +125,13 @@ class Zone(Struct, frozen=True):
 
     def addresses(self) -> list[str]:
         """All their addresses, as a table announces them."""
-        return [ip for one in self.interfaces for ip in (*one.ipv4, *one.ipv6)]
+        return [ip for interface in self.interfaces for ip in (*interface.ipv4, *interface.ipv6)]
 
     def open(self) -> AsyncZeroconf:
         """Speak there, on IPv6 too where that works. Raises OSError, and whatever the library does."""
-        ipv4: list[str | int] = [ip for one in self.interfaces for ip in one.ipv4]
-        ipv6: list[str | int] = [one.index for one in self.interfaces if one.ipv6 and one.index]
+        ipv4: list[str | int] = [ip for interface in self.interfaces for ip in interface.ipv4]
+        with_ipv6 = [interface for interface in self.interfaces if interface.ipv6]
+        ipv6: list[str | int] = [interface.index for interface in with_ipv6 if interface.index]
         if not ipv4 and not ipv6:
             raise OSError("no network interface has an address")
         with contextlib.suppress(Exception):  # a system without IPv6 fails in many ways
@@ -209,13 +210,13 @@ async def announce(
     name = f"{secrets.token_hex(6)}.{SERVICE}"
 
     async def work(zone: Zone, zeroconf: AsyncZeroconf) -> None:
-        said = adverts()
-        info = _info(name, port, zone, said)
+        advert = adverts()
+        info = _info(name, port, zone, advert)
         await (await zeroconf.async_register_service(info, cooperating_responders=True))
         while _holds(zone, zeroconf, loopback=loopback):
-            if adverts() != said:
-                said = adverts()
-                await (await zeroconf.async_update_service(_info(name, port, zone, said)))
+            if adverts() != advert:
+                advert = adverts()
+                await (await zeroconf.async_update_service(_info(name, port, zone, advert)))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_WATCH):
                     await changed.wait()
@@ -308,7 +309,7 @@ class Browser:
                 if removed:
                     self._forget(name)
                 elif name in self._services or len(self._services) + len(looking) < MOST:
-                    looking = {one: task for one, task in looking.items() if not task.done()}
+                    looking = {other: task for other, task in looking.items() if not task.done()}
                     looking[name] = tasks.create_task(self._look(zeroconf, name))
         finally:
             for task in looking.values():
@@ -346,13 +347,13 @@ class Browser:
 
 def _reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
     """IPv4 first; a link-local IPv6 address is of no use without its interface."""
-    usable = [one for one in addresses if not one.lower().startswith("fe80:") or "%" in one]
-    return tuple((one, port) for one in sorted(usable, key=lambda one: (":" in one, "%" in one)))
+    usable = [ip for ip in addresses if not ip.lower().startswith("fe80:") or "%" in ip]
+    return tuple((ip, port) for ip in sorted(usable, key=lambda ip: (":" in ip, "%" in ip)))
 
 
-def _merge(one: AdvertisedTable, other: AdvertisedTable) -> AdvertisedTable:
+def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
     """Two announcements of one table, the later one second: it is the host that came back."""
-    return AdvertisedTable(other.advert, tuple(dict.fromkeys((*other.addresses, *one.addresses))))
+    return AdvertisedTable(later.advert, tuple(dict.fromkeys((*later.addresses, *earlier.addresses))))
 
 
 async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> tuple[Address, ...]:

@@ -1,11 +1,12 @@
 """What a viewer of a table is told, made and sent: entries, snapshots, the lobby."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import view
-from citadels_lan.net.wire.messages import LobbyNews, Message, Snapshot, encode, encode_entry
+from citadels_lan.net.wire.messages import LobbyNews, Message, Presence, Snapshot, encode, encode_entry
 
 from .game import HostedGame
 from .lobby import Lobby
@@ -43,7 +44,16 @@ def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
     tell(viewer, Snapshot(game.n, game.head, parts))
 
 
-def lobby_news(lobby: Lobby, viewer: Viewer, watching: int, playing: bool) -> LobbyNews:
-    """The lobby as somebody is told it; `watching` is the number of spectators."""
+def lobby_news(lobby: Lobby, viewer: Viewer) -> LobbyNews:
+    """The lobby as somebody is told it."""
     own = viewer.player and viewer.key == lobby.owner
-    return LobbyNews(lobby.settings, lobby.seats(), watching, playing, viewer.seat, own)
+    return LobbyNews(lobby.settings, lobby.seats(), viewer.seat, own)
+
+
+def presence_of(game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float) -> Presence:
+    """The seats whose players have been silent for `longest` seconds or are gone, and those that the game waits
+    for."""
+    if game is None:
+        return Presence((), ())
+    here = {viewer.seat for viewer in viewers if viewer.player and viewer.silent(now) <= longest}
+    return Presence(tuple(seat for seat in range(len(game.keys)) if seat not in here), game.awaited)

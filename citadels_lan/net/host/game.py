@@ -8,6 +8,8 @@ and tells the viewers. docs/move.md shows the whole way of a move.
 
 from collections.abc import Callable, Collection, Sequence
 
+from msgspec import Struct
+
 from citadels_lan import __version__
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
@@ -28,32 +30,43 @@ Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
 
 
-def make_header(
-    game: bytes, fp: bytes, host: Identity, secret: bytes, config: TableConfig, places: Sequence[TakenSeat]
-) -> Header:
+class Core(Struct, frozen=True):
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint."""
+
+    game: bytes
+    secret: bytes
+    host: Identity
+    fp: bytes
+
+    def __repr__(self) -> str:
+        return f"Core({self.game.hex()})"
+
+
+def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) -> Header:
     """What the first entry says of a table."""
     return Header(
-        game,
+        core.game,
         f"citadels-lan {__version__}",
         RULES,
         config.edition,
         config.options,
         config.cast,
         config.districts,
-        fp,
-        host.public,
-        host_commitment(game, secret),
+        core.fp,
+        core.host.public,
+        host_commitment(core.game, core.secret),
         tuple(Seated(place.name, place.key, place.bot) for place in places),
     )
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `awaited` are the seats whose part of the seed,
-    or whose share in the next round, the table waits for; `usual` is the length of the last move's body; `report`
-    is told of faults of this program."""
+    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
+    the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
+    of the last move's body; `report` is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
+        self.keys = [player.key for player in host_log.header.players]
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
         self._keep = keep
@@ -105,8 +118,7 @@ class HostedGame:
 
     def seat(self, key: bytes) -> int | None:
         """The seat that belongs to a key."""
-        players = self.host_log.header.players
-        return next((seat for seat, player in enumerate(players) if player.key == key), None)
+        return self.keys.index(key) if key in self.keys else None
 
     @property
     def between(self) -> bool:

@@ -110,7 +110,7 @@ class Lobby:
 
     def start(self, key: bytes | None) -> TableConfig:
         """What will be played. Raises Refusal unless the owner asks, all seats are taken and the others ready;
-        None         is a table that nobody attends."""
+        at a table that nobody attends None asks."""
         if key is not None:
             self._check_owner(key)
         free = self.settings.players - len(self.places)

@@ -34,11 +34,11 @@ from citadels_lan.net.wire.reporting import Report, no_report, note
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
 
-from .game import HostedGame, Keep
+from .game import Core, HostedGame, Keep
 from .journal import Journal, TableRecord
 from .lobby import Lobby
 from .server import Server, listen
-from .table import Core, HostTable
+from .table import HostTable
 
 
 class OpenTable:
@@ -92,7 +92,7 @@ class OpenTable:
         """What is announced of this table; `changed` is set when it changes."""
         taken, config, state = self._in_short()
         places = self.table.lobby.places
-        owner = next((one.name for one in places if one.key == self.table.lobby.owner), "")
+        owner = next((place.name for place in places if place.key == self.table.lobby.owner), "")
         return Advert(self.game_id, self.title or owner, taken, config.players, state, config.edition, self.fp)
 
     def told(self, works: bool) -> None:
@@ -173,8 +173,8 @@ async def open_table(
             record = _new_record(settings, sockets)
             resume = data_dir / "tables" / f"{record.game.hex()}.journal"
             table = _new_table(record, lobby, resume, timing, report, stack)
-        for one in sockets:
-            stack.callback(one.close)
+        for listening in sockets:
+            stack.callback(listening.close)
         table.unattended = unattended
         server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
         opened = OpenTable(server, table, sockets[0].getsockname()[1], resume, timing, clean_name(title), door)

@@ -56,8 +56,8 @@ class Doors:
     def enter(self, address: str, task: asyncio.Task[None]) -> Pending:
         """Somebody knocks; if it gets too crowded somebody else has to go."""
         if len(self._pending) >= PENDING:
-            crowd = Counter(one.address for one in self._pending).most_common(1)[0][0]
-            oldest = next(one for one in self._pending if one.address == crowd)
+            crowd = Counter(pending.address for pending in self._pending).most_common(1)[0][0]
+            oldest = next(pending for pending in self._pending if pending.address == crowd)
             self._pending.remove(oldest)
             oldest.task.cancel()
         pending = Pending(address, task)
@@ -91,8 +91,8 @@ class Server:
         when this program has made a mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                for one in sockets:
-                    tasks.create_task(self.mind(partial(self._accept, one, tasks)))
+                for listening in sockets:
+                    tasks.create_task(self.mind(partial(self._accept, listening, tasks)))
                 tasks.create_task(self.mind(self._tick))
                 await self._broken.wait()
                 assert self._reason is not None

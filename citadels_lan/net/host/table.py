@@ -9,9 +9,6 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from msgspec import Struct
-
-from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.clean import clean_chat, clean_name
@@ -43,25 +40,14 @@ from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 
-from .broadcast import WINDOW, lobby_news, tell, tell_entries, tell_snapshot
-from .game import HostedGame, Keep, make_header
+from .attendance import Attendance
+from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
+from .game import Core, HostedGame, Keep, make_header
 from .journal import Unwritten, writing
 from .lobby import Lobby
 from .viewers import Port, Viewer
 
 SPECTATORS: Final = 64
-
-
-class Core(Struct, frozen=True):
-    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint."""
-
-    game: bytes
-    secret: bytes
-    host: Identity
-    fp: bytes
-
-    def __repr__(self) -> str:
-        return f"Core({self.game.hex()})"
 
 
 class HostTable:
@@ -90,8 +76,7 @@ class HostTable:
         self.report = report
         self._begin = begin
         self._timing = timing
-        self._gone: dict[bytes, float] = {}
-        self._served: set[bytes] = set()
+        self._attendance = Attendance(timing.drop)
         self._presence = Presence((), ())
         self._pinged = 0.0
 
@@ -101,7 +86,7 @@ class HostTable:
         game = self.game
         if game is None or not game.closed:
             return False
-        return all(player.key in self._served for player in game.host_log.header.players)
+        return self._attendance.served.issuperset(game.keys)
 
     def resume(self, game: HostedGame) -> None:
         """Go on with a game from its journal. Raises Unwritten."""
@@ -147,7 +132,7 @@ class HostTable:
             viewer.name = self.lobby.sit(who.key, viewer.name, who.bot).name
             viewer.seat = self.lobby.seat(who.key)
         if viewer.player:
-            self._gone.pop(who.key, None)
+            self._attendance.back(who.key)
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
         n = self.game.n if self.game else 0
@@ -165,7 +150,7 @@ class HostTable:
         if not self._remove(viewer):
             return
         if viewer.player:
-            self._gone[viewer.key] = now
+            self._attendance.left(viewer.key, now)
             self.lobby.away(viewer.key)
         self.tell_lobby()
         self._tell_presence(now)
@@ -187,7 +172,7 @@ class HostTable:
         return True
 
     def _free(self, key: bytes) -> None:
-        self._gone.pop(key, None)
+        self._attendance.back(key)
         self.lobby.rise(key)
         for viewer in self.viewers:
             if viewer.player:
@@ -271,11 +256,10 @@ class HostTable:
 
     def _start(self, key: bytes | None) -> None:
         config = self.lobby.start(key)
-        core = self.core
-        header = make_header(core.game, core.fp, core.host, core.secret, config, self.lobby.places)
+        header = make_header(self.core, config, self.lobby.places)
         with writing():
             keep = self._begin(self.lobby.settings)
-        self.game = HostedGame.begin(header, core.secret, core.host, keep)
+        self.game = HostedGame.begin(header, self.core.secret, self.core.host, keep)
         self.game.report = self.report
 
     def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Beacon, now: float) -> None:
@@ -300,15 +284,17 @@ class HostTable:
         """At the end of the game: somebody has all of it."""
         game = self.game
         if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
-            self._served.add(viewer.key)
+            self._attendance.served.add(viewer.key)
 
     def _give_up(self, game: HostedGame, now: float) -> None:
         """At the end of the game: whoever does not come back for the rest of it is not waited for."""
-        here = {viewer.key for viewer in self.viewers if viewer.player}
-        for player in game.host_log.header.players:
-            if player.key not in here and now - self._gone.setdefault(player.key, now) > self._timing.drop:
-                self._served.add(player.key)
+        self._attendance.served.update(self._missing(game, now))
         self.changed()
+
+    def _missing(self, game: HostedGame, now: float) -> list[bytes]:
+        """The players who have been gone for too long."""
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        return self._attendance.missing(set(game.keys) - here, now)
 
     def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
         if self.game is None or not self.game.host_log.knows(message.n, message.head):
@@ -353,26 +339,14 @@ class HostTable:
 
     def tell_lobby(self) -> None:
         """Send everybody the lobby."""
-        watching = sum(not viewer.player for viewer in self.viewers)
         for viewer in list(self.viewers):
-            tell(viewer, lobby_news(self.lobby, viewer, watching, self.game is not None))
+            tell(viewer, lobby_news(self.lobby, viewer))
 
     def _tell_presence(self, now: float) -> None:
-        awaited = self.game.awaited if self.game is not None else ()
-        presence = Presence(tuple(self._away(now)), awaited)
+        presence = presence_of(self.game, self.viewers, now, self._timing.away)
         if presence != self._presence:
             self._presence = presence
             self._tell_all(presence)
-
-    def _away(self, now: float) -> Iterator[int]:
-        if self.game is None:
-            return
-        here = {
-            viewer.seat for viewer in self.viewers if viewer.player and viewer.silent(now) <= self._timing.away
-        }
-        for seat in range(len(self.game.host_log.header.players)):
-            if seat not in here:
-                yield seat
 
     # Time
 
@@ -399,16 +373,11 @@ class HostTable:
 
     def _leave_out(self, game: HostedGame, now: float) -> None:
         """Between rounds: whoever has been gone for too long gives no share."""
-        here = {viewer.key for viewer in self.viewers if viewer.player}
-        gone = [
-            seat
-            for seat, player in enumerate(game.host_log.header.players)
-            if player.key not in here and now - self._gone.setdefault(player.key, now) > self._timing.drop
-        ]
-        if not gone:
+        missing = self._missing(game, now)
+        if not missing:
             return
         with self._journaling():
-            game.leave_out(gone)
+            game.leave_out([seat for seat, key in enumerate(game.keys) if key in missing])
         self.pump(now)
         self._tell_presence(now)
         self.changed()
@@ -424,10 +393,10 @@ class HostTable:
         self.changed()
 
     def _free_gone(self, now: float) -> None:
-        gone = [key for key, since in self._gone.items() if now - since > self._timing.drop]
-        for key in gone:
+        overdue = self._attendance.overdue(now)
+        for key in overdue:
             self._free(key)
-        if gone:
+        if overdue:
             self.tell_lobby()
 
 

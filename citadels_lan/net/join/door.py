@@ -214,8 +214,8 @@ class Door:
 
     def _note(self, address: str, now: float) -> None:
         """Count a try, and forget those that are older than a minute."""
-        recent = {one: [at for at in tries if now - at < MINUTE] for one, tries in self._tries.items()}
-        self._tries = {one: tries for one, tries in recent.items() if tries}
+        recent = {source: [at for at in tries if now - at < MINUTE] for source, tries in self._tries.items()}
+        self._tries = {source: tries for source, tries in recent.items() if tries}
         self._tries.setdefault(address, []).append(now)
 
 

@@ -45,7 +45,7 @@ def clean_chat(text: str) -> str:
 
 def distinct(name: str, taken: Sequence[str]) -> str:
     """`name`, with a number behind it if somebody has that name already."""
-    known = {one.casefold() for one in taken}
+    known = {other.casefold() for other in taken}
     if name.casefold() not in known:
         return name
     number = 2

@@ -180,8 +180,6 @@ class LobbyNews(Message, frozen=True, array_like=True):
     type = 12
     settings: Settings
     seats: Annotated[tuple[Seat, ...], Meta(max_length=MOST)]
-    spectators: Number
-    playing: bool
     seat: SeatNumber | None
     owner: bool
 

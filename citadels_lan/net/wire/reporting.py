@@ -24,7 +24,7 @@ def bare(fault: BaseException) -> str:
     parts = [] if led is None else [bare(led)]
     parts.append("".join(traceback.format_tb(fault.__traceback__)) + type(fault).__qualname__)
     if isinstance(fault, BaseExceptionGroup):
-        parts += [bare(one) for one in fault.exceptions]
+        parts += [bare(part) for part in fault.exceptions]
     return "\n\n".join(parts)
 
 

@@ -8,14 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import SPENT, link_of
-from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.log import Beacons, Close, Commits, Move, Opened, Seal, TableMove
 from citadels_lan.crypto.report.model import Finding
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import plain, read_sealed, seal
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
-from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
+from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved, starred_otherwise
 from tests.crypto.table import GAME, HOST, Game, begin, nonce_key, recorded, secret
 
 
@@ -281,14 +280,6 @@ def test_a_seal_that_is_broken_without_its_opening(marked: Game, tmp_path: Path,
     kind = {"confiscate yes": "warrant", "reveal yes": "threaten"}[line]
     change(entries, at, openings=tuple(one for one in move.openings if one.kind != kind))
     assert_refused(entries, tmp_path, "seal_unopened", at + 1)
-
-
-def starred_otherwise(opening: Opening) -> Opening:
-    """The star at another of the same characters, with the nonce as it was."""
-    verb, *words = opening.line.split(" ")
-    bare = [word.removesuffix("*") for word in words]
-    at = next(index for index, word in enumerate(words) if not word.endswith("*"))
-    return replace(opening, line=" ".join((verb, *bare[:at], f"{bare[at]}*", *bare[at + 1 :])))
 
 
 @pytest.mark.parametrize("line", ["confiscate yes", "reveal yes"])

@@ -7,7 +7,8 @@ from citadels_lan.crypto.faults import Gap, Mismatch
 from citadels_lan.crypto.log import RULES, Close, Move
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import evolve, new_table, view
-from tests.crypto.table import FP, GAME, HOST, Game, identity, part, player, seats, setup_for
+from tests.crypto.table import FP, GAME, HOST, Game, identity, part, player, seats
+from tests.facts import first_game
 
 
 def follow(game: Game, seat: int | None, upto: int, client_log: ClientLog | None = None) -> ClientLog:
@@ -25,7 +26,7 @@ def test_all_viewers_have_the_head_of_the_host(four: Game) -> None:
 
 
 def test_every_viewer_comes_to_its_view(four: Game) -> None:
-    table = new_table(setup_for(4), sealed=True)
+    table = new_table(first_game(4), sealed=True)
     for seat in seats(4):
         client_log, state = ClientLog(GAME, RULES, FP, seat), view(table, seat)
         for bodies in four.bodies:

@@ -17,6 +17,7 @@ from citadels_lan.crypto.log import (
     TableMove,
     events_of,
 )
+from citadels_lan.engine import from_scenario
 from tests.crypto.table import FP, GAME, Game, begin
 
 KINDS = {
@@ -68,4 +69,5 @@ def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game)
     crowded = begin(7, followed=False)
     crowded.eager = False
     crowded.play(until=sealed_within_a_round)
-    assert told() == seen([duel, four, crowded])
+    laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
+    assert told() == seen([duel, four, crowded, laps])

@@ -41,7 +41,7 @@ HOST = Identity(bytes([5]) * 32)
 GAME, SECRET = bytes(range(16)), bytes([6]) * 32
 SETUP = from_scenario("first_game", 2)
 LOBBY = (Seat("Anna", owner=True), Seat("Bruno"))
-WELCOME = (Welcome(0, True, 0, "Anna"), LobbyNews(first_table(2), LOBBY, 0, False, 0, True))
+WELCOME = (Welcome(0, True, 0, "Anna"), LobbyNews(first_table(2), LOBBY, 0, True))
 
 
 class Hostile:
@@ -136,7 +136,7 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
         ([*joined(), opening(uniques=("library",) * 14)], "entry"),
         (joined(snapshot(steps=[{"verb": "nothing", "seat": 0}])), "malformed"),
         (joined(snapshot(players=[])), "malformed"),
-        (joined(LobbyNews(first_table(2), LOBBY, 0, True, 2, True)), "malformed"),
+        (joined(LobbyNews(first_table(2), LOBBY, 2, True)), "malformed"),
         (joined(Presence((5,), ())), "malformed"),
         (joined(Presence((), (2,))), "malformed"),
         (joined(Ready(True)), "malformed"),

@@ -6,7 +6,7 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.records import load_key
-from citadels_lan.net.host.table import Core
+from citadels_lan.net.host.game import Core
 from citadels_lan.net.wire.errors import Refusal
 from tests.net.room import Guest, Room
 

@@ -29,7 +29,8 @@ from citadels_lan.net.discovery import mdns as discovery
 from citadels_lan.net.discovery.mdns import Browser, Works, Zone, locate
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.plain.home import PlainHome
-from citadels_lan.plain.table import InputLines, play_plain
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen

@@ -614,7 +614,7 @@ def test_noise_right_after_a_resync_is_answered_with_what_the_host_knows(tmp_pat
 def between(room: Room) -> None:
     """Play until the table waits for shares, which nobody gives."""
     for guest in room.players:
-        guest.client._share = lambda *_: None  # type: ignore[method-assign]
+        guest.client._owe = lambda: None  # type: ignore[method-assign]
     while not room.game.between:
         assert room.move() is not None
 

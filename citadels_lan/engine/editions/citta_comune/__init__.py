@@ -1,4 +1,4 @@
-"""Citta Comune: the cards of Dark City, one city that everybody builds, no draft and no rounds."""
+"""Città Comune: the cards of Dark City, one city that everybody builds, no draft and no rounds."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ from citadels_lan.engine.turn.piles import FaceUp
 from citadels_lan.engine.turn.selling import SellRule
 from citadels_lan.engine.turn.shared_city import all_stand, not_twice_in_all_cities
 
-from .points import cycle_points, scores
+from .points import CyclePoints, scores
 
 PLAYERS = range(2, 10)
 HAND = {2: 8, 3: 8, 4: 8, 5: 6, 6: 6, 7: 6, 8: 4, 9: 4}
@@ -53,7 +53,7 @@ CITTA_COMUNE = replace(
     abilities={**DARK_CITY.abilities, **{piece.key: piece for piece in CHANGED}},
     effects={**DARK_CITY.effects, **EFFECTS},
     rules=(*DARK_CITY.rules, SellRule(), OfferRule()),
-    flow=Cycles(cycle_points, all_stand),
+    flow=Cycles(CyclePoints(all_types=3, most=2), all_stand),
     piles=FaceUp(),
     casting=AlwaysTheSame(),
     identical=not_twice_in_all_cities,

@@ -1,6 +1,7 @@
-"""Points of Citta Comune: those of a cycle, and those of the end."""
+"""Points of Città Comune: those of a cycle, and those of the end."""
 
 from collections import Counter
+from dataclasses import dataclass
 
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.edition import edition_of
@@ -9,13 +10,20 @@ from citadels_lan.engine.state import Score, State
 from citadels_lan.engine.turn.cities import uniques
 
 
-def cycle_points(state: State) -> tuple[int, ...]:
-    """Three points for districts of all types, two for the most districts, also among equals (R405, R406)."""
-    most = max(len(player.city) for player in state.players)
-    return tuple(
-        3 * _has_all_types(state, seat) + 2 * (len(player.city) == most > 0)
-        for seat, player in enumerate(state.players)
-    )
+@dataclass(frozen=True)
+class CyclePoints:
+    """What a cycle brings: points for districts of `all_types`, and for the `most` districts, also among equals
+    (R405, R406)."""
+
+    all_types: int
+    most: int
+
+    def __call__(self, state: State) -> tuple[int, ...]:
+        longest = max(len(player.city) for player in state.players)
+        return tuple(
+            self.all_types * _has_all_types(state, seat) + self.most * (len(player.city) == longest > 0)
+            for seat, player in enumerate(state.players)
+        )
 
 
 def _has_all_types(state: State, seat: int) -> bool:

@@ -16,7 +16,7 @@ from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.scoring import most_points, scores_of_the_end, worth_of_districts
 from citadels_lan.engine.turn.building import BuildRule, not_twice_in_a_city
-from citadels_lan.engine.turn.ending import EndRule, character_ends, districts_end, last_districts_end
+from citadels_lan.engine.turn.ending import EndRule
 from citadels_lan.engine.turn.gathering import GatherRule, KeepRule
 from citadels_lan.engine.turn.piles import UnderTheDeck
 
@@ -49,7 +49,7 @@ CLASSIC = Edition(
     effects=DECKS[DECK].effects,
     rules=(GatherRule(gold=2, cards=2), BuildRule(), EndRule()),
     steps={"keep": KeepRule()},
-    endings=(districts_end, character_ends, last_districts_end),
+    endings=(),  # neither a character nor a district of this edition does anything then
     flow=Rounds(Draft(FACE_UP)),
     piles=UnderTheDeck(),
     casting=AlwaysTheSame(),

@@ -41,7 +41,7 @@ from citadels_lan.engine.editions.classic.options import TIE_BREAK, as_it_is, cr
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.state import State
-from citadels_lan.engine.turn.ending import revealed_end
+from citadels_lan.engine.turn.ending import character_ends, districts_end, last_districts_end, revealed_end
 
 from .casting import AnyPurples
 
@@ -93,7 +93,7 @@ DARK_CITY = replace(
     characters=BOX.characters,
     abilities={**CLASSIC.abilities, **{piece.key: piece for piece in NEWCOMERS}},
     effects={piece.key: piece for piece in EFFECTS},
-    endings=(revealed_end, *CLASSIC.endings),
+    endings=(revealed_end, districts_end, character_ends, last_districts_end),
     flow=Rounds(Draft(FACE_UP)),
     casting=AnyPurples(),
     goal=goal,

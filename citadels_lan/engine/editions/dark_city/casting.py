@@ -1,10 +1,8 @@
 """The casts and the purple districts of Dark City (R455 to R460)."""
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
-from citadels_lan.engine.config import TableConfig, Unplayable
+from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import Edition
 from citadels_lan.engine.editions.e2016.casting import OnePerRank
 
@@ -16,13 +14,6 @@ class AnyPurples(OnePerRank):
     chosen = None
     ninth = "artist"
     ninth_needed = (8,)
-
-    def _check_districts(self, edition: Edition, districts: Sequence[str]) -> None:
-        for key in districts:
-            if key not in edition.uniques:
-                raise Unplayable("unknown_unique", card=key)
-        if len(set(districts)) != len(districts):
-            raise Unplayable("unique_twice")
 
     def filled(self, edition: Edition, config: TableConfig) -> TableConfig:
         return replace(config, districts=config.districts or edition.uniques)

@@ -41,11 +41,15 @@ class OnePerRank(Casting):
         for key in districts:
             if key not in edition.uniques:
                 raise Unplayable("unknown_unique", card=key)
-        if len(set(districts)) != len(districts) or len(districts) != self.chosen:
-            raise Unplayable("fourteen_uniques", count=len(set(districts)))
+        twice = len(set(districts)) != len(districts)
+        if self.chosen is None:
+            if twice:
+                raise Unplayable("unique_twice")
+        elif twice or len(districts) != self.chosen:
+            raise Unplayable("uniques_needed", count=self.chosen)
 
     def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
-        """A cast that this many players may use, rank 9 by lot where it is optional, and 14 unique districts."""
+        """A cast that this many players may use, rank 9 by lot where it is optional, and unique districts."""
         cast = config.cast or self._draw_cast(edition, config.players, chance)
         if config.districts:
             return replace(config, cast=cast)

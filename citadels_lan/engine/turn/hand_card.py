@@ -1,4 +1,4 @@
-"""Giving up one hand card: what the Laboratory and the Museum have in common."""
+"""Giving up one hand card: what a sale, the Laboratory and the Museum have in common."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -1,0 +1,56 @@
+"""The sensible bot in every edition: how fast, whether better than chance, and how long a city takes that
+everybody builds."""
+
+from collections.abc import Iterator
+from statistics import median
+
+from citadels_lan.bots.simulation import play_one, run
+from citadels_lan.engine import EDITIONS, Edition, State, TableConfig, from_scenario
+from citadels_lan.engine.flow.cycles import Cycles
+
+from .figure import Figure
+
+TITLE = "Sensible bots (one process)"
+GAMES = 30
+DUELS = 50
+SHARE = 60
+"""One sensible bot among three that play at random wins more than so many of a hundred games."""
+TURNS = 150
+"""A city that everybody builds stands after so many turns at most."""
+
+
+def figures() -> Iterator[Figure]:
+    for key in EDITIONS:
+        config = from_scenario("first_game", 4, edition_key=key)
+        report = run(GAMES, config, ("sensible",) * 4, seed="bench")
+        yield Figure(f"{key}: sensible games, 4 players", report.games_per_second, "games/s")
+        duel = run(DUELS, config, ("sensible", "random", "random", "random"), seed="bench")
+        yield Figure(f"{key}: won against three at random", 100 * duel.wins[0] / DUELS, "%", least=SHARE)
+    for edition in EDITIONS.values():
+        if isinstance(edition.flow, Cycles):
+            yield from _lengths(edition)
+
+
+def _lengths(edition: Edition) -> Iterator[Figure]:
+    """How many turns games have, lost ones counted, for every number of players and every value of an option."""
+    chosen = [((name, value),) for name, values in edition.options.items() for value in list(values)[1:]]
+    for options in ((), *chosen):
+        for players in edition.players:
+            config = from_scenario("first_game", players, edition_key=edition.key, options=options)
+            turns = [_turns(config, number) for number in range(GAMES)]
+            named = f"{edition.key}{''.join(f' {name} {value}' for name, value in options)}, {players} players"
+            yield Figure(f"{named}: turns, least", min(turns))
+            yield Figure(f"{named}: turns, median", median(turns))
+            yield Figure(f"{named}: turns, most", max(turns), most=TURNS)
+
+
+def _turns(config: TableConfig, number: int) -> int:
+    """The turns of a game of sensible bots; more than enough where it does not end."""
+    turns = 0
+
+    def watch(state: State, seat: int, line: str) -> None:
+        nonlocal turns
+        turns = (state.round - 1) * config.players + state.calls
+
+    game = play_one(config, ("sensible",) * config.players, "bench", number, watch)
+    return turns if game.scores else 10 * TURNS

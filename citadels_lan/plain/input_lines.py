@@ -1,0 +1,32 @@
+"""What is typed, or comes out of a pipe."""
+
+import asyncio
+import threading
+from typing import TextIO
+
+
+class InputLines:
+    """Lines of a stream, read in a thread of its own so that nothing waits for them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._stream:
+            if not self._put(line.rstrip("\n")):
+                return
+        self._put(None)
+
+    def _put(self, line: str | None) -> bool:
+        try:
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
+        except RuntimeError:  # the game is over and its loop closed
+            return False
+        return True
+
+    async def next(self) -> str | None:
+        """The next line; None at the end."""
+        return await self._queue.get()
