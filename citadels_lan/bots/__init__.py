@@ -11,7 +11,6 @@ from .policy import Policy, RandomPolicy
 from .sensible import SensiblePolicy
 
 LEVELS: Final[Mapping[str, Callable[[int | str], Policy]]] = {"random": RandomPolicy, "sensible": SensiblePolicy}
-DEFAULT_LEVEL: Final = "sensible"
 
 
 def make_policy(level: str, seed: int | str) -> Policy:
@@ -19,4 +18,4 @@ def make_policy(level: str, seed: int | str) -> Policy:
     return LEVELS[level](seed)
 
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "Policy", "RandomPolicy", "SensiblePolicy", "make_policy"]
+__all__ = ["LEVELS", "Policy", "RandomPolicy", "SensiblePolicy", "make_policy"]

@@ -19,7 +19,7 @@ from .beacons import bitmap, cosigned, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt
 from .client_log import decode_events
 from .commitments import WIDTH, Hash, Opening, Seat, committed, join
-from .delta import CHECK, Delta, longest
+from .delta import CHECK, Delta, encode_delta, longest
 from .drbg import SeededChance
 from .faults import Unacceptable
 from .identity import Identity, verify
@@ -44,7 +44,7 @@ from .log import (
     encode_private,
     events_of,
 )
-from .packing import Malformed, pack, pad, typed, unpack
+from .packing import Malformed, pack, typed, unpack
 from .received_moves import ReadMove, read_move
 from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
@@ -263,9 +263,8 @@ class HostLog:
         """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
         does not depend on what is hidden."""
         viewers = (None, *range(len(self.header.players)))
-        packed = {viewer: pack(self.delta(n, viewer)) for viewer in viewers}
         size = longest(self.delta(n, None), dict(self.written[n - 1].private).values())
-        return {viewer: pad(data, size) for viewer, data in packed.items()}
+        return {viewer: encode_delta(self.delta(n, viewer), size) for viewer in viewers}
 
     def body(self, n: int, viewer: int | None) -> bytes:
         """The body of entry `n` for one viewer; those of the last entries are kept."""

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 
 from .frames import digest, u8
 
-BYTES = 32
-"""Length of the host's secret, of every part and of the seed."""
-
 
 def host_commitment(game: bytes, secret: bytes) -> bytes:
     """What the host publishes of its secret `s` in the header."""

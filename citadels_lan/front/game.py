@@ -7,6 +7,7 @@ from citadels_lan.engine import HIDDEN, Edition, State, acting, edition_named, e
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
+from citadels_lan.texts.topics import TIES, title
 
 from .asking.menu import Menu, menu
 from .cells import clean
@@ -158,6 +159,19 @@ class Game:
     def finished(self) -> bool:
         """Whether leaving gives nothing up: the game is over, or the session has ended for good."""
         return self.session.reason is not None or (self.view is not None and self.view.phase == "over")
+
+    def level(self) -> str:
+        """Who has as many points as the winner and has not won, and where it stands what decided; else nothing."""
+        view, say = self.view, self.texts.say
+        if view is None or not view.winners:
+            return ""
+        best = view.scores[view.winners[0]].total
+        names = [self.names[seat] for seat, score in enumerate(view.scores)
+                 if score.total == best and seat not in view.winners]  # fmt: skip
+        if not names:
+            return ""
+        said = msg("As many points: {names}. What decides then stands in the rules, under “{title}”.")
+        return say(said, names=self.texts.listing(names), title=title(self.texts, TIES))
 
     def leaving(self) -> str:
         """The question before the table is left, with what comes of it for others."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from citadels_lan.engine import HIDDEN, State, seat_name
+from citadels_lan.engine.flow.auction import Offer
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import capital
@@ -219,6 +220,9 @@ def _cards(game: Game, asking: Prompt) -> Iterator[str]:
     least, most = selection.sizes
     asked = str(least) if least == most else f"{least}-{most}"
     yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
+    if asking.floor:
+        example = Offer(selection.deal.pool[0], 3)
+        yield texts.say(msg("With a least price it is typed: {example}."), example=f"{example}")
 
 
 def ending(game: Game) -> Iterator[str]:
@@ -226,10 +230,12 @@ def ending(game: Game) -> Iterator[str]:
     texts, view = game.texts, game.view
     if view is None or not view.winners:
         return
-    for seat in sorted(range(len(view.players)), key=lambda seat: -view.scores[seat].total):
+    for seat in sorted(range(len(view.players)), key=lambda it: (it not in view.winners, -view.scores[it].total)):
         score = view.scores[seat]
         parts = ", ".join(f"{_reason(texts, reason)} {points}" for reason, points in score.parts)
         yield f"{score.total:3} {game.names[seat]}: {parts}"
+    if level := game.level():
+        yield level
     if game.proof is not None:
         yield game.proof.verdict(texts)
         yield from game.proof.sentences(texts)

@@ -3,7 +3,7 @@ command line and the rules.
 
     name(texts, edition)                        Dark City
     summary(texts, edition)                     what it is, in a sentence
-    option(texts, option)                       districts of a complete city
+    option(texts, option)                       districts to the end
     about(texts, option)                        what may be chosen there, in a sentence
     value(texts, option, value)                 eight
     chosen(texts, options)                      what differs from the defaults, one by one
@@ -89,9 +89,9 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
         },
     ),
     "districts_to_end": OptionText(
-        msg_in("option", "districts of a complete city"),
+        msg_in("option", "districts to the end"),
         msg("How many districts complete a city, keep the Warlord out and end the game; seven make it shorter."),
-        {8: msg_in("districts of a complete city", "eight"), 7: msg_in("districts of a complete city", "seven")},
+        {8: msg_in("districts to the end", "eight"), 7: msg_in("districts to the end", "seven")},
     ),
     "tie_break": OptionText(
         msg_in("option", "ties"),
@@ -106,14 +106,14 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
         },
     ),
     "first_face_down": OptionText(
-        msg_in("option", "first character face down"),
+        msg_in("option", "first face down"),
         msg(
             "With two or three players the character laid face down first is drawn by lot, or chosen by the "
             "player with the crown."
         ),
         {
-            "random": msg_in("first character face down", "by lot"),
-            "chosen": msg_in("first character face down", "chosen"),
+            "random": msg_in("first face down", "by lot"),
+            "chosen": msg_in("first face down", "chosen"),
         },
     ),
     "starting_gold": OptionText(

@@ -50,6 +50,8 @@ def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Seq
         yours = msg("Choose your character, and another one to lay aside.")
     if step.verb == "confiscate" and not _signed(view):
         yours = msg("{other} pays for {card}; your warrant there is blank: let it be built.")
+    if step.verb == "tribute" and not view.players[step.seat].gold:
+        yours = msg("The crown is yours: give {other} a card, for you have no gold.")
     values: dict[str, object] = {
         "name": names[step.seat],
         "other": "" if step.other is None else names[step.other],

@@ -24,7 +24,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "gather_first": msg("First gather: gold or cards."),
     "gathered_already": msg("You have already gathered in this turn."),
     "deck_empty": msg("The deck is empty: there are no cards to draw."),
-    "only_ending": msg("After that you can only end the turn."),
+    "only_ending": msg("After this ability you can only end the turn."),
     # The draft
     "not_in_packet": msg("{character} is not among the characters you may choose from."),
     "lay_one_aside": msg("Also say which character you lay aside: one of the others."),

@@ -24,6 +24,10 @@ class Topic(NamedTuple):
     key: str
 
 
+TIES: Final = Topic("rule", "ties")
+"""The page about who wins where several have most points."""
+
+
 class UnknownTopic(LookupError):
     """Nothing, or no single thing, goes by this name; `near` are those it may have meant."""
 

@@ -19,6 +19,10 @@ OF_CARDS = ("monument_late", "never_built", "in_city_already", "stands_elsewhere
 """Codes returned about a card; the others are about a character."""
 
 
+ANSWERS: dict[str, type[ast.Return | ast.DictComp]] = {"str | None": ast.Return, "dict[str, str]": ast.DictComp}
+"""How a function says a code, by what it returns."""
+
+
 class Named(ast.NodeTransformer):
     """Puts the text itself where a module says a text by a name of its own: KEY = "lighthouse"."""
 
@@ -85,14 +89,15 @@ def refusals() -> dict[str, set[str]]:
 
 
 def returned() -> set[str]:
-    """Codes that functions return for somebody else to refuse with: one, or one for each name."""
+    """Codes that functions return for somebody else to refuse with: one, or one for each card."""
     found = set()
     for tree in trees():
         for node in ast.walk(tree):
-            returns = ast.unparse(node.returns) if isinstance(node, ast.FunctionDef) and node.returns else ""
-            for inner in ast.walk(node) if returns in ("str | None", "dict[str, str]") else ():
-                if isinstance(inner, ast.DictComp) or (isinstance(inner, ast.Return) and inner.value is not None):
-                    found |= constants(inner.value)
+            if isinstance(node, ast.FunctionDef) and node.returns is not None:
+                kind = ANSWERS.get(ast.unparse(node.returns), ())
+                for inner in ast.walk(node):
+                    if isinstance(inner, kind):
+                        found |= constants(inner.value) if inner.value is not None else set()
     return found
 
 

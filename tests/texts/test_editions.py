@@ -46,7 +46,7 @@ def test_names_are_short_and_distinct(texts: Texts) -> None:
 def test_what_is_chosen() -> None:
     options = (("districts_to_end", 7), ("killed_king", "stays"))
     assert editions.chosen(load("it"), options) == [
-        "quartieri di una città completata: sette",
+        "quartieri per finire: sette",
         "Re ucciso: la corona resta",
     ]
 

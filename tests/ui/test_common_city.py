@@ -17,6 +17,7 @@ from citadels_lan.front.common_city import plots, standing, wanted
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
+from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
@@ -233,6 +234,9 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
         asking.raise_floor(step)
     asking.point(1)
     assert str(asking.confirm()) == "offer harbor from 3"
+    game = Game(session, load("en"))
+    typed = f"With a least price it is typed: offer {min(session.state.players[0].hand)} from 3."
+    assert typed in list(plain_lines.choices(game, asking))
     assert asking.back()
     assert asking.floor == 0
 

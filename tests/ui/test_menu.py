@@ -7,10 +7,21 @@ from itertools import combinations
 import pytest
 from rich.cells import cell_len
 
-from citadels_lan.engine import Action, Choice, Deal, State, actions, decisions, expand, new_table, refusal
+from citadels_lan.engine import (
+    Action,
+    Choice,
+    Deal,
+    State,
+    TableConfig,
+    actions,
+    decisions,
+    expand,
+    new_table,
+    refusal,
+)
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.state import Player, Turn
+from citadels_lan.engine.state import District, Player, Turn
 from citadels_lan.front.asking.menu import LONGEST, Item, Menu, about, menu
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
@@ -129,6 +140,27 @@ def test_ending_asks_only_when_something_useful_is_left() -> None:
     assert asking.ending
     assert asking.end() == End()
     assert Prompt(Menu((), end, ())).end() == End()
+
+
+@pytest.mark.parametrize(("edition", "first"), [("classic", "build"), ("2016", "destroy")])
+def test_what_leaves_only_the_end_of_the_turn_stands_last(edition: str, first: str) -> None:
+    state = new_table(TableConfig(2, edition=edition))
+    state.players = [Player(6, ["manor"]), Player(0, [], [District("temple", 1)])]
+    state.phase, state.turn = "turns", Turn(0, "warlord", gathered=True)
+    state.players[0].revealed = ["warlord"]
+    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    assert next(item.verb for item in found.items if item.open) == first
+
+
+def test_after_the_ability_that_ends_a_turn_only_what_was_given_up_is_barred() -> None:
+    state = new_table(TableConfig(2, edition="dark_city"))
+    state.players = [Player(6, ["manor"], revealed=["diplomat"]), Player(0, [], [District("temple", 1)])]
+    state.phase, state.turn = "turns", Turn(0, "diplomat", gathered=True, used=["exchange"])
+    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    assert [item.barred for item in found.items] == [
+        "Collect income: After this ability you can only end the turn.",
+        "Build: After this ability you can only end the turn.",
+    ]
 
 
 def test_a_refusal_names_a_card_once() -> None:

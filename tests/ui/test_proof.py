@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from citadels_lan.engine.state import Score
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.proof import Proof, check
@@ -49,6 +51,21 @@ async def test_the_end_has_the_words_and_who_signed(session: FakeSession, tmp_pa
     said = {"en": "Signed by everybody, in every round.", "it": "Firmato da tutti, in ogni round."}
     assert any(said[language] in line for line in lines)
     assert all(len(line) <= 80 for line in lines)
+
+
+async def test_the_end_says_who_had_as_many_points(session: FakeSession, tmp_path: Path) -> None:
+    proof, state = proof_of(tmp_path / "a.ctr"), session.state
+    assert state is not None
+    session.state = replace(state, winners=(1,), scores=tuple(Score((("districts", n),)) for n in (9, 20, 20)))
+    game = Game(session, load("en"))
+    names = game.names
+    level = f"As many points: {names[2]}."
+    assert level in " ".join(drawn(session, proof, "en"))
+    told = list(plain_lines.ending(game))
+    assert [line.split(":")[0] for line in told[:3]] == [f" 20 {names[1]}", f" 20 {names[2]}", f"  9 {names[0]}"]
+    assert told[3].startswith(level)
+    session.state = replace(session.state, winners=(1, 2))
+    assert game.level() == "", "who shares the victory has no need of it"
 
 
 async def test_the_end_names_who_was_left_out(session: FakeSession, tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def _game(game: GameReport, say: Translate) -> Iterator[str]:
     best = game.best
     header, tally = best.header, best.tally
     assert header is not None
-    yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.edition)
+    yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
     yield from _players(header, tally, say)
     rows = [*_signed(header, tally, say), *_checked(header, best, say), *_history(game, say)]
     width = max(_cells(label) for label, _ in rows) + 2

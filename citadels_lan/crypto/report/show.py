@@ -152,7 +152,7 @@ def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrat
         game=header.game_id.hex(),
         program=header.program,
         rules=header.rules,
-        edition=header.edition,
+        edition=header.config.named,
     )
     chance = say(TEXTS["chance"])
     yield say(TEXTS["cast"], names=narrator.characters(header.cast) if header.cast else chance)

@@ -17,6 +17,8 @@ SILENT: Final = frozenset(
 PLAIN: Final[tuple[type[Action], ...]] = (
     actions.End, actions.Income, actions.Divine, actions.Crown, actions.Study, actions.Taxes, actions.Smithy,
 )  # fmt: skip
+GIVEN_UP: Final = (actions.Build, actions.Income)
+"""What a player may miss who has used the ability that ends a turn: of these alone that reason is told."""
 
 
 def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
@@ -24,9 +26,13 @@ def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
     found = []
     for action in _candidates(view, seat):
         reason = refusal(view, seat, action)
-        if reason is not None and reason.code not in SILENT:
+        if reason is not None and _worth_telling(action, reason):
             found.append((action, reason))
     return found
+
+
+def _worth_telling(action: Action, reason: IllegalMove) -> bool:
+    return reason.code not in SILENT and (reason.code != "only_ending" or isinstance(action, GIVEN_UP))
 
 
 def _candidates(view: State, seat: int) -> Iterator[Action]:

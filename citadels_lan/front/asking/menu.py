@@ -158,7 +158,8 @@ def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Se
     nearest_first = sorted(refused(view, seat), key=lambda pair: _distance(pair[1]))
     barred = [(path(action, seat), maker.refused(action, why)) for action, why in nearest_first]
     end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
-    verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items))
+    closing = edition_of(view).last_abilities.get(view.turn.character, "") if view.turn is not None else ""
+    verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items, closing))
     found: list[Item] = []
     for word in verbs:
         found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
@@ -173,11 +174,14 @@ def _of(items: Iterable[Pathed], word: str) -> list[Pathed]:
     return [pair for pair in items if pair[1].verb == word]
 
 
-def _order(items: Sequence[Pathed]) -> Callable[[str], tuple[int, int]]:
-    """Gathering and income first, building and the unique districts last, in between as the engine lists them."""
+def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, int]]:
+    """Gathering and income first, building and the unique districts last, in between as the engine lists them; at
+    the end what leaves only the end of the turn."""
     listed = list(dict.fromkeys(item.verb for _, item in items))
 
     def place(word: str) -> tuple[int, int]:
+        if word == closing:
+            return 3, 0
         if word in FIRST:
             return 0, FIRST.index(word)
         if word in LAST:

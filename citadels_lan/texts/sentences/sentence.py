@@ -24,10 +24,6 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
         events.Unsealed,  # what was sealed is shown by what follows
     }
 )
-HEADINGS: Final[frozenset[type[Event]]] = frozenset(
-    {events.RoundBegan, events.LapBegan, events.TurnBegan, events.TurnResumed}
-)
-"""Events whose sentence begins a section of the log: a round, a turn."""
 
 
 def sentence(texts: Texts, event: Event, names: Sequence[str], viewer: int | None) -> str | None:
@@ -40,4 +36,4 @@ def sentence(texts: Texts, event: Event, names: Sequence[str], viewer: int | Non
     return TELLERS[type(event)](Teller(texts, names, viewer), event)
 
 
-__all__ = ["HEADINGS", "SILENT", "cities", "cycles", "hands", "sentence", "turn"]
+__all__ = ["SILENT", "cities", "cycles", "hands", "sentence", "turn"]

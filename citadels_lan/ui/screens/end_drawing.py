@@ -50,6 +50,8 @@ class Ending:
         """Everything, as long as it may be."""
         drawing = Drawing()
         self._scores(drawing, width)
+        if level := self.game.level():
+            self._paragraph(drawing, level, self.look.bold, width)
         Pen(drawing)
         self._proof(drawing, width)
         if not shared(self.view):  # there ranks mean nothing
@@ -126,17 +128,20 @@ class Ending:
         rounds = [shown for _, shown in sorted(self.game.story.who.items())]
         title = self.texts.say(msg("Who was who (ranks, round by round)"))
         Pen(drawing).write(f" {title}", self.look.title)
-        room = max((width - NAME - 22) // 3, 1)
+        ranks = [{seat: self._ranks(keys) for seat, keys in shown.items()} for shown in rounds]
+        wide = max((len(said) for shown in ranks for said in shown.values()), default=1)
+        cell = max(wide + 1, 3)
+        room = max((width - NAME - 22) // cell, 1)
         for seat in self.order:
             pen = Pen(drawing).to(3).write(pad(self.game.names[seat], NAME), self.look.bold).write(" ")
-            for shown in rounds[-room:]:
-                ranks = (
-                    "/".join(str(self.game.edition.ranks[key]) for key in shown.get(seat, []))
-                    or self.look.glyphs.dot
-                )
-                pen.write(f"{ranks:>3}", None if seat in shown else self.look.dim)
+            for shown in ranks[-room:]:
+                said = shown.get(seat) or self.look.glyphs.dot
+                pen.write(f"{said:>{cell}}", None if seat in shown else self.look.dim)
             last = rounds[-1].get(seat, []) if rounds else []
             pen.write("  ").write(" ".join(map(self.texts.character, last)), self.look.accent)
+
+    def _ranks(self, keys: Sequence[str]) -> str:
+        return "/".join(str(self.game.edition.ranks[key]) for key in keys)
 
     # The proof
 

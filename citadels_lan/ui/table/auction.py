@@ -56,8 +56,10 @@ def _card(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
     )
     owners = [seat for seat, player in enumerate(scene.view.players) if standing(player, auction.card)]
     stands = texts.say(msg("stands: {name}"), name=scene.names[owners[0]]) if owners else texts.say(msg("missing"))
-    said = texts.say(msg("of {name}"), name=scene.names[auction.seller])
-    pen.write(cut(f" {said} ({stands})", width - pen.x - 1, look.glyphs.cut))
+    said = f" {texts.say(msg('of {name}'), name=scene.names[auction.seller])} ({stands})"
+    if cell_len(said) > width - pen.x - 1:  # whose it is the log says as well
+        said = f" ({stands})"
+    pen.write(cut(said, width - pen.x - 1, look.glyphs.cut))
 
 
 def _highest(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:

@@ -55,6 +55,9 @@ def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None
             pen.write("  ").write(texts.say(msg("City")), look.dim)
     facts = _facts(scene)
     between = f" {look.glyphs.dot} "
+    part = f"  {texts.say(msg('Part'))}" if columns and scene.shared else ""
+    if part and cell_len(part + between.join(facts)) <= width - pen.x - 2:
+        pen.write(part, look.dim)
     while len(facts) > 1 and cell_len(between.join(facts)) > width - pen.x - 2:
         facts.pop()
     said = cut(between.join(facts), width - pen.x - 2, look.glyphs.cut)

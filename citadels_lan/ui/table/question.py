@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.message import Message
@@ -340,10 +341,11 @@ class QuestionPanel(Canvas, can_focus=True):
         texts, look, selection = self._texts(), self._look(), self.asking.selection
         assert selection is not None
         part = describe_part(texts, selection.deal, selection.part, self._scene().names)
-        pen = Pen(drawing).write(f" {cut(part, width - 2)}", look.title)
-        if self.asking.floor:
-            least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor)
-            pen.write("   ").thing("press", "plus", cut(least, width - pen.x - 1), look.strong)
+        least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor) if self.asking.floor else ""
+        room = width - 2 - (cell_len(least) + 2 if least else 0)
+        pen = Pen(drawing).write(f" {cut(part, room, look.glyphs.cut)}", look.title)
+        if least:
+            pen.write("  ").thing("press", "plus", least, look.strong)
         for number in self._window(max(height - len(drawing.lines) - 1, 1)):
             self._card(drawing, selection.deal, selection.free()[number], number, width)
         self._more(drawing, width)

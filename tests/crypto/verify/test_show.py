@@ -7,7 +7,7 @@ from citadels_lan.crypto.report.model import Finding, sentence
 from citadels_lan.crypto.report.show import TEXTS, Plain, lines
 from citadels_lan.crypto.transcript import parse
 from citadels_lan.crypto.words import WORDS
-from citadels_lan.engine import Event
+from citadels_lan.engine import Event, TableConfig
 from citadels_lan.engine.events import RoundBegan
 from tests.crypto.table import Game, begin
 from tests.crypto.tables import leaving, sealing, with_own
@@ -32,6 +32,12 @@ def test_an_unfinished_game_as_text() -> None:
     assert shown[-1] == "the game was not finished"
     assert any("(hidden)" in line for line in shown)
     assert not any("wins" in line for line in shown)
+
+
+def test_the_options_stand_beside_the_edition() -> None:
+    game = begin(2, setup=TableConfig(2, edition="classic", options=(("deck", 66),)))
+    shown = list(lines(parse(game.transcript(None, finish=False))))
+    assert shown[0].endswith("edition classic, deck=66")
 
 
 def test_a_damaged_end_is_left_out_and_said(duel: Game) -> None:
