@@ -19,7 +19,7 @@ from citadels_lan.engine.more_actions import (
     Tribute,
     TurnBellTower,
 )
-from citadels_lan.engine.spots import Spot
+from citadels_lan.engine.spots import SEATS, Spot
 from citadels_lan.engine.words import by_rank, in_order
 
 
@@ -68,7 +68,7 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
 
 
 def _with_seats(state: State, seat: int) -> Iterator[Action]:
-    for other in range(len(state.players) + 1):
+    for other in range(min(len(state.players) + 1, len(SEATS))):  # one beyond the table, where it has a letter
         yield from (act.Swap(other), act.LookInto(other), act.Levy(other), act.Crown(other), act.Theater(other))
         yield act.Crown(other, "gold")
         yield act.Crown(other, "card")
