@@ -15,5 +15,5 @@ def test_no_struct_is_given_to_mypyc() -> None:
     for name in names:
         classes = [cls for _, cls in getmembers(import_module(name), isclass) if cls.__module__ == name]
         assert not any(issubclass(cls, Struct) for cls in classes), (
-            f"{name}: actions stand in actions and more_actions"
+            f"{name}: actions stand in actions and edition_actions"
         )

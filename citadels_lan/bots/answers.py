@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from citadels_lan.engine.actions import Graveyard
 from citadels_lan.engine.districts.bell_tower import ITSELF
 from citadels_lan.engine.districts.graveyard import PRICE
-from citadels_lan.engine.more_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
+from citadels_lan.engine.edition_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
 from citadels_lan.engine.scoring import FIRST
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import find

@@ -4,7 +4,7 @@ from math import ceil
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.more_actions import Bid, Offer, PassBid, Sell
+from citadels_lan.engine.edition_actions import Bid, Offer, PassBid, Sell
 from citadels_lan.engine.turn.selling import half
 
 from .planning import plan

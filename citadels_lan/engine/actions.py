@@ -1,6 +1,6 @@
 """What a player can do, as plain data: the moves that the rules of every turn, the characters and the districts
 offer. A character with a move of its own may declare it in its own module instead; it is known as any other. Those
-that only some editions have stand in `more_actions`.
+that only some editions have stand in `edition_actions`.
 """
 
 import re

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citadels_lan.engine import HIDDEN, State, seat_name
-from citadels_lan.engine.more_actions import Offer
+from citadels_lan.engine.edition_actions import Offer
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import capital

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
-from citadels_lan.engine.more_actions import Bid
+from citadels_lan.engine.edition_actions import Bid
 from citadels_lan.front import doorway
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.asking.bidding import Bidding

@@ -9,7 +9,7 @@ from citadels_lan.bots.policy import deal_at_random
 from citadels_lan.engine import Action, Deal, new_table
 from citadels_lan.engine.actions import Build, End, Gather, Redraw
 from citadels_lan.engine.choices import Parts
-from citadels_lan.engine.more_actions import Bid, PassBid, Sell
+from citadels_lan.engine.edition_actions import Bid, PassBid, Sell
 from citadels_lan.engine.words import in_order
 from tests.facts import first_game
 

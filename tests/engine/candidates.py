@@ -8,7 +8,7 @@ from citadels_lan.engine import TYPES, Action, State
 from citadels_lan.engine import actions as act
 from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.more_actions import (
+from citadels_lan.engine.edition_actions import (
     BellTower,
     Bid,
     Lighthouse,
@@ -102,7 +102,7 @@ def _with_spots(rng: random.Random, state: State, seat: int) -> Iterator[Action]
         if other != seat
         for district in player.city
     ]
-    nowhere = [Spot("market", None, 3), Spot("keep", len(state.players))]
+    nowhere = [Spot("market", None, 3), Spot("keep", min(len(state.players), len(SEATS) - 1))]
     for spot in (*own, *others, *nowhere):
         yield from (act.Destroy(spot), act.Seize(spot), act.Armory(spot), act.Beautify((spot,)))
         if own:

@@ -6,7 +6,7 @@ from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
 from citadels_lan.engine import from_scenario, new_table
 from citadels_lan.engine.action import Action
-from citadels_lan.engine.more_actions import Bid, Offer, PassBid, Sell, Tribute
+from citadels_lan.engine.edition_actions import Bid, Offer, PassBid, Sell, Tribute
 from citadels_lan.engine.state import Auction, Step
 from citadels_lan.texts import load
 from citadels_lan.texts.choices.describe import describe

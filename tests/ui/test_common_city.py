@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.engine import expand, from_scenario, view
-from citadels_lan.engine.more_actions import Bid, Lighthouse, Offer, Offers, PassBid
+from citadels_lan.engine.edition_actions import Bid, Lighthouse, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Step, Turn
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import LONGEST, menu

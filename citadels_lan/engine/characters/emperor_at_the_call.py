@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition_actions import Tribute
 from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
 from citadels_lan.engine.flow.rounds import close_round
-from citadels_lan.engine.more_actions import Tribute
 from citadels_lan.engine.pieces import Character, Steps
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State

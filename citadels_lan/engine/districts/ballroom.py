@@ -4,9 +4,9 @@
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
+from citadels_lan.engine.edition_actions import Thank
 from citadels_lan.engine.events import Answered
 from citadels_lan.engine.flow.calling import lose_turn, open_turn
-from citadels_lan.engine.more_actions import Thank
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import AnswerRule
 from citadels_lan.engine.table import Table

@@ -7,8 +7,8 @@ from typing import ClassVar
 from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition_actions import BellTower, TurnBellTower
 from citadels_lan.engine.events import Answered, Asked, Turned
-from citadels_lan.engine.more_actions import BellTower, TurnBellTower
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
 from citadels_lan.engine.spots import Spot

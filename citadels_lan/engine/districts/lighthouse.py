@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.edition_actions import Lighthouse
 from citadels_lan.engine.events import Answered, Asked, Shuffled, TakenFromDeck
-from citadels_lan.engine.more_actions import Lighthouse
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State

@@ -16,6 +16,7 @@ from typing import Final
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.choices import Choice, Parts
+from citadels_lan.engine.edition_actions import MOST, Bid, Offer, Offers, PassBid
 from citadels_lan.engine.events import (
     Asked,
     AuctionBegan,
@@ -25,7 +26,6 @@ from citadels_lan.engine.events import (
     CardsMoved,
     GoldMoved,
 )
-from citadels_lan.engine.more_actions import MOST, Bid, Offer, Offers, PassBid
 from citadels_lan.engine.pieces import Steps
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import Auction, State

@@ -2,8 +2,8 @@
 
 from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.edition_actions import Sell
 from citadels_lan.engine.events import CardsReturned
-from citadels_lan.engine.more_actions import Sell
 from citadels_lan.engine.table import Table
 
 from .hand_card import HandCardRule

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine import Action, Choice
-from citadels_lan.engine.more_actions import Bid, PassBid
+from citadels_lan.engine.edition_actions import Bid, PassBid
 
 DIGITS = 3
 """As many as a bid has at most."""

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions, edition_of
 from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
 from citadels_lan.engine.cards import TYPES
-from citadels_lan.engine.more_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
+from citadels_lan.engine.edition_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
 from citadels_lan.engine.spots import Spot, seat_name
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts

@@ -6,7 +6,7 @@ Enter confirms; nothing here sends anything. `confirm` and `end` return the acti
 from dataclasses import dataclass
 
 from citadels_lan.engine import Action, Deal
-from citadels_lan.engine.more_actions import Offer, Offers
+from citadels_lan.engine.edition_actions import Offer, Offers
 
 from .menu import Item, Menu
 from .selection import Selection

@@ -3,7 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine import actions
-from citadels_lan.engine.more_actions import Tribute
+from citadels_lan.engine.edition_actions import Tribute
 from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
 from citadels_lan.texts.marks import msg, msg_in

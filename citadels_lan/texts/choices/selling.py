@@ -3,7 +3,7 @@
 from typing import Final
 
 from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.more_actions import Bid, Offer, PassBid, Sell
+from citadels_lan.engine.edition_actions import Bid, Offer, PassBid, Sell
 from citadels_lan.engine.state import Auction
 from citadels_lan.engine.turn.selling import half
 from citadels_lan.texts.card import Verb
