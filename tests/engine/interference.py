@@ -5,7 +5,8 @@ cards in other hands, in the deck, under another's Museum, just drawn by somebod
 offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
 where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
 the viewer in the same bytes, until an event differs in what `telling.py` says that it tells this viewer for the
-first time, or in who answers a call. The next twin begins there.
+first time, in who answers a call, or in what the rules themselves let everybody see of a hidden card. The next twin
+begins there.
 """
 
 import random
@@ -297,6 +298,15 @@ def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | 
         return f"told by {type(one).__name__}"
     if isinstance(one, ev.AllStand) or isinstance(other, ev.AllStand):
         return "what lies under a Museum decides the end"  # R410
+    if {_tribute(one), _tribute(other)} == {"asked", "by itself"}:
+        return "whether a tribute leaves a choice"  # R468: with one kind of card alone nobody is asked
     answered = isinstance(one, ev.Revealed) and isinstance(other, SILENCE)
     silent = isinstance(one, SILENCE) and isinstance(other, ev.Revealed)
     return A_CALL if answered or silent else None
+
+
+def _tribute(event: Event | None) -> str:
+    """How the next thing that happens is a tribute, if it is one."""
+    if isinstance(event, ev.Asked) and event.verb == "tribute":
+        return "asked"
+    return "by itself" if isinstance(event, ev.CardsMoved) and event.why == "tribute" else ""
