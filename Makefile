@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-WORKERS ?= 2
+# One more than two cores, because tests wait for programs and sockets, too.
+WORKERS ?= 3
 
 .PHONY: play test quick quick-here lint bench texts wheel compiled clean
 

@@ -5,8 +5,8 @@ cards in other hands, in the deck, under another's Museum, just drawn by somebod
 offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
 where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
 the viewer in the same bytes, until an event differs in what `telling.py` says that it tells this viewer for the
-first time, in who answers a call, or in what the rules themselves let everybody see of a hidden card. The next twin
-begins there.
+first time, in who answers a call, or in what the rules themselves let everybody see of a hidden card. The next
+twin begins there.
 """
 
 import random
