@@ -82,7 +82,6 @@ class Cycles(Flow):
     def _end_turn(self, table: Table) -> None:
         """What comes after a turn, played or lost, in the order of R483."""
         state = table.state
-        self._note_all_stand(table)
         played = edition_of(state)
         last = len(state.called) == len(state.cast)
         if last:

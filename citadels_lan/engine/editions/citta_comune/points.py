@@ -30,9 +30,9 @@ def _has_all_types(state: State, seat: int) -> bool:
     """Whether all types stand, one district of any type counted as the missing one (R422)."""
     edition = edition_of(state)
     city = state.players[seat].city
-    types = Counter(edition.types[district.key] for district in city)
-    missing = [kind for kind in TYPES if not types[kind]]
-    if len(missing) != 1 or types["unique"] < 2:
+    kinds = [edition.types[district.key] for district in city]
+    missing = len(TYPES) - len(set(kinds))
+    if missing != 1 or kinds.count("unique") < 2:
         return not missing
     return any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city)
 
