@@ -5,12 +5,15 @@ from itertools import count
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import FoundTable, Place, TableOptions
 from citadels_lan.front.table_session import Connected
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.list_screen import Heading, ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.widgets.look import DARK, Look
 from tests.facts import first_table
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
@@ -193,6 +196,21 @@ async def test_watching_a_lobby_asks_nobody_to_be_ready() -> None:
         assert any("You are watching" in line for line in lines)
         assert not any("I am ready" in line or "r ready" in line for line in lines)
         assert not session.lobby[0].ready
+
+
+def test_a_heading_that_is_cut_off_says_so() -> None:
+    class Screen(ListScreen):
+        look = Look(DARK, UNICODE)
+
+        def title_text(self) -> str:
+            return "Table"
+
+        def below_title(self) -> list[str]:
+            return ["One line.", "a plan of many words"]
+
+    for width, plan in ((40, "a plan of many words"), (20, "a plan of many…")):
+        lines = [str(line).strip() for line in Heading(Screen()).draw(width, 3).lines]
+        assert lines[1:] == ["One line.", plan]
 
 
 async def test_a_list_that_goes_on_says_so() -> None:

@@ -32,9 +32,11 @@ class Heading(Canvas):
         drawing, look = Drawing(), self._frame.look
         crown = look.glyphs.crown
         Pen(drawing).write(f" {crown} ", look.gold).write(cut(self._frame.title_text(), width - 5), look.title)
-        for line in self._frame.below_title():
-            for part in wrap(line, max(width - 4, 1)):
-                Pen(drawing).write(f"   {part}", look.dim)
+        room, whole = max(width - 4, 1), max(height - 2, 0)
+        parts = [part for line in self._frame.below_title() for part in wrap(line, room)]
+        shown, rest = parts[:whole], parts[whole:]
+        for part in (*shown, cut(" ".join(rest), room)):
+            Pen(drawing).write(f"   {part}", look.dim)
         return drawing
 
 
