@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ NEW_OBJECTS = 20_000
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test is read."""
     effort.load(config)
+    _hear_signals()
     gc.disable()
     _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
 
@@ -28,6 +30,16 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
+
+
+def _hear_signals() -> None:
+    """What runs in the background of a script, or by `nohup`, ignores Ctrl-C or a lost terminal, and so would
+    every program that a test starts. A handler of our own goes to none of them; ours lets the tests go on without
+    a terminal."""
+    for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", lambda *_: None)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def _keep_bytecode(folder: Path) -> None:
