@@ -44,7 +44,7 @@ from citadels_lan.engine.events import (
     TurnBegan,
     Turned,
 )
-from citadels_lan.engine.state import Auction, Mark, Player, Site, Step
+from citadels_lan.engine.state import Auction, Mark, Player, Score, Site, Step
 from tests.engine.games import Game
 from tests.engine.tables import Tables
 from tests.facts import first_game, standing
@@ -102,7 +102,7 @@ def follow(state: State, event: Event) -> None:
         AuctionEnded(),
         Turned(0, 1),
         GameEnded((), (0,)),
-        GameEnded((), (9,)),
+        GameEnded(tuple(Score() for _ in table().players), (9,)),
     ],
 )
 def test_an_event_that_cannot_be(event: Event) -> None:
