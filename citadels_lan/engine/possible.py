@@ -67,8 +67,6 @@ def check_event(state: State, event: Event) -> None:
             _need(len(event.points) == len(state.players), "points")
         case GameEnded():
             _need(len(event.scores) == len(state.players), "scores")
-            for winner in event.winners:
-                _seat(state, winner)
 
 
 def _check_places(state: State, event: Event) -> None:
