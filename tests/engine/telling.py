@@ -53,29 +53,15 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.AuctionEnded: {},
     ev.Asked: {OPEN: "verb seat other others card", "seat": "cards"},  # the Wizard's look, R145
     ev.Answered: {OPEN: "verb seat answer"},
-    # Laps and cycles: whoever calls turns the character up for all
-    ev.LapBegan: {OPEN: "round"},
-    ev.CharacterCalled: {OPEN: "seat silent", OPENED: "character"},
-    ev.QueenWaits: {OPEN: "seat"},
-    ev.CycleScored: {OPEN: "points"},
-    ev.CycleEnded: {},
-    ev.AllStand: {},
-    # Auctions: the card is shown, and bids are said aloud
-    ev.AuctionBegan: {OPEN: "seller card floor"},
-    ev.BidMade: {OPEN: "seat gold"},
-    ev.BidPassed: {OPEN: "seat"},
-    ev.AuctionEnded: {},
     # Cards: those of hands and deck are private (R013)
     ev.Drawn: {OPEN: "seat why", "seat": "cards"},
     ev.Kept: {OPEN: "seat", "seat": "kept returned"},
     ev.CardsGained: {OPEN: "seat why", "seat": "cards"},
     ev.CardsReturned: {OPEN: "seat why", "seat": "cards"},
-    ev.Discarded: {OPENED: "cards"},  # R479: the pile is face up
+    ev.Discarded: {OPENED: "cards"},  # R479, R491: the pile is face up
     ev.Restocked: {NOBODY: "cards"},
     ev.PutUnder: {NOBODY: "cards"},  # R036: in an order that nobody knows
     ev.Salvaged: {OPEN: "seat card"},  # R352: everybody has seen it fall
-    ev.Discarded: {OPENED: "cards"},  # R491
-    ev.Restocked: {NOBODY: "cards"},  # R479
     ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
     ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
     ev.Spied: {OPEN: "seat other type", OPENED: "matches", "seat": "hand"},  # R127
