@@ -4,21 +4,25 @@ The order of the entries is a small machine:
 
     after     may come
     nothing   open              who sits where, and what is played
-    open      commits           each seat has fixed its part of the seed and its beacons
+    open      commits           each seat agrees to that, and has fixed its part of the seed and its beacons
     commits   parts             the parts are there
-    parts     beacons           the first round gets its chance
+    parts     present           who takes part in the chance of the first round
+    present   beacons           the round gets its chance
+    present   restart           somebody's link has not come
+    restart   present           who takes part now
     beacons   table             the deal, or the beginning of the round
     beacons   opened close      once the game is over
     table     table move        somebody must decide
     move      move
     move      seal              once the round or the game has ended, or 32 moves wait for a seal
     seal      move              in the same round
-    seal      beacons           once the round or the game has ended
+    seal      present           once the round or the game has ended
     opened    opened close      as many as it takes for all openings
     close                       nothing comes any more
+
+Every entry is signed by the host (see `chain`), so whatever contradicts here is proof against it.
 """
 
-import hashlib
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -36,8 +40,9 @@ from citadels_lan.engine.events import (
     ThreatShown,
 )
 
-from .beacons import Round, cosigned, leads_to, seats_in
+from .beacons import Round, here_signed, leads_to, seats_in
 from .chain import Chain
+from .claims import claimed, endorsed
 from .commitments import WIDTH, Opening, check, committed
 from .faults import Mismatch
 from .frames import u8, u64
@@ -53,11 +58,12 @@ from .log import (
     Open,
     Opened,
     Parts,
+    Present,
+    Restart,
     Seal,
     TableMove,
     openings_of,
 )
-from .packing import pack
 from .sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
 from .seed import host_commitment, part_commitment
 
@@ -95,9 +101,10 @@ class Auditor:
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
     (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
-    `rounds` what the beacons added to the seed, by entry; `cosigned` how many heads each seat has signed, `moves`
-    how many of its moves have a signature, checked here;
-    `covered` the last entry that a signature of the host covers, checked here.
+    `rounds` what the beacons added to the seed, by entry; `present` who takes part in those of the round to come,
+    `attempt` how often that was said in all; `restarts` the round to come and whose links were missing, by entry;
+    `disputed` the rounds before which a seat has said that it was left out although it was there; `cosigned` how
+    many heads each seat has signed, `moves` how many of its moves have a signature, checked here.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
@@ -116,8 +123,12 @@ class Auditor:
         self.cosigned: dict[int, int] = {}
         self.moves: dict[int, int] = {}
         self.signatures = 0
-        self.covered = 0
         self.over = False
+        self.present = 0
+        self.attempt = 0
+        self.restarts: dict[int, tuple[int, int]] = {}
+        self.disputed: dict[int, tuple[int, ...]] = {}
+        self._missing = 0
         self._coming = 0
         self._round_over = False
         self._hidden: dict[int, int] = {}
@@ -167,10 +178,14 @@ class Auditor:
                 return commit, place
         return None
 
-    def link_fits(self, seat: int, link: bytes, round_: int) -> bool:
-        """Whether a seat's link is the one of this round."""
+    def may_take_part(self, seat: int) -> bool:
+        """Whether a seat's link has not been missing already before the round to come."""
+        return not self._missing >> seat & 1
+
+    def link_fits(self, seat: int, link: bytes) -> bool:
+        """Whether a seat's link is the one of this attempt."""
         known = self._links.get(seat, (0, self.anchors[seat]))
-        return leads_to(self.table.game_id, seat, link, round_, known)
+        return leads_to(self.table.game_id, seat, link, self.attempt, known)
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
@@ -180,11 +195,11 @@ class Auditor:
             case Open():
                 self._open(n, entry)
             case Commits():
-                self._commits(n, entry)
+                self._commits(n, before, entry)
             case Parts():
                 self._parts(n, before, entry)
-            case Beacons():
-                self._beacons(n, before, entry)
+            case Present() | Restart() | Beacons():
+                self._between(n, before, entry)
             case TableMove():
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
@@ -193,11 +208,11 @@ class Auditor:
             case Move():
                 self._move(n, before, entry, events)
             case Seal():
-                self._seal(n, before, entry)
+                self._seal(n, entry)
             case Opened():
                 self._openings(n, entry.openings)
             case Close():
-                self._close(n, before, entry)
+                self._close(n, entry)
 
     def _open(self, n: int, entry: Open) -> None:
         header = entry.header
@@ -210,12 +225,23 @@ class Auditor:
                 raise Mismatch("key", n) from None
         if len({player.key for player in header.players}) != len(header.players):
             raise Mismatch("key", n)
+        for seat in range(len(header.players)):
+            if not claimed(header, seat):
+                raise Mismatch("claim", n, seat=seat)
+        if not endorsed(header):
+            raise Mismatch("endorsement", n)
         self.header = header
         self._next = (Commits,)
 
-    def _commits(self, n: int, entry: Commits) -> None:
-        if not len(entry.commits) == len(entry.anchors) == len(self.table.players):
+    def _commits(self, n: int, before: bytes, entry: Commits) -> None:
+        players = self.table.players
+        if not len(entry.commits) == len(entry.anchors) == len(entry.signatures) == len(players):
             raise Mismatch("seats", n)
+        for seat, signature in enumerate(entry.signatures):
+            fields = agree_fields(self.table.game_id, before, seat, entry.commits[seat], entry.anchors[seat])
+            if not verify(players[seat].key, signature, "agree", *fields):
+                raise Mismatch("agreement", n, seat=seat)
+        self.signatures += len(players)
         self.commits, self.anchors = entry.commits, entry.anchors
         self._next = (Parts,)
 
@@ -230,25 +256,53 @@ class Auditor:
                 raise Mismatch("part_signature", n, seat=seat)
         self.signatures += len(entry.parts)
         self.parts, self.committed_head = entry.parts, before
-        self._next = (Beacons,)
+        self._next = (Present,)
+
+    def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
+        match entry:
+            case Present():
+                self._present(n, before, entry)
+            case Restart():
+                self._restart(n, entry)
+            case Beacons():
+                self._beacons(n, before, entry)
+
+    def _present(self, n: int, before: bytes, entry: Present) -> None:
+        seats, players = seats_in(entry.present), self.table.players
+        if len(seats) != len(entry.signatures) or entry.round != self.round + 1:
+            raise Mismatch("present", n)
+        if (seats and seats[-1] >= len(players)) or entry.disputed & ~entry.present:
+            raise Mismatch("seats", n)
+        if entry.present & self._missing or not (seats or self.over):
+            raise Mismatch("present", n)
+        for seat, signature in zip(seats, entry.signatures, strict=True):
+            says = (entry.round, bool(entry.disputed >> seat & 1))
+            if not here_signed(players[seat].key, signature, self.table.game_id, n - 1, before, *says):
+                raise Mismatch("here", n, seat=seat)
+            self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
+        for seat in seats_in(entry.disputed):
+            self.disputed[seat] = (*self.disputed.get(seat, ()), entry.round)
+        self.signatures += len(seats)
+        self.present, self.attempt = entry.present, self.attempt + 1
+        self._next = (Beacons, Restart)
+
+    def _restart(self, n: int, entry: Restart) -> None:
+        if not entry.missing or entry.missing & ~self.present:
+            raise Mismatch("restart", n)
+        self.restarts[n] = (self.round + 1, entry.missing)
+        self._missing |= entry.missing
+        self._next = (Present,)
 
     def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
-        seats = seats_in(entry.present)
-        if not len(seats) == len(entry.signatures) == len(entry.links) or entry.round != self.round + 1:
+        seats = seats_in(self.present)
+        if len(seats) != len(entry.links):
             raise Mismatch("beacons", n)
-        if seats and seats[-1] >= len(self.table.players):
-            raise Mismatch("seats", n)
-        game = self.table.game_id
-        for seat, signature, link in zip(seats, entry.signatures, entry.links, strict=True):
-            if not cosigned(self.table.players[seat].key, signature, game, n - 1, before):
-                raise Mismatch("cosignature", n, seat=seat)
-            if not self.link_fits(seat, link, entry.round):
+        for seat, link in zip(seats, entry.links, strict=True):
+            if not self.link_fits(seat, link):
                 raise Mismatch("beacon", n, seat=seat)
-            self._links[seat] = (entry.round, link)
-            self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
-        self.signatures += len(seats)
-        self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
-        self._coming = entry.round
+            self._links[seat] = (self.attempt, link)
+        self.rounds[n] = Round(self.round + 1, before, self.present, entry.links)
+        self._coming, self._missing = self.round + 1, 0
         self._next = (Opened, Close) if self.over else (TableMove,)
 
     def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
@@ -336,9 +390,7 @@ class Auditor:
         Its seat may be another one's, who has exchanged characters since."""
         return self.round, f"pick {event.character}"
 
-    def _seal(self, n: int, before: bytes, entry: Seal) -> None:
-        if not host_signed(self.table, n, before, entry):
-            raise Mismatch("host_signature", n)
+    def _seal(self, n: int, entry: Seal) -> None:
         if len(entry.signatures) != len(self.unsealed):
             raise Mismatch("seal", n)
         for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
@@ -346,22 +398,17 @@ class Auditor:
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
         for signed in self.unsealed:
             self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
-        self.signatures += len(self.unsealed) + 1
+        self.signatures += len(self.unsealed)
         self.unsealed = []
-        self.covered = n - 1
-        self._next = (Beacons,) if self.over or self._round_over else (Move,)
+        self._next = (Present,) if self.over or self._round_over else (Move,)
 
-    def _close(self, n: int, before: bytes, entry: Close) -> None:
-        if not host_signed(self.table, n, before, entry):
-            raise Mismatch("host_signature", n)
+    def _close(self, n: int, entry: Close) -> None:
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
             raise Mismatch("secret", n)
         self._openings(n, openings_of(entry))
         held = [place for place in self.pending.values() if place.sealed is None]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
-        self.signatures += 1
-        self.covered = n - 1
         self.secret = entry.secret
         self._next = ()
 
@@ -373,30 +420,24 @@ def _markers_in(placed: Placed) -> tuple[int, str, tuple[str, ...], str]:
 def mover_signed(header: Header, signed: Signed, signature: bytes) -> bool:
     """Whether the seat of a move has signed it with all history before it."""
     key = header.players[signed.seat].key
-    return verify(key, signature, "move", *move_fields(header.game_id, signed))
+    return verify(key, signature, move_tag(signed.what), *move_fields(header.game_id, signed))
 
 
 def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
     """A mover's signature of its move as the next entry of the chain."""
-    return identity.sign("move", *move_fields(game, Signed(chain.n + 1, chain.head, seat, what)))
+    return identity.sign(move_tag(what), *move_fields(game, Signed(chain.n + 1, chain.head, seat, what)))
+
+
+def move_tag(what: str | bytes) -> str:
+    """The tag of a mover's signature: a line never passes for commitments of the same bytes."""
+    return "move" if isinstance(what, str) else "hidden"
 
 
 def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
-    """What a mover signs, under the tag `move`."""
+    """What a mover signs, under `move_tag`."""
     return game, u64(signed.n), signed.before, u8(signed.seat), signed.what
 
 
-def head_fields(game: bytes, n: int, before: bytes, entry: Seal | Close) -> tuple[bytes, ...]:
-    """What the host signs in entry `n`, under the tag `head`: the head before it, and the rest of the entry."""
-    return game, u64(n - 1), before, rest_of(entry)
-
-
-def rest_of(entry: Seal | Close) -> bytes:
-    """The SHA-256 of a seal or close without the host's signature."""
-    rest = (5, entry.signatures) if isinstance(entry, Seal) else (6, entry.secret, entry.openings)
-    return hashlib.sha256(pack(rest)).digest()
-
-
-def host_signed(header: Header, n: int, before: bytes, entry: Seal | Close) -> bool:
-    """Whether the host's signature in a seal or close is the host's."""
-    return verify(header.hostkey, entry.host, "head", *head_fields(header.game_id, n, before, entry))
+def agree_fields(game: bytes, header: bytes, seat: int, commit: bytes, anchor: bytes) -> tuple[bytes, ...]:
+    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1]."""
+    return game, header, u8(seat), commit, anchor

@@ -1,7 +1,8 @@
-"""Beacons: between rounds every seat signs the head and then reveals the next link of its chain of hashes.
+"""Beacons: between rounds every seat signs the head, and then reveals the next link of its chain of hashes.
 
-So the chance of a round is known to nobody before it begins, and a head that many have signed cannot be changed
-after anybody knew what its change would bring (docs/protocol.md, section 5).
+Who takes part is in the log before the first link is revealed. So the chance of a round is known to nobody before
+it begins, and whoever leaves out a seat afterwards has to begin anew, with new links, for all to see
+(docs/protocol.md, section 5).
 """
 
 import hashlib
@@ -13,9 +14,9 @@ from .frames import digest, frame, u8, u16, u64
 from .identity import Identity, verify
 
 LINKS = 256
-"""Links of a chain, one for each round."""
+"""Links of a chain, one for each attempt at a round's beacons."""
 SPENT = bytes(32)
-"""What stands for a link in rounds after the last one."""
+"""What stands for a link after the last one."""
 
 
 class Round(Struct, frozen=True):
@@ -47,28 +48,35 @@ def anchor(game: bytes, seat: int, secret: bytes) -> bytes:
     return hashed(game, seat, secret, LINKS)
 
 
-def link_of(game: bytes, seat: int, secret: bytes, round_: int) -> bytes:
-    """What a seat reveals before round `round_`."""
-    return hashed(game, seat, secret, LINKS - round_) if round_ <= LINKS else SPENT
+def link_of(game: bytes, seat: int, secret: bytes, attempt: int) -> bytes:
+    """What a seat reveals at the attempt with this number, from 1, of all the game."""
+    return hashed(game, seat, secret, LINKS - attempt) if attempt <= LINKS else SPENT
 
 
-def leads_to(game: bytes, seat: int, link: bytes, round_: int, last: tuple[int, bytes]) -> bool:
-    """Whether `link` is that of round `round_`; `last` is the round of the seat's last link, and that link (round
-    0 and its anchor, at first)."""
+def leads_to(game: bytes, seat: int, link: bytes, attempt: int, last: tuple[int, bytes]) -> bool:
+    """Whether `link` is that of this attempt; `last` is the attempt of the seat's last link, and that link (0 and
+    its anchor, at first)."""
     before, known = last
-    if round_ > LINKS:
+    if attempt > LINKS:
         return link == SPENT
-    return hashed(game, seat, link, round_ - before) == known
+    return hashed(game, seat, link, attempt - before) == known
 
 
-def cosign(identity: Identity, game: bytes, n: int, head: bytes) -> bytes:
-    """A seat's signature of hash[n], the head before the beacons."""
-    return identity.sign("cosign", game, u64(n), head)
+def sign_here(identity: Identity, game: bytes, n: int, head: bytes, round_: int, disputes: bool) -> bytes:
+    """A seat's word that it is there for round `round_`, with the history that ends with hash[n]; see
+    `Present`."""
+    return identity.sign("here", *_here_fields(game, n, head, round_, disputes))
 
 
-def cosigned(key: bytes, signature: bytes, game: bytes, n: int, head: bytes) -> bool:
-    """Whether `key` has signed hash[n]."""
-    return verify(key, signature, "cosign", game, u64(n), head)
+def here_signed(
+    key: bytes, signature: bytes, game: bytes, n: int, head: bytes, round_: int, disputes: bool
+) -> bool:
+    """Whether `key` has signed that."""
+    return verify(key, signature, "here", *_here_fields(game, n, head, round_, disputes))
+
+
+def _here_fields(game: bytes, n: int, head: bytes, round_: int, disputes: bool) -> tuple[bytes, ...]:
+    return game, u64(n), head, u16(round_), u8(disputes)
 
 
 def seats_in(present: int) -> list[int]:

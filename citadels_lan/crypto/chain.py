@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from .frames import digest, u8, u64
+from .identity import Identity, verify
 
 LEAF = 33
 """Bytes of a leaf with its seat in front."""
@@ -21,6 +22,21 @@ def leaf_hash(game: bytes, n: int, seat: int, salt: bytes, private: bytes) -> by
 def entry_hash(before: bytes, n: int, public: bytes, leaves: bytes) -> bytes:
     """hash[n] from hash[n-1]."""
     return digest("entry", before, u64(n), public, leaves)
+
+
+def sign_entry(host: Identity, game: bytes, n: int, head: bytes) -> bytes:
+    """The host's signature of hash[n]: by it the host answers for entry `n` and for all before it."""
+    return host.sign("entry", *entry_fields(game, n, head))
+
+
+def entry_signed(host: bytes, signature: bytes, game: bytes, n: int, head: bytes) -> bool:
+    """Whether the key `host` has signed hash[n]."""
+    return verify(host, signature, "entry", *entry_fields(game, n, head))
+
+
+def entry_fields(game: bytes, n: int, head: bytes) -> tuple[bytes, ...]:
+    """What the host signs of an entry, under the tag `entry`."""
+    return game, u64(n), head
 
 
 def salt(secret: bytes, n: int, seat: int) -> bytes:
@@ -44,9 +60,10 @@ def split_leaves(joined: bytes) -> dict[int, bytes]:
 
 
 class Chain:
-    """The growing chain: `n` entries, and `head`, the hash of the last one."""
+    """The growing chain of a game: `n` entries, and `head`, the hash of the last one."""
 
     def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
+        self.game = game
         self.n = 0
         self.head = genesis(game, rules, fp)
 

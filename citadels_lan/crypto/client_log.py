@@ -1,16 +1,14 @@
 """The viewer's side of a log: takes deltas one by one and believes nothing."""
 
-import hmac
-
 from msgspec import Struct
 from msgspec.msgpack import encode
 
-from citadels_lan.engine import EVENTS, Event
+from citadels_lan.engine import EVENTS, Event, redact
 
 from .audit import Auditor
-from .chain import Chain, leaf_hash, split_leaves
-from .delta import CHECK, Delta, decode_delta
-from .faults import Gap, Mismatch
+from .chain import Chain, entry_signed, leaf_hash, split_leaves
+from .delta import Delta, decode_delta
+from .faults import Gap, Mismatch, Unsaid
 from .log import (
     AnyEntry,
     Commits,
@@ -29,20 +27,31 @@ from .seed import part_commitment
 
 
 class LogStep(Struct, frozen=True):
-    """An entry that was taken: `events` as this viewer is told them, `head` the hash after it."""
+    """An entry that was taken: `events` as this viewer is told them, `public` as everybody is, `head` the hash
+    after it, `signature` the host's of that."""
 
     n: int
     entry: AnyEntry
     events: tuple[Event, ...]
+    public: tuple[Event, ...]
+    head: bytes
+    signature: bytes
+
+
+class Admitted(Struct, frozen=True):
+    """An entry that the host has signed, as the next one: `head` is the hash after it. What it says is not judged
+    yet, and whatever that is, it is the host's word."""
+
+    delta: Delta
     head: bytes
 
 
 class ClientLog:
     """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
 
-    `seat` is None for a spectator. `key` is the viewer's public key: the header must have it at the seat. `part`
-    and `anchor` are its own part of the seed and the end of its beacons, which must go into the game as they were.
-    `host` is the host's key if known.
+    `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
+    have it at the seat. `part` and `anchor` are its own part of the seed and the end of its beacons, which must go
+    into the game as they were.
     """
 
     def __init__(
@@ -50,12 +59,12 @@ class ClientLog:
         game: bytes,
         rules: str,
         fp: bytes,
+        host: bytes,
         seat: int | None = None,
         *,
         key: bytes | None = None,
         part: bytes | None = None,
         anchor: bytes | None = None,
-        host: bytes | None = None,
     ) -> None:
         self.game = game
         self.seat = seat
@@ -67,29 +76,38 @@ class ClientLog:
         self._host = host
 
     def receive(self, body: bytes) -> LogStep:
-        """Take a delta as it came in a frame. Raises Malformed, Gap or Mismatch.
+        """Take a delta as it came in a frame. Raises what `admit` and `judge` raise."""
+        return self.judge(self.admit(body))
 
-        A Gap changes nothing. After Malformed or Mismatch there is nothing left to follow.
-        """
-        return self.take(decode_delta(body))
-
-    def take(self, delta: Delta) -> LogStep:
-        """Take a decoded delta; see `receive`."""
-        head = check_link(self.chain, delta)
+    def admit(self, body: bytes) -> Admitted:
+        """Whether the host has said this, as the next entry. Raises Malformed, Gap or Unsaid: it has not."""
+        delta = decode_delta(body)
+        head = check_link(self.chain, self._host, delta)
         check_leaf(self.game, self.seat, delta)
+        return Admitted(delta, head)
+
+    def judge(self, admitted: Admitted) -> LogStep:
+        """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
+        against the host. After that there is nothing left to follow."""
+        try:
+            return self._judge(admitted.delta, admitted.head)
+        except Malformed:
+            raise Mismatch("malformed", admitted.delta.n) from None
+
+    def _judge(self, delta: Delta, head: bytes) -> LogStep:
         entry = decode_entry(delta.public)
         public = decode_events(events_of(entry))
         told = decode_private(delta.private) if delta.private is not None else []
-        events = merge(public, told)
+        events = merge(delta.n, public, told)
         self.audit.read(delta.n, self.chain.head, entry, public)
         if misplaced(entry, delta.leaves):
-            raise Malformed("leaves in an entry that tells nobody anything")
+            raise Mismatch("leaves", delta.n)
         self._check_own(delta.n, entry)
-        return LogStep(delta.n, entry, tuple(events), self.chain.grow(head))
+        return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.grow(head), delta.signature)
 
     def _check_own(self, n: int, entry: AnyEntry) -> None:
         if isinstance(entry, Open):
-            if self._host not in (None, entry.header.hostkey):
+            if self._host != entry.header.hostkey:
                 raise Mismatch("host", n)
             if self.seat is not None and self._key is not None:
                 players = entry.header.players
@@ -110,39 +128,42 @@ class ClientLog:
             raise Mismatch("own_part", n)
 
 
-def check_link(chain: Chain, delta: Delta) -> bytes:
-    """The head that the delta brings. Gap unless it is the next one, Mismatch unless its bytes give the head that
-    it announces."""
+def check_link(chain: Chain, host: bytes, delta: Delta) -> bytes:
+    """The head that the delta brings. Gap unless it is the next one, Unsaid unless the host has signed that
+    head."""
     if delta.n != chain.n + 1:
         raise Gap(chain.n + 1, delta.n)
     head = chain.next_head(delta.public, delta.leaves)
-    if not hmac.compare_digest(head[:CHECK], delta.check):
-        raise Mismatch("hash", delta.n)
+    if not entry_signed(host, delta.signature, chain.game, delta.n, head):
+        raise Unsaid(delta.n)
     return head
 
 
 def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
-    """Mismatch unless the viewer has its private part exactly where the chain has a leaf for it."""
-    try:
-        leaves = split_leaves(delta.leaves)
-    except ValueError:
-        raise Malformed("the leaves are not in order") from None
-    expected = None if seat is None else leaves.get(seat)
+    """Unsaid unless the viewer has its private part exactly where the chain has a leaf for it."""
+    expected = None if seat is None else leaves_in(delta.leaves).get(seat)
     if expected is None:
         if delta.salt is not None or delta.private is not None:
-            raise Mismatch("leaf", delta.n)
+            raise Unsaid(delta.n)
         return
     if delta.salt is None or delta.private is None:
-        raise Mismatch("leaf", delta.n)
+        raise Unsaid(delta.n)
     assert seat is not None
     if leaf_hash(game, delta.n, seat, delta.salt, delta.private) != expected:
-        raise Mismatch("leaf", delta.n)
+        raise Unsaid(delta.n)
 
 
 def misplaced(entry: AnyEntry, leaves: bytes) -> bool:
-    """Whether an entry has leaves that may have none. In a seal or close they would be the only bytes that the
-    host's signature there does not cover."""
-    return bool(leaves) and not isinstance(entry, (Move, TableMove))
+    """Whether an entry has leaves that tells nobody anything in private, or some that are none."""
+    return bool(leaves) and not (isinstance(entry, (Move, TableMove)) and leaves_in(leaves))
+
+
+def leaves_in(joined: bytes) -> dict[int, bytes]:
+    """The leaves of an entry by seat; none where they are not in order."""
+    try:
+        return split_leaves(joined)
+    except ValueError:
+        return {}
 
 
 def decode_events(raw: list[RawEvent]) -> list[Event]:
@@ -153,14 +174,15 @@ def decode_events(raw: list[RawEvent]) -> list[Event]:
     return events
 
 
-def merge(public: list[Event], told: list[Told]) -> list[Event]:
-    """The events of an entry with those that the viewer is told differently in their places."""
+def merge(n: int, public: list[Event], told: list[Told]) -> list[Event]:
+    """The events of entry `n` with those that the viewer is told differently in their places. Mismatch
+    `private_event` unless each of these is the public one with what is hidden there."""
     events = list(public)
     indices = [private.index for private in told]
     if indices != sorted(set(indices)) or any(index >= len(events) for index in indices):
-        raise Malformed("private events without their places")
+        raise Mismatch("private_event", n)
     for private, event in zip(told, decode_events([private.event for private in told]), strict=True):
-        if type(event) is not type(events[private.index]):
-            raise Malformed("a private event of another kind")
+        if redact(event, None) != events[private.index]:
+            raise Mismatch("private_event", n)
         events[private.index] = event
     return events

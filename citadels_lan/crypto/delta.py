@@ -10,11 +10,9 @@ from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 
 from .chain import LEAF
-from .log import Told, decode_entry, decode_private, encode_private, events_of
+from .log import Signature, Told, decode_entry, decode_private, encode_private, events_of
 from .packing import pack, pad, typed, unpad
 
-CHECK = 4
-"""So many bytes of the new head go along, to find a lost thread at once."""
 SALT: Final = 16
 LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
 """The longest name that a hidden card can have."""
@@ -23,11 +21,11 @@ MAX_ENTRIES: Final = 20_000
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Entry `n` for one viewer. `check` begins hash[n]; `leaves` are the leaves of all seats; `salt` and `private`
-    are there when the viewer is told something of its own."""
+    """Entry `n` for one viewer. `signature` is the host's of hash[n]; `leaves` are the leaves of all seats; `salt`
+    and `private` are there when the viewer is told something of its own."""
 
     n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
-    check: Annotated[bytes, Meta(min_length=CHECK, max_length=CHECK)]
+    signature: Signature
     public: Annotated[bytes, Meta(max_length=4096)]
     leaves: Annotated[bytes, Meta(max_length=9 * LEAF)]
     salt: Annotated[bytes, Meta(min_length=16, max_length=16)] | None

@@ -10,9 +10,18 @@ class Gap(Exception):
         self.got = got
 
 
+class Unsaid(Exception):
+    """What came as entry `n` is not signed by the host, or has a private part that is not the one it signed:
+    nobody has said it, and it proves nothing."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"entry {n} is not signed by the host")
+        self.n = n
+
+
 class Mismatch(Exception):
-    """Entry `n` contradicts what came before it. `code` says how (see `messages`), `details` where and who;
-    nothing hidden is in them."""
+    """Entry `n`, which the host has signed, contradicts what came before it. `code` says how (see `messages`),
+    `details` where and who; nothing hidden is in them."""
 
     def __init__(self, code: str, n: int, **details: int | str) -> None:
         super().__init__(code)

@@ -6,7 +6,7 @@ Two different lists of fields never give the same bytes, and bytes framed for on
 import hashlib
 from functools import cache
 
-PREFIX = "citadels-lan/v1/"
+PREFIX = "citadels-lan/v2/"
 
 Field = bytes | str
 

@@ -14,12 +14,12 @@ from msgspec import Struct
 from citadels_lan.engine import Event, encode_event, redact
 from citadels_lan.engine.events import Revealed
 
-from .audit import Auditor, head_fields
-from .beacons import bitmap, cosigned, seeds
-from .chain import Chain, join_leaves, leaf_hash, salt
+from .audit import Auditor, agree_fields
+from .beacons import bitmap, here_signed, seats_in, seeds
+from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .client_log import decode_events
 from .commitments import WIDTH, Hash, Opening, Seat, committed, join
-from .delta import CHECK, Delta, encode_delta, longest
+from .delta import Delta, encode_delta, longest
 from .drbg import SeededChance
 from .faults import Unacceptable
 from .identity import Identity, verify
@@ -35,6 +35,8 @@ from .log import (
     Open,
     Opened,
     Parts,
+    Present,
+    Restart,
     Seal,
     Signature,
     TableMove,
@@ -75,10 +77,17 @@ def decode_record(data: bytes) -> Written:
     return typed(unpack(data), Written)
 
 
-class Share(Struct, frozen=True):
-    """What a seat gives between rounds: its signature of the head, its link, and, after the game, its openings."""
+class Participant(Struct, frozen=True):
+    """A seat's word that it takes part in the round to come. `disputes`: it was left out before although it had
+    sent its part."""
 
     signature: Signature
+    disputes: bool = False
+
+
+class Share(Struct, frozen=True):
+    """What a seat gives to the chance of a round: its link, and, after the game, its openings."""
+
     link: Hash
     openings: tuple[Opening, ...] = ()
 
@@ -97,7 +106,8 @@ class HostLog:
         self._leaves: list[bytes] = []
         self._heads = [self.chain.head]
         self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
-        self._signatures: list[bytes] = []
+        self._moves: list[bytes] = []
+        self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
 
     @classmethod
@@ -122,25 +132,31 @@ class HostLog:
         """The first entry."""
         return self._write(Open(self.header))
 
-    def commit(self, commits: Sequence[bytes], anchors: Sequence[bytes]) -> Written:
-        """All seats' commitments to their parts of the seed, and the anchors of their beacons."""
-        return self._write(Commits(tuple(commits), tuple(anchors)))
+    def commit(self, commits: Sequence[bytes], anchors: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
+        """All seats' commitments to their parts of the seed, and the anchors of their beacons, each checked by
+        `check_commit` when it came."""
+        return self._write(Commits(tuple(commits), tuple(anchors), tuple(signatures)))
 
     def reveal(self, parts: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
         """All parts, each checked by `check_part` when it came."""
         return self._write(Parts(tuple(parts), tuple(signatures)))
 
+    def present(self, here: Mapping[int, Participant]) -> Written:
+        """Between rounds: who takes part in the next one, each checked by `check_here` when it came."""
+        seats = sorted(here)
+        disputed = bitmap([seat for seat in seats if here[seat].disputes])
+        signatures = tuple(here[seat].signature for seat in seats)
+        return self._write(Present(self.audit.round + 1, bitmap(seats), disputed, signatures))
+
+    def restart(self, missing: Sequence[int]) -> Written:
+        """Between rounds: these seats, which were there, do not give their links."""
+        return self._write(Restart(bitmap(missing)))
+
     def beacons(self, shares: Mapping[int, Share]) -> Written:
-        """Between rounds: the shares of the seats that are present, each checked by `check_share` when it came."""
-        seats = sorted(shares)
-        entry = Beacons(
-            self.audit.round + 1,
-            bitmap(seats),
-            tuple(shares[seat].signature for seat in seats),
-            tuple(shares[seat].link for seat in seats),
-        )
+        """Between rounds: the shares of all seats that take part, each checked by `check_share` when it came."""
+        seats = seats_in(self.audit.present)
         openings = tuple(opening for seat in seats for opening in shares[seat].openings)
-        return self._write(entry, openings=openings)
+        return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings)
 
     def table(self, events: Sequence[Event]) -> Written:
         """What the table did by itself."""
@@ -159,16 +175,13 @@ class HostLog:
 
     def seal(self) -> Written:
         """The signatures since the last seal. Due when `must_seal`."""
-        draft = Seal(tuple(self._signatures), bytes(64))
-        return self._write(Seal(draft.signatures, self._sign(draft)))
+        return self._write(Seal(tuple(self._moves)))
 
     def close(self) -> list[Written]:
         """The last entries: every opening not shown before, and the host's secret. Due when `may_close`."""
         left = sorted(self._held.values(), key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
-        written = [self._write(Opened(batch)) for batch in first]
-        draft = Close(self._secret, last, bytes(64))
-        return [*written, self._write(Close(draft.secret, draft.openings, self._sign(draft)))]
+        return [*(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
 
     @property
     def must_seal(self) -> bool:
@@ -220,6 +233,12 @@ class HostLog:
 
     # What seats send
 
+    def check_commit(self, seat: int, commit: bytes, anchor: bytes, signature: bytes) -> None:
+        """Unacceptable unless the seat has signed what it commits to, and the header."""
+        fields = agree_fields(self.header.game_id, self.chain.head, seat, commit, anchor)
+        if not verify(self.header.players[seat].key, signature, "agree", *fields):
+            raise Unacceptable("signature")
+
     def check_part(self, seat: int, part: bytes, signature: bytes) -> None:
         """Unacceptable unless a part of the seed is the one committed to, signed with the head after *commits*."""
         game = self.header.game_id
@@ -228,14 +247,23 @@ class HostLog:
         if not verify(self.header.players[seat].key, signature, "seed", game, self.chain.head):
             raise Unacceptable("signature")
 
-    def check_share(self, seat: int, n: int, share: Share) -> None:
-        """Unacceptable unless a share is for this head and this round, and opens only the seat's own seals."""
-        audit, game = self.audit, self.header.game_id
-        if n != self.chain.n or not audit.expects(Beacons):
+    def check_here(self, seat: int, n: int, here: Participant) -> None:
+        """Unacceptable unless a seat has signed this head, and may still take part in the round to come."""
+        audit = self.audit
+        if n != self.chain.n or not audit.expects(Present):
             raise Unacceptable("stale")
-        if not cosigned(self.header.players[seat].key, share.signature, game, n, self.chain.head):
+        if not audit.may_take_part(seat):
+            raise Unacceptable("part")
+        says = (self.header.game_id, n, self.chain.head, audit.round + 1, here.disputes)
+        if not here_signed(self.header.players[seat].key, here.signature, *says):
             raise Unacceptable("signature")
-        if not audit.link_fits(seat, share.link, audit.round + 1):
+
+    def check_share(self, seat: int, n: int, share: Share) -> None:
+        """Unacceptable unless a share is for this attempt, and opens only the seat's own seals."""
+        audit, game = self.audit, self.header.game_id
+        if n != self.chain.n or not audit.expects(Beacons) or not audit.present >> seat & 1:
+            raise Unacceptable("stale")
+        if not audit.link_fits(seat, share.link):
             raise Unacceptable("part")
         own = dict(audit.sealed_by(seat)) if audit.over else {}
         for opening in share.openings:
@@ -257,7 +285,13 @@ class HostLog:
         written = self.written[n - 1]
         private = dict(written.private).get(viewer) if viewer is not None else None
         key = salt(self._secret, n, viewer) if viewer is not None and private is not None else None
-        return Delta(n, self._heads[n][:CHECK], written.public, self._leaves[n - 1], key, private)
+        return Delta(n, self.signature(n), written.public, self._leaves[n - 1], key, private)
+
+    def signature(self, n: int) -> bytes:
+        """The host's signature of entry `n`, and of all before it: always the same bytes."""
+        if n not in self._signed:
+            self._signed[n] = sign_entry(self._host, self.header.game_id, n, self._heads[n])
+        return self._signed[n]
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
         """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
@@ -279,10 +313,6 @@ class HostLog:
     def _private(self, events: Sequence[Event], public: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
         told = {seat: told_to(seat, events, public) for seat in range(len(self.header.players))}
         return tuple((seat, encode_private(own)) for seat, own in told.items() if own)
-
-    def _sign(self, entry: Seal | Close) -> bytes:
-        fields = head_fields(self.header.game_id, self.chain.n + 1, self.chain.head, entry)
-        return self._host.sign("head", *fields)
 
     def _write(
         self,
@@ -311,12 +341,12 @@ class HostLog:
     def _note(self, entry: AnyEntry, written: Written) -> None:
         if isinstance(entry, Move):
             assert written.signature is not None
-            self._signatures.append(written.signature)
+            self._moves.append(written.signature)
             self._held |= _by_commitment(entry.what, written.openings)
         elif isinstance(entry, Beacons):
             self._held |= {committed(self.header.game_id, opening): opening for opening in written.openings}
         elif isinstance(entry, Seal):
-            self._signatures = []
+            self._moves = []
         self._held = {commit: held for commit, held in self._held.items() if commit in self.audit.pending}
 
 

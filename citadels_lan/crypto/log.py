@@ -12,6 +12,8 @@ from .packing import pack, typed, unpack
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
+Bitmap = Annotated[int, Meta(ge=0, lt=2**9)]
+"""Seats: bit `i` is set for seat `i`."""
 RawEvent: TypeAlias = list[Any]
 """An event of the engine as an array [tag, fields...]."""
 Events = Annotated[list[RawEvent], Meta(max_length=256)]
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
 else:
     What = Any  # msgspec knows no union of the two; Move checks it
 
-RULES: Final = "2016/1"
-"""The version of the rules that this program plays; it changes when a game would come out otherwise."""
+RULES: Final = "2"
+"""The version of the rules that this program plays, of all editions; it changes when a game would come out
+otherwise."""
+NAME: Final = 24
+"""Characters of a name at most."""
 
 SEAL_AFTER = 32
 """A seal comes at the latest after so many moves, so that its signatures fit into one entry."""
@@ -33,17 +38,27 @@ OPENING_BYTES = 3000
 
 
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who sits at a seat. The seat belongs to the key; the name has no authority."""
+    """Who sits at a seat. The seat belongs to the key, and `claim` is the key's signature of the name, at this
+    table, and of whether it is a bot (see `claims`)."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    name: Annotated[str, Meta(min_length=1, max_length=NAME)]
     key: Hash
     bot: bool
+    claim: Signature
+
+
+class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Who answers for the host's key, which is made for one table: the key of the person who runs the host, and
+    its signature of the host's (see `claims`)."""
+
+    key: Hash
+    signature: Signature
 
 
 class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The table. `program` and `rules` are versions, `options` those of the edition that are not at their default,
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
-    host's certificate, `hostcommit` fixes the host's secret."""
+    host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -55,6 +70,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     fp: Hash
     hostkey: Hash
     hostcommit: Hash
+    endorsement: Endorsement | None
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
 
     @property
@@ -74,10 +90,12 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
 
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
-    """By seat: the commitment to its part of the seed, and the anchor of its beacons."""
+    """By seat: the commitment to its part of the seed, the anchor of its beacons, and its signature of both and of
+    the header, to which it agrees by that."""
 
     commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     anchors: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
 
 
 class Parts(Entry, frozen=True, array_like=True, tag=2):
@@ -108,18 +126,16 @@ class TableMove(Entry, frozen=True, array_like=True, tag=4):
 
 
 class Seal(Entry, frozen=True, array_like=True, tag=5):
-    """The movers' signatures since the last seal, in order, and the host's of the head before this entry."""
+    """The movers' signatures since the last seal, in order."""
 
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=SEAL_AFTER)]
-    host: Signature
 
 
 class Close(Entry, frozen=True, array_like=True, tag=6):
-    """The host's secret, the last openings, and the host's signature of the head before this entry."""
+    """The host's secret, and the last openings."""
 
     secret: Hash
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
-    host: Signature
 
 
 class Opened(Entry, frozen=True, array_like=True, tag=7):
@@ -129,16 +145,31 @@ class Opened(Entry, frozen=True, array_like=True, tag=7):
 
 
 class Beacons(Entry, frozen=True, array_like=True, tag=8):
-    """Between rounds: `round` is the one to come, `present` a bitmap of seats; by seat, their signatures of the
-    head before this entry and their links."""
+    """Between rounds: the links of the seats that the last `present` names, by seat."""
 
-    round: Annotated[int, Meta(ge=1, le=65535)]
-    present: Annotated[int, Meta(ge=0, lt=2**9)]
-    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
     links: Annotated[tuple[Hash, ...], Meta(max_length=9)]
 
 
-AnyEntry: TypeAlias = Open | Commits | Parts | Move | TableMove | Seal | Close | Opened | Beacons
+class Present(Entry, frozen=True, array_like=True, tag=9):
+    """Between rounds, before any link: `round` is the one to come, `present` a bitmap of the seats that take part,
+    `disputed` of those among them that say they were left out before although they had sent their part; by seat,
+    their signatures of all that and of the head before this entry."""
+
+    round: Annotated[int, Meta(ge=1, le=65535)]
+    present: Bitmap
+    disputed: Bitmap
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
+
+
+class Restart(Entry, frozen=True, array_like=True, tag=10):
+    """Between rounds: the links of these seats have not come, and who takes part is found out anew."""
+
+    missing: Bitmap
+
+
+AnyEntry: TypeAlias = (
+    Open | Commits | Parts | Move | TableMove | Seal | Close | Opened | Beacons | Present | Restart
+)
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
 
 

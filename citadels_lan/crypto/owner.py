@@ -28,9 +28,9 @@ class Owner(Struct, frozen=True):
         """The end of this seat's chain of links."""
         return anchor(self.game, self.seat, beacon_secret(self.key, self.game))
 
-    def link(self, round_: int) -> bytes:
-        """This seat's link for a round."""
-        return link_of(self.game, self.seat, beacon_secret(self.key, self.game), round_)
+    def link(self, attempt: int) -> bytes:
+        """This seat's link for an attempt at a round's beacons."""
+        return link_of(self.game, self.seat, beacon_secret(self.key, self.game), attempt)
 
     def prepare(self, audit: Auditor, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
         """A line of notation as this seat's next move: what is signed and published of it, and the openings that

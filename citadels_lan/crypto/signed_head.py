@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from .chain import entry_signed
 from .commitments import Hash, Seat
 from .frames import u8, u64
 from .identity import Identity, verify
@@ -21,25 +22,22 @@ Number = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 
 
 class SignedHead(Struct, frozen=True):
-    """A head that the host has signed: `hostsig` is in the seal (or close) after entry `n`, `head` is hash[n], and
-    `rest` the SHA-256 of that seal without the signature."""
+    """An entry that the host has signed: `head` is hash[n], and `hostsig` the host's signature of it."""
 
     n: int
     head: bytes
-    rest: bytes
     hostsig: bytes
 
 
 class Heard(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A datagram: a signed head (see `SignedHead`), and who says so. `sig` is that of the seat; empty for a
-    spectator,    whose `seat` is None."""
+    spectator, whose `seat` is None."""
 
     magic: Literal["citadels-lan"]
-    version: Literal[1]
+    version: Literal[2]
     game_id: GameId
     n: Number
     head: Hash
-    rest: Hash
     hostsig: Signature
     seat: Seat | None
     sig: Annotated[bytes, Meta(max_length=64)]
@@ -51,7 +49,7 @@ class Heard(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     @property
     def sealed(self) -> SignedHead:
         """What it says that the host has signed."""
-        return SignedHead(self.n, self.head, self.rest, self.hostsig)
+        return SignedHead(self.n, self.head, self.hostsig)
 
 
 def make(game: bytes, sealed: SignedHead, seat: int | None, identity: Identity | None) -> Heard:
@@ -60,7 +58,7 @@ def make(game: bytes, sealed: SignedHead, seat: int | None, identity: Identity |
     if seat is not None:
         assert identity is not None
         sig = identity.sign("heard", game, u8(seat), u64(sealed.n), sealed.head)
-    return Heard(MAGIC, 1, game, sealed.n, sealed.head, sealed.rest, sealed.hostsig, seat, sig)
+    return Heard(MAGIC, 2, game, sealed.n, sealed.head, sealed.hostsig, seat, sig)
 
 
 def encode(heard: Heard) -> bytes:
@@ -77,7 +75,7 @@ def decode(datagram: bytes) -> Heard:
 
 def beginning(game: bytes) -> bytes:
     """The bytes with which every datagram of a game begins, so that others cost next to nothing."""
-    return pack((MAGIC, 1, game)).replace(b"\x93", b"\x99", 1)
+    return pack((MAGIC, 2, game)).replace(b"\x93", b"\x98", 1)
 
 
 def valid(heard: Heard, header: Header) -> bool:
@@ -85,13 +83,13 @@ def valid(heard: Heard, header: Header) -> bool:
 
     The seat's comes first: the host may sign what it likes, but cannot speak for a seat.
     """
-    return heard.game_id == header.game_id and _seat_signed(heard, header) and host_signed(heard.sealed, header)
+    ours = heard.game_id == header.game_id
+    return ours and _seat_signed(heard, header) and host_signed(heard.sealed, header.game_id, header.hostkey)
 
 
-def host_signed(sealed: SignedHead, header: Header) -> bool:
-    """Whether the host has signed this head (docs/protocol.md, section 3)."""
-    fields = (header.game_id, u64(sealed.n), sealed.head, sealed.rest)
-    return verify(header.hostkey, sealed.hostsig, "head", *fields)
+def host_signed(sealed: SignedHead, game: bytes, host: bytes) -> bool:
+    """Whether the host with this key has signed this head (docs/protocol.md, section 3)."""
+    return entry_signed(host, sealed.hostsig, game, sealed.n, sealed.head)
 
 
 def _seat_signed(heard: Heard, header: Header) -> bool:

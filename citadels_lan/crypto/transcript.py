@@ -22,7 +22,7 @@ from .identity import verify as verify_signature
 from .log import GameId, Signature
 from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
-MAGIC: Final = b"citadels-lan transcript 1\n"
+MAGIC: Final = b"citadels-lan transcript 2\n"
 FAMILY: Final = b"citadels-lan transcript "
 MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
@@ -30,11 +30,13 @@ MAX_FILE: Final = 64 * 1024 * 1024
 
 
 class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Whose transcript of which game: `seat` is None for a spectator, `key` signs the footer."""
+    """Whose transcript of which game: `host` is the key that has signed its entries, `seat` is None for a
+    spectator, `key` signs the footer."""
 
     game_id: GameId
     rules: Annotated[str, Meta(max_length=64)]
     fp: Hash
+    host: Hash
     seat: Seat | None
     key: Hash
 
@@ -46,14 +48,21 @@ class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     signature: Signature
 
 
+class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Why the owner's program left the game: entry `n`, and in a word what is wrong with it."""
+
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
 Owned = Annotated[tuple[Opening, ...], Meta(max_length=250)]
 """The body of an `O` record."""
 
 
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `heard` datagrams with another head; `digest` is the SHA-256 of the file up to the footer;
-    `torn` says that the file ends within a record."""
+    does not have, `heard` datagrams with another head, `alarm` why the owner left; `digest` is the SHA-256 of the
+    file up to the footer; `torn` says that the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
@@ -62,6 +71,7 @@ class Transcript(Struct, frozen=True):
     torn: bool = False
     own: tuple[Opening, ...] = ()
     heard: tuple[bytes, ...] = ()
+    alarm: Alarmed | None = None
 
     @property
     def whole(self) -> bool:
@@ -136,7 +146,8 @@ class Writer:
         self._record(b"H", pack(self.head))
 
     def append(self, body: bytes) -> None:
-        """Write a delta as it was received, after the viewer's log has taken it."""
+        """Write a delta as it was received, once the viewer's log has admitted it and before it is judged: a lie
+        of the host stays here, with its signature."""
         self._record(b"E", body)
 
     def append_own(self, openings: Sequence[Opening]) -> None:
@@ -146,6 +157,10 @@ class Writer:
     def append_heard(self, datagram: bytes) -> None:
         """Write another seat's statement of another head, as it was received."""
         self._record(b"G", datagram)
+
+    def append_alarm(self, alarm: Alarmed) -> None:
+        """Write why the owner leaves."""
+        self._record(b"A", pack(alarm))
 
     def finish(self, identity: Identity, chain: Chain) -> None:
         """Sign and close the file; `chain` is that of the viewer's log, after the last entry."""
@@ -185,6 +200,7 @@ def parse(data: bytes) -> Transcript:
         raise Damaged("other_version" if data.startswith(FAMILY) else "not_transcript", 0)
     head: FileHead | None = None
     footer: Footer | None = None
+    alarm: Alarmed | None = None
     bodies: list[bytes] = []
     own: list[Opening] = []
     heard: list[bytes] = []
@@ -200,6 +216,8 @@ def parse(data: bytes) -> Transcript:
             own.extend(_typed(kind, b"O", body, at, Owned, "record"))
         elif kind == b"G" and len(heard) < MAX_HEARD:
             heard.append(body)
+        elif kind == b"A" and alarm is None:
+            alarm = _typed(kind, b"A", body, at, Alarmed, "record")
         elif kind == b"F":
             footer = _typed(kind, b"F", body, at, Footer, "footer")
             end = at
@@ -212,7 +230,7 @@ def parse(data: bytes) -> Transcript:
     if footer is not None and last != len(data):
         raise Damaged("after_footer", last)
     torn = last != len(data)
-    return Transcript(head, tuple(bodies), footer, digest, torn, tuple(own), tuple(heard))
+    return Transcript(head, tuple(bodies), footer, digest, torn, tuple(own), tuple(heard), alarm)
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:

@@ -25,8 +25,10 @@ class Beaconed(Struct, frozen=True):
 class Tally(Struct, frozen=True):
     """Counts by seat: `moves` with a checked signature, `waiting` for one, `hidden` and `sealed` moves that were
     opened; `unopened` are the rounds of sealed moves that were not, `covert` counts the hidden ones. `host` are
-    checked signatures of the host, `round` the last one that began; `over` says that the game came to its end,
-    `closed` that the host's secret is open."""
+    checked signatures of the host, `restarts` the rounds of beacons that were begun anew, with the seats whose
+    links were missing, `disputed` the rounds before which a seat said that it was left out although it was there,
+    `round` the last one that began; `over` says that the game came to its end, `closed` that the host's secret is
+    open."""
 
     moves: Mapping[int, int] = {}
     waiting: Mapping[int, int] = {}
@@ -37,6 +39,8 @@ class Tally(Struct, frozen=True):
     host: int = 0
     round: int = 0
     beacons: tuple[Beaconed, ...] = ()
+    restarts: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    disputed: Mapping[int, tuple[int, ...]] = {}
     over: bool = False
     closed: bool = False
 
@@ -45,15 +49,14 @@ class Tally(Struct, frozen=True):
         return [beacon for beacon in self.beacons if seat not in beacon.seats]
 
 
-def tally(audit: Auditor) -> Tally:
-    """The counts of a log as far as it was read."""
+def tally(audit: Auditor, entries: int) -> Tally:
+    """The counts of a log as far as it was read; `entries` are signed by the host."""
     if audit.header is None:
         return Tally()
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
     opened = [opening for (_, index), opening in audit.opened.items() if index == 0]
     pending = list(audit.pending.values())
     secret = sorted({(place.seat, place.round) for place in pending if place.sealed is not None})
-    signed = sum(audit.moves.values()) + sum(audit.cosigned.values()) + len(audit.parts)
     game = audit.header.game_id
     return Tally(
         dict(sorted(audit.moves.items())),
@@ -62,7 +65,7 @@ def tally(audit: Auditor) -> Tally:
         _by_seat(opening.seat for opening in opened if opening.kind in SEALED),
         {seat: tuple(round_ for other, round_ in secret if other == seat) for seat, _ in secret},
         _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
-        audit.signatures - signed,
+        entries,
         audit.round,
         tuple(
             Beaconed(
@@ -74,6 +77,8 @@ def tally(audit: Auditor) -> Tally:
             )
             for n, one in sorted(audit.rounds.items())
         ),
+        tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.restarts.values()),
+        dict(sorted(audit.disputed.items())),
         audit.over,
         audit.secret is not None,
     )

@@ -30,16 +30,20 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "own_part": msg("entry {n} has another part of the seed than this seat gave"),
     "seats": msg("entry {n} does not fit the number of seats"),
     "part": msg("entry {n} has another part of the seed for {player} than was committed to"),
+    "claim": msg("entry {n} has a name, or a mark of a bot, that {player} has not signed"),
+    "endorsement": msg("entry {n} has an endorsement of the host's key that nobody has signed"),
+    "agreement": msg("entry {n} has a commitment of {player} to its part of the seed that it has not signed"),
     "part_signature": msg("entry {n} has a signature on the seed that is not that of {player}"),
     "commitment_again": msg("entry {n} repeats a commitment of {player} that is still unopened"),
     "opening": msg("entry {n} has an opening that does not fit what {player} committed to"),
     "revealed": msg("entry {n} reveals a character of {player} without the opening of its pick"),
     "seal": msg("entry {n} has not one signature for each move since the last seal"),
     "move_signature": msg("entry {n} has a signature for the move in entry {move} that is not that of {player}"),
-    "host_signature": msg("entry {n} has a signature that is not the host's"),
     "secret": msg("entry {n} opens another secret of the host than was committed to"),
-    "beacons": msg("entry {n} has beacons of another round, or not one signature and link for each seat in it"),
-    "cosignature": msg("entry {n} has a signature on the head before it that is not that of {player}"),
+    "present": msg("entry {n} names seats for another round, or some that may not take part in this one"),
+    "here": msg("entry {n} says that {player} takes part in the round, with a signature that is not of that"),
+    "restart": msg("entry {n} misses the links of seats that were not to give any"),
+    "beacons": msg("entry {n} has not one link for each seat that takes part"),
     "beacon": msg("entry {n} has a link of {player} that does not lead to the anchor"),
     "round": msg("in entry {n} a round begins that is not the next, or a move comes before its round"),
     "placed": msg("entry {n} places other markers than its move says"),
@@ -57,16 +61,16 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "event": msg("entry {n} tells {event} (number {index}); with this seed and these moves it is otherwise"),
     "event_count": msg("entry {n} tells {told} events where {expected} come out"),
     "private": msg("entry {n} told somebody in private something else than comes out"),
+    "private_event": msg("entry {n} tells this seat something else than it tells everybody"),
+    "leaves": msg("entry {n} tells somebody in private where nothing is told in private"),
+    "impossible_event": msg("entry {n} tells of something that cannot be at any table"),
 }
 """What contradicts what, in the middle of a sentence."""
 
 SENTENCES: Final[Mapping[str, str]] = {
-    "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host's own signature covers it."),
+    "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host has signed it."),
     "two_histories": msg(
         "Proof that the host cheated ({host}): two histories, different from entry {n} on, both signed by it."
-    ),
-    "file_falsified": msg(
-        "Proof that {player} falsified this file: {what}, and yet {player} signed it as received."
     ),
     "not_transcript": msg("This is not a transcript of citadels-lan."),
     "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
@@ -89,17 +93,22 @@ SENTENCES: Final[Mapping[str, str]] = {
     "signature": msg("The file is damaged: the signature at its end does not fit its contents."),
     "link": msg("The file is damaged: entry {n} is not what was received, or entries before it are missing."),
     "owner": msg("The file is damaged: the key at its beginning is not that of its seat."),
-    "unproven": msg("The file is damaged: {what}. No signature stands behind it, so it is proof against nobody."),
     "failed": msg("This program failed to play the game again ({error}): the file is neither proven nor refuted."),
     "torn": msg("The file ends in the middle of a record: it is damaged, or the program was stopped there."),
     "unfinished": msg("Incomplete: the file has {n} entries and no end, so the game was not finished."),
-    "not_closed": msg(
-        "Incomplete: the host did not open its secret, so chance and hidden cards cannot be checked."
+    "held_back": msg(
+        "The game was finished, and its end is signed by all who were there; but the host ({host}) has not opened"
+        " its secret, so chance and hidden cards cannot be checked."
     ),
-    "unopened": msg("Incomplete: {player} did not open what it sealed in round {round}."),
+    "unopened": msg(
+        "Incomplete: what {player} sealed in round {round} is not open: it has not opened it, or the host has left"
+        " that out."
+    ),
     "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
+    "false_alarm": msg(
+        "{player} left in alarm at entry {n} ({reason}), but nothing here bears that out: nobody is accused."
+    ),
     "other_table": msg("{other} is of the same game number, but of another table: they cannot be compared."),
-    "differs": msg("From entry {n} on this file differs from {other}, in a part that the host has not signed."),
 }
 """Whole sentences about a file."""
 
@@ -187,10 +196,6 @@ LABELS: Final[Mapping[str, str]] = {
     ),
     "do_unopened": msg(
         "What to do: check the files of those who did not open together with these; they can open it still."
-    ),
-    "do_player": msg(
-        "What to do: ask the others for their transcripts of this game. They show what happened; this file does "
-        "not, and its owner has signed it."
     ),
 }
 """Parts of a report."""

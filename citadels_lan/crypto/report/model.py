@@ -22,7 +22,7 @@ ORDER = (1, 3, 2, 0)
 """Which exit code goes before which."""
 
 OF_FILE = frozenset(
-    {"file_falsified", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature"}
+    {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature"}
 )
 """Codes of what is wrong with one file, whatever another one says."""
 
@@ -50,11 +50,9 @@ class Finding(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
 
     @property
-    def accused(self) -> int | Literal["host"] | None:
-        """Who is proven to have cheated, if anybody: the host, or the player at a seat."""
-        if self.kind != "proof":
-            return None
-        return self.seat if self.code == "file_falsified" else "host"
+    def accused(self) -> Literal["host"] | None:
+        """Who is proven to have cheated, if anybody."""
+        return "host" if self.kind == "proof" else None
 
 
 class FileReport(Struct):
@@ -103,9 +101,7 @@ class GameReport(Struct, frozen=True):
     @property
     def agree(self) -> bool:
         """Whether the files have one history, as far as each of them goes."""
-        return not any(
-            finding.code in ("two_histories", "differs") for file in self.files for finding in file.findings
-        )
+        return not any(finding.code == "two_histories" for file in self.files for finding in file.findings)
 
     @property
     def shared(self) -> list[Finding]:

@@ -216,7 +216,7 @@ def _findings(
         for number, evidence in enumerate(finding.evidence, 1):
             yield from _evidence(number, evidence, say)
         if finding.kind == "proof":
-            yield from _wrapped(say(LABELS["do_host" if finding.accused == "host" else "do_player"]))
+            yield from _wrapped(say(LABELS["do_host"]))
 
 
 def _evidence(number: int, evidence: Evidence, say: Translate) -> Iterator[str]:

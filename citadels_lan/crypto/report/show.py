@@ -11,11 +11,11 @@ from typing import Protocol
 from msgspec.structs import asdict
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.beacons import Round, seats_in
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import WIDTH, committed, join
-from citadels_lan.crypto.faults import Gap, Mismatch
-from citadels_lan.crypto.log import Beacons, Header, Move, Open, TableMove
+from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
+from citadels_lan.crypto.log import Beacons, Header, Move, Open, Restart, TableMove
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.sealed_moves import fits, read_sealed
 from citadels_lan.crypto.transcript import Transcript
@@ -41,6 +41,7 @@ TEXTS: Mapping[str, str] = {
     "beacons_but": msg("[{n}] before round {round}, signed, but not by {who}: {words}"),
     "beacons_end": msg("[{n}] at the end, signed by everybody: {words}"),
     "beacons_end_but": msg("[{n}] at the end, signed, but not by {who}: {words}"),
+    "restart": msg("[{n}] the part of {who} did not come: who takes part is asked anew"),
     "round": msg("[{n}] table"),
     "hidden": msg("hidden"),
     "sealed": msg("sealed"),
@@ -101,7 +102,9 @@ def lines(transcript: Transcript, say: Translate = english, narrator: Narrator |
             yield from _header(entry.header, transcript.head.seat, say, narrator)
         elif isinstance(entry, Beacons) and audit.header is not None:
             yield ""
-            yield _beacons(step.n, entry, steps[step.n - 2].head, audit.header, ended is not None, say)
+            yield _beacons(step.n, audit.rounds[step.n], audit.header, ended is not None, say)
+        elif isinstance(entry, Restart) and audit.header is not None:
+            yield say(TEXTS["restart"], n=step.n, who=_names(seats_in(entry.missing), audit.header))
         elif isinstance(entry, Move):
             yield f"[{step.n}] {seat_name(entry.seat)} {_line(step.n, entry, audit, stars, say)}"
         elif isinstance(entry, TableMove):
@@ -125,12 +128,12 @@ def event_text(event: Event) -> str:
 
 def _steps(transcript: Transcript) -> tuple[list[LogStep], Auditor, int | None]:
     head = transcript.head
-    client_log = ClientLog(head.game_id, head.rules, head.fp, head.seat)
+    client_log = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
     steps = []
     for body in transcript.bodies:
         try:
             steps.append(client_log.receive(body))
-        except (Malformed, Gap, Mismatch):
+        except (Malformed, Gap, Unsaid, Mismatch):
             return steps, client_log.audit, client_log.chain.n + 1
     return steps, client_log.audit, None
 
@@ -165,12 +168,16 @@ def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrat
         yield say(TEXTS["told"], name=header.players[viewer].name)
 
 
-def _beacons(n: int, entry: Beacons, before: bytes, header: Header, over: bool, say: Translate) -> str:
-    words = " ".join(head_words(header.game_id, n - 1, before, entry.links))
-    there = seats_in(entry.present)
-    missing = [player.name for seat, player in enumerate(header.players) if seat not in there]
+def _beacons(n: int, one: Round, header: Header, over: bool, say: Translate) -> str:
+    words = " ".join(head_words(header.game_id, n - 1, one.head, one.links))
+    there = seats_in(one.present)
+    missing = [seat for seat in range(len(header.players)) if seat not in there]
     text = TEXTS[f"beacons{'_end' if over else ''}{'_but' if missing else ''}"]
-    return say(text, n=n, round=entry.round, words=words, who=", ".join(missing))
+    return say(text, n=n, round=one.number, words=words, who=_names(missing, header))
+
+
+def _names(seats: Sequence[int], header: Header) -> str:
+    return ", ".join(header.players[seat].name for seat in seats)
 
 
 def _line(n: int, move: Move, audit: Auditor, stars: Mapping[int, str], say: Translate) -> str:

@@ -1,28 +1,26 @@
 """Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
 
-A contradiction is proof only where a signature stands behind it (docs/protocol.md, section 7); else the file is
-damaged, and nobody is accused.
+The host has signed every entry, so each contradiction in a chain of them is proof against the host, and nobody
+else is accused by anything here (docs/protocol.md, section 7). What the host has not signed is damage.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Auditor, head_fields, host_signed
-from citadels_lan.crypto.chain import Chain
-from citadels_lan.crypto.client_log import check_leaf, check_link, decode_events, misplaced
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.chain import Chain, entry_fields
+from citadels_lan.crypto.client_log import check_leaf, check_link, decode_events, merge, misplaced
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.delta import Delta, decode_delta
-from citadels_lan.crypto.faults import Gap, Mismatch
-from citadels_lan.crypto.frames import frame, u64
-from citadels_lan.crypto.log import RULES, AnyEntry, Close, Header, Open, Seal, decode_entry, events_of
+from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
+from citadels_lan.crypto.frames import frame
+from citadels_lan.crypto.log import RULES, AnyEntry, Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
-from citadels_lan.crypto.signed_head import decode
-from citadels_lan.crypto.signed_head import host_signed as head_signed
-from citadels_lan.crypto.transcript import Damaged, Transcript, read
+from citadels_lan.crypto.signed_head import decode, host_signed
+from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript, read
 
 from .counts import tally
 from .model import Evidence, FileReport, Finding, Report, unread
@@ -40,9 +38,9 @@ class Judged(Struct, frozen=True):
 
 
 class Examined(Struct):
-    """A file under examination. `deltas` are those that form a chain, `chain` is after the last, `heads[n]` is
-    hash[n]; `entries` those that can be read. `covered` is the last entry that a valid host signature covers, and
-    `proof` that signature. `broken` is the entry at which the chain ends before the file does."""
+    """A file under examination. `deltas` are those that form a chain, each signed by the host; `chain` is after
+    the last, `heads[n]` is hash[n]; `entries` those that can be read. `broken` is the entry at which the chain
+    ends before the file does."""
 
     transcript: Transcript
     report: FileReport
@@ -53,18 +51,16 @@ class Examined(Struct):
     entries: list[AnyEntry] = []
     broken: int | None = None
     unread: int | None = None
-    covered: int = 0
-    proof: Evidence | None = None
-
-    @property
-    def firm(self) -> int:
-        """The last entry whose hash the host has signed: of the seal (or close) with its signature all but leaves,
-        which do not belong there."""
-        return self.covered - bool(self.covered and self.deltas[self.covered - 1].leaves)
 
     @property
     def header(self) -> Header | None:
         return self.report.header
+
+    def evidence(self, n: int, *, public: bool = True) -> Evidence:
+        """The host's signature of entry `n`."""
+        head, delta = self.transcript.head, self.deltas[n - 1]
+        signed = frame("entry", *entry_fields(head.game_id, n, self.heads[n]))
+        return Evidence(n, head.host, signed, delta.signature, delta.public if public else b"")
 
     def say(self, finding: Finding) -> None:
         """Add a finding."""
@@ -134,21 +130,22 @@ def examine(
     examined.entries = verdict.entries
     if examined.entries and isinstance(examined.entries[0], Open):
         report.header = examined.entries[0].header
-    _cover(examined)
-    sound = report.signed = _footer(examined)
+    report.signed = _footer(examined)
     report.counts = verdict.counts
     if verdict.failed:
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
         examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
     if verdict.fault is not None:
-        _accuse(examined, verdict.fault, sound)
+        _accuse(examined, verdict.fault)
+    elif transcript.alarm is not None and not verdict.failed:
+        _doubt(examined, transcript.alarm)
     _hear(examined, transcript.heard if heard is None else heard)
     _open_own(examined, own_openings([transcript], head.game_id) if own is None else own)
     _complete(examined)
     report.signatures, report.openings = audit.signatures, len(audit.opened)
     report.cosigned = dict(audit.cosigned)
     report.rounds = tuple(audit.rounds.values())
-    report.head, report.tally = chain.head, tally(audit)
+    report.head, report.tally = chain.head, tally(audit, chain.n)
     return examined
 
 
@@ -158,9 +155,9 @@ def _link(one: Examined) -> None:
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
             delta = decode_delta(body)
-            after = check_link(one.chain, delta)
+            after = check_link(one.chain, head.host, delta)
             check_leaf(head.game_id, head.seat, delta)
-        except (Malformed, Gap, Mismatch):
+        except (Malformed, Gap, Unsaid):
             one.broken = at
             break
         one.heads.append(one.chain.grow(after))
@@ -178,25 +175,6 @@ def _read(one: Examined) -> None:
             one.unread = delta.n
             break
         one.entries.append(entry)
-
-
-def _cover(one: Examined) -> None:
-    """Find the last valid signature of the host. What is unreadable before it does not matter for that."""
-    if one.header is None:
-        return
-    # A header may lie about the game, too; what is signed is that of the chain.
-    header = replace(one.header, game_id=one.transcript.head.game_id)
-    for delta in reversed(one.deltas):
-        try:
-            entry = decode_entry(delta.public)
-        except Malformed:
-            continue
-        before = one.heads[delta.n - 1]
-        if isinstance(entry, (Seal, Close)) and host_signed(header, delta.n, before, entry):
-            signed = frame("head", *head_fields(header.game_id, delta.n, before, entry))
-            one.covered = delta.n
-            one.proof = Evidence(delta.n, header.hostkey, signed, entry.host)
-            return
 
 
 def _footer(one: Examined) -> bool:
@@ -247,60 +225,52 @@ def _audit(one: Examined) -> Mismatch | None:
     for delta, entry in zip(one.deltas, one.entries, strict=False):
         try:
             events = decode_events(events_of(entry))
+            if delta.private is not None:
+                merge(delta.n, events, decode_private(delta.private))
             one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
         except Mismatch as fault:
             return fault
+        except Malformed:
+            return Mismatch("malformed", delta.n)
         if misplaced(entry, delta.leaves):
-            return Mismatch("private", delta.n)
+            return Mismatch("leaves", delta.n)
     return None if one.unread is None else Mismatch("malformed", one.unread)
 
 
-def _accuse(one: Examined, fault: Mismatch, sound: bool) -> None:
-    """Say who is proven by a contradiction to have cheated, or that nobody is."""
+def _accuse(one: Examined, fault: Mismatch) -> None:
+    """Say that the host is proven by a contradiction to have cheated, or that another version has to look at
+    it."""
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
     if fault.code == "edition" and one.header is not None:  # another version may know it
         one.say(Finding("other_edition", "damaged", {"edition": one.header.config.named}))
-    elif one.proof is not None and fault.n <= (one.firm if fault.code == "private" else one.covered):
-        public = one.deltas[fault.n - 1].public
-        evidence = Evidence(fault.n, one.proof.key, one.proof.signed, one.proof.signature, public)
-        one.say(Finding("host_cheated", "proof", details, fault.code, seat, (evidence,)))
-    elif sound and one.transcript.head.seat is not None and one.header is not None:
-        one.say(_falsified(one, fault, details))
-    else:
-        one.say(Finding("unproven", "damaged", details, fault.code, seat))
+        return
+    one.say(Finding("host_cheated", "proof", details, fault.code, seat, (one.evidence(fault.n),)))
 
 
-def _falsified(one: Examined, fault: Mismatch, details: dict[str, int | str]) -> Finding:
-    transcript = one.transcript
-    assert transcript.footer is not None
-    evidence = Evidence(
-        fault.n,
-        transcript.head.key,
-        frame("transcript", *transcript.footer_fields(one.chain)),
-        transcript.footer.signature,
-        one.deltas[fault.n - 1].public,
-    )
-    return Finding("file_falsified", "proof", details, fault.code, transcript.head.seat, (evidence,))
+def _doubt(one: Examined, alarm: Alarmed) -> None:
+    """Say that an alarm is not borne out by the entry that raised it. That accuses nobody: whose program raised it
+    may have had a fault, or another view of the rules."""
+    details: dict[str, int | str] = {"n": alarm.n, "reason": alarm.code}
+    one.say(Finding("false_alarm", "incomplete", details, seat=one.transcript.head.seat))
 
 
 def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
     """Look for a head that the host has signed for somebody else. Whatever else a datagram says is no proof of
     anything: not even who sent it matters."""
-    if one.header is None or one.proof is None:
-        return
-    header = replace(one.header, game_id=one.transcript.head.game_id)
+    head = one.transcript.head
     for datagram in datagrams:
         try:
             heard = decode(datagram)
         except Malformed:
             continue
-        ours = heard.game_id == header.game_id and heard.n <= one.firm
-        if ours and heard.head != one.heads[heard.n] and head_signed(heard.sealed, header):
-            signed = frame("head", header.game_id, u64(heard.n), heard.head, heard.rest)
-            theirs = Evidence(heard.n, header.hostkey, signed, heard.hostsig)
-            one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=(one.proof, theirs)))
+        ours = heard.game_id == head.game_id and heard.n < len(one.heads)
+        if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, head.host):
+            signed = frame("entry", *entry_fields(head.game_id, heard.n, heard.head))
+            theirs = Evidence(heard.n, head.host, signed, heard.hostsig)
+            evidence = (one.evidence(heard.n, public=False), theirs)
+            one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=evidence))
             return
 
 
@@ -322,30 +292,26 @@ def _complete(one: Examined) -> None:
             one.say(Finding("unopened", "incomplete", {"round": round_}, seat=seat))
     if any(finding.kind != "incomplete" for finding in one.report.findings):
         return
-    if one.transcript.footer is None and one.audit.secret is None:
-        one.say(Finding("unfinished", "incomplete", {"n": one.chain.n}))
-    elif one.audit.secret is None:
-        one.say(Finding("not_closed", "incomplete"))
+    if one.audit.secret is None:
+        finished = one.audit.may_close
+        code, details = ("held_back", {}) if finished else ("unfinished", {"n": one.chain.n})
+        one.say(Finding(code, "incomplete", details))
     elif one.transcript.footer is None:
         one.say(Finding("unsigned", "incomplete"))
 
 
 def confront(first: Examined, second: Examined) -> None:
     """Compare two files of one game, as far as both have a chain."""
-    if first.report.game != second.report.game or first.header is None or second.header is None:
+    one, other = first.transcript.head, second.transcript.head
+    if one.game_id != other.game_id:
         return
-    if first.header.hostkey != second.header.hostkey:
+    if one.host != other.host:
         second.say(Finding("other_table", "damaged", {"other": str(first.report.path)}))
         return
     first.report.compared += 1
     second.report.compared += 1
     common = min(len(first.heads), len(second.heads))
-    split = next((n for n in range(common) if first.heads[n] != second.heads[n]), None)
-    if split is None:
-        return
-    if first.proof is not None and second.proof is not None and split <= min(first.firm, second.firm):
-        evidence = (first.proof, second.proof)
+    split = next((n for n in range(1, common) if first.heads[n] != second.heads[n]), None)
+    if split is not None:
+        evidence = (first.evidence(split, public=False), second.evidence(split, public=False))
         second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
-    else:
-        other = str(first.report.path)
-        second.say(Finding("differs", "damaged", {"n": split, "other": other}))

@@ -5,10 +5,11 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log.
 """
 
-from citadels_lan.crypto.audit import rest_of
+from citadels_lan.crypto.chat import line_signed, sign_line
+from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.faults import Gap, Mismatch
-from citadels_lan.crypto.log import Beacons, Close, Move, Open, Seal, TableMove
+from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
+from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present, Restart, Seal, TableMove
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.engine import (
@@ -26,6 +27,8 @@ from citadels_lan.net.wire.messages import (
     Ack,
     Beacon,
     Bye,
+    Claim,
+    Here,
     LobbyNews,
     Message,
     Noise,
@@ -36,17 +39,22 @@ from citadels_lan.net.wire.messages import (
     Refused,
     Resync,
     Said,
+    Say,
+    Seat,
+    SeedCommit,
+    Settings,
     Snapshot,
     Welcome,
     decode,
     encode,
 )
 
+from .agreement import disagreement
 from .forks import Comparer, Fork
 from .moves import Sent, signed
 from .own_view import after, beginning, with_own_secrets
 from .records import Records
-from .shares import cosigned, owed
+from .shares import cosigned, left_out, owed, restarted
 from .snapshots import comparable, view_in
 from .updates import Alarm, Away, CaughtUp, Chatted, Cosigned, Ended, Happened, LobbyChanged, Update, Waiting
 
@@ -72,8 +80,11 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
-        self._head = records.head
-        self._shared = 0
+        self._name = ""
+        self._given = 0
+        self._disputes = False
+        self._spoken = 0
+        self._heard: dict[bytes, int] = {}
         self._state: State | None = None
         self._snapshot: Snapshot | None = None
         self._shown: State | None = None
@@ -87,6 +98,30 @@ class Client:
         self.updates.clear()
 
     # What is known
+
+    @property
+    def header(self) -> Header | None:
+        """The table as everybody agreed to it; None in the lobby."""
+        return self.records.client_log.audit.header if self.records.client_log is not None else None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who sits at the table: by the signed header once there is one, by the lobby before."""
+        news = self.lobby.seats if self.lobby is not None else ()
+        if self.header is None:
+            return news
+        owner = next((seat.key for seat in news if seat.owner), b"")
+        players = enumerate(self.header.players)
+        return tuple(
+            Seat(one.name, one.bot, True, at in self.away, one.key == owner, one.key) for at, one in players
+        )
+
+    @property
+    def settings(self) -> Settings | None:
+        """What is played: by the signed header once there is one, by the lobby before; None before both."""
+        if self.header is None:
+            return self.lobby.settings if self.lobby is not None else None
+        return Settings(self.header.config, sum(player.bot for player in self.header.players))
 
     @property
     def seat(self) -> int | None:
@@ -139,6 +174,12 @@ class Client:
         self.out.append(encode(self.sent.play))
         return self.sent
 
+    def say(self, text: str, number: int) -> None:
+        """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
+        self._spoken = max(self._spoken + 1, number)
+        game, identity = self.records.game, self.records.identity
+        self.ask(Say(self._spoken, text, sign_line(identity, game.id, game.fp, self._spoken, text)))
+
     def ask(self, message: Message) -> None:
         """Put a message into `out`."""
         self.out.append(encode(message))
@@ -164,7 +205,7 @@ class Client:
             case Presence() as presence:
                 self._presence(presence)
             case Said() as said:
-                self.updates.append(Chatted(said.seat, said.name, said.text))
+                self._said(said)
             case Refused() as refused:
                 self._refused(refused)
             case Snapshot() as snapshot:
@@ -190,7 +231,30 @@ class Client:
         self._acked = self.records.n
         self.ask(Resync(self.records.n, self.records.head))
 
+    def _said(self, said: Said) -> None:
+        """A line of chat, if its author has signed it, and not one that was told before."""
+        game, seats = self.records.game, self.seats
+        genuine = line_signed(said.key, said.signature, game.id, game.fp, said.number, said.text)
+        if not genuine or (
+            said.seat is not None and (said.seat >= len(seats) or seats[said.seat].key != said.key)
+        ):
+            raise Malformed("a line of chat that its author has not signed")
+        if said.number > self._heard.get(said.key, -1):
+            self._heard[said.key] = said.number
+            name = said.name if said.seat is None else seats[said.seat].name
+            self.updates.append(Chatted(said.seat, name, said.text))
+
+    def _claim(self, welcome: Welcome) -> None:
+        """Sign the name that the table has for this seat: it is one's own, or that with a number."""
+        self._name = welcome.name
+        if welcome.seat is None or self.records.n:
+            return
+        game, identity = self.records.game, self.records.identity
+        signature = claim(identity, game.id, game.fp, game.host, welcome.name, self.records.bot)
+        self.ask(Claim(welcome.name, signature))
+
     def _welcome(self, welcome: Welcome) -> None:
+        self._claim(welcome)
         self._target = welcome.n
         self._acked = self.records.n
         self._asked = -1
@@ -215,11 +279,13 @@ class Client:
             edition_named(config.edition, config.options)
         except Unplayable as reason:  # a newer program may know it
             raise Refusal(reason.code, **reason.details) from None
-        self.lobby = news
+        first, self.lobby = self.lobby is None, news
         self.updates.append(LobbyChanged())
+        if first:
+            self._owe()
 
     def _presence(self, presence: Presence) -> None:
-        if self.lobby is None or max((*presence.away, *presence.waiting), default=-1) >= len(self.lobby.seats):
+        if max((*presence.away, *presence.waiting), default=-1) >= len(self.seats):
             raise Malformed("a seat that is not there")
         for seat in sorted(set(presence.away) ^ set(self.away)):
             self.updates.append(Away(seat, seat in presence.away))
@@ -246,15 +312,19 @@ class Client:
                 self._asked = self.records.n
                 self._resync()
             return
-        except (Mismatch, Malformed) as fault:
-            reason = fault.code if isinstance(fault, Mismatch) else "malformed"
-            self._alarm(reason)
+        except Unsaid as unsaid:
+            self.farewell = Refusal("unsigned", n=unsaid.n)
+            raise self.farewell from None
+        except Mismatch as fault:
+            self._alarm(fault.n, fault.code)
         else:
             if not self.behind:
                 self._arrived()
 
-    def _alarm(self, reason: str) -> None:
-        details: dict[str, str | int] = {"n": self.records.n + 1, "reason": reason}
+    def _alarm(self, n: int, reason: str) -> None:
+        """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
+        details: dict[str, str | int] = {"n": n, "reason": reason}
+        self.records.alarm(n, reason)
         self.updates.append(Alarm("entry", details))
         self.farewell = Refusal("entry", **details)
         raise self.farewell
@@ -271,9 +341,10 @@ class Client:
         client_log = self.records.client_log
         assert client_log is not None
         if isinstance(entry, Beacons):
-            sent = self._shared == step.n - 1
-            self.cosigned = cosigned(self.records, client_log, step.n, entry, sent=sent)
+            self.cosigned = cosigned(self.records, client_log, step.n, own=self._disputes)
             self.updates.append(self.cosigned)
+        if isinstance(entry, Present | Restart):
+            self._note_attendance(step.n, entry)
         if isinstance(entry, Move | TableMove):
             assert self._state is not None
             events = with_own_secrets(self.records, client_log, step.events)
@@ -287,14 +358,24 @@ class Client:
             if self.records.path is not None:
                 self.updates.append(Ended(self.records.path))
 
+    def _note_attendance(self, n: int, entry: Present | Restart) -> None:
+        """Who takes part: whether this seat is left out although it has sent what it owes."""
+        client_log, seat = self.records.client_log, self.records.seat
+        assert client_log is not None
+        if left_out(entry, seat):
+            self._disputes = self._disputes or self._given == n - 1
+        elif isinstance(entry, Present):
+            self._disputes = False
+        if isinstance(entry, Restart):
+            self.updates.append(restarted(client_log, entry))
+
     def _note_head(self, step: LogStep) -> None:
         """What the host has signed is compared with what it signed for others."""
-        before, self._head = self._head, step.head
         if self.comparer is None:
             return
         self.comparer.entry(step.n, step.head)
         if isinstance(step.entry, Seal | Close):
-            fork = self.comparer.sealed(SignedHead(step.n - 1, before, rest_of(step.entry), step.entry.host))
+            fork = self.comparer.sealed(SignedHead(step.n, step.head, step.signature))
             if fork is not None:
                 self.forked(fork)
 
@@ -310,6 +391,7 @@ class Client:
             "ours": fork.here.hex()[:16],
         }
         self.records.keep_heard(fork.datagram)
+        self.records.alarm(fork.n, "two_histories")
         self.updates.append(Alarm("two_histories", details))
         self.farewell = Refusal("two_histories", **details)
 
@@ -332,16 +414,29 @@ class Client:
 
     def _owe(self) -> None:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
-        message = None if self.behind else owed(self.records)
+        message = None if self.behind else owed(self.records, disputes=self._disputes)
+        if isinstance(message, SeedCommit):
+            if self.lobby is None:  # it comes next, and says what is agreed to
+                return
+            self._check_agreed()
         if message is not None:
             self.ask(message)
-            if isinstance(message, Beacon):
-                self._shared = message.n
+        if isinstance(message, Here | Beacon):
+            self._given = message.n
+
+    def _check_agreed(self) -> None:
+        """Before anything of one's own is given: whether the table is the one that the lobby has shown."""
+        assert self.header is not None
+        assert self.lobby is not None
+        what = disagreement(self.header, self.lobby, self._name)
+        if what:
+            self.farewell = Refusal("not_agreed", what=what)
+            raise self.farewell
 
     # Snapshots
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
-        shown = view_in(snapshot, len(self.lobby.seats) if self.lobby is not None else 0)
+        shown = view_in(snapshot, len(self.seats))
         self._shown, self._snapshot = shown, snapshot
         self._target = max(self._target, snapshot.n)
         self.updates.append(Waiting())
@@ -350,4 +445,4 @@ class Client:
         shown, self._shown, self._snapshot = self._shown, None, None
         heads = (self.records.n, self.records.head) == (snapshot.n, snapshot.head)
         if not heads or shown is None or self._state is None or comparable(shown) != comparable(self._state):
-            self._alarm("snapshot")
+            self._alarm(snapshot.n, "snapshot")

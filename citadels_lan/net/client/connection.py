@@ -238,7 +238,9 @@ class Connection:
         game = GameIdentity(challenge.game, RULES, fp, challenge.host)
         if self.client is None:
             who = self._newcomer
-            records = Records(who.identity, game, who.transcripts, who.keys, who.profile.role == "player")
+            records = Records(
+                who.identity, game, who.transcripts, who.keys, who.profile.role == "player", who.profile.bot
+            )
             try:
                 self.client = Client(records)
             except Mismatch as fault:

@@ -13,16 +13,16 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.crypto.chain import Chain
-from citadels_lan.crypto.client_log import ClientLog, LogStep
+from citadels_lan.crypto.client_log import Admitted, ClientLog, LogStep, check_link
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import Delta, decode_delta
-from citadels_lan.crypto.faults import Gap, Mismatch
+from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Close, Header, Open, Seal, decode_entry
+from citadels_lan.crypto.log import Open, decode_entry
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.transcript import Damaged, FileHead, Writer, read
+from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.files import write_private
@@ -30,10 +30,6 @@ from citadels_lan.systems.files import write_private
 KEY: Final = 32
 START: Final = bytes(32)
 """What stands for the head of a transcript without entries."""
-UNPROVEN: Final = ("hash", "host_signature")
-"""Contradictions that no signature of the host stands behind: such an entry is no evidence."""
-DAMAGE: Final = ("hash", "leaf")
-"""Contradictions that come of what has happened to a file."""
 
 
 class GameIdentity(Struct, frozen=True):
@@ -51,11 +47,11 @@ class _Remembering(ClientLog):
     def __init__(
         self, game: GameIdentity, seat: int | None, key: bytes, part: bytes | None, anchor: bytes | None
     ) -> None:
-        super().__init__(game.id, game.rules, game.fp, seat, key=key, part=part, anchor=anchor, host=game.host)
+        super().__init__(game.id, game.rules, game.fp, game.host, seat, key=key, part=part, anchor=anchor)
         self.steps: list[LogStep] = []
 
-    def take(self, delta: Delta) -> LogStep:
-        step = super().take(delta)
+    def judge(self, admitted: Admitted) -> LogStep:
+        step = super().judge(admitted)
         self.steps.append(step)
         return step
 
@@ -66,12 +62,15 @@ class Records:
     `steps` are the entries that were in the transcript already.
     """
 
-    def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, player: bool) -> None:
+    def __init__(
+        self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, player: bool, bot: bool = False
+    ) -> None:
         """Reads what is there. Raises Refusal: `storage`; `entry` where the transcript shows that the host cheats:
         whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
         self.game = game
         self.player = player
+        self.bot = bot
         self.seat: int | None = None
         self.path: Path | None = None
         self.steps: list[LogStep] = []
@@ -130,8 +129,10 @@ class Records:
         return iter(sorted(self._folder.glob(f"{self.game.id.hex()[:16]}-*.ctr")))
 
     def _mine(self, head: FileHead) -> bool:
-        own = (self.game.id, self.game.rules, self.game.fp, self.identity.public)
-        return (head.game_id, head.rules, head.fp, head.key) == own and (head.seat is not None) == self.player
+        own = (self.game.id, self.game.rules, self.game.fp, self.game.host, self.identity.public)
+        return (head.game_id, head.rules, head.fp, head.host, head.key) == own and (
+            head.seat is not None
+        ) == self.player
 
     def _resume(self, path: Path) -> None:
         transcript = read(path)
@@ -143,13 +144,12 @@ class Records:
                 for body in transcript.bodies:
                     client_log.receive(body)
         except Mismatch as fault:
-            if fault.code not in DAMAGE:
-                reason = Refusal("entry", n=fault.n, reason=fault.code)
-                reason.transcript = path
-                raise reason from None
+            # The host has signed what cannot be: whoever began anew would make the same secrets good once more.
+            raise _alarmed(path, fault.n, fault.code) from None
+        except (Damaged, Malformed, Gap, Unsaid):
             return  # it stays as it is, and a new one begins beside it
-        except (Damaged, Malformed, Gap):
-            return
+        if transcript.alarm is not None:
+            raise _alarmed(path, transcript.alarm.n, transcript.alarm.code)
         self.path, self.seat = path, transcript.head.seat
         self.finished = transcript.footer is not None
         self._client_log, self.steps = client_log, client_log.steps
@@ -162,40 +162,41 @@ class Records:
     # What comes in
 
     def receive(self, body: bytes) -> LogStep:
-        """Check an entry and write it. Raises Malformed, Gap, Mismatch, or Refusal: `storage`."""
+        """Write an entry that the host has signed, and judge it then: a lie stays in the transcript as its proof.
+        Raises Gap, Unsaid, Malformed, Mismatch, or Refusal: `storage`."""
         client_log = self._client_log or self._begin(body)
-        try:
-            step = client_log.receive(body)
-        except Mismatch as fault:
-            self._keep_evidence(body, fault)
-            raise
+        admitted = client_log.admit(body)
+        self._write(body)
+        step = client_log.judge(admitted)
         if isinstance(client_log, _Remembering):
             client_log.steps.clear()
-        self._write(body)
         return step
 
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
-        entry = decode_entry(delta.public)
-        if delta.n != 1:
-            raise Gap(1, delta.n)
-        if not isinstance(entry, Open):
-            raise Mismatch("order", 1)
-        self.seat = self._seat_in(entry.header)
+        check_link(Chain(self.game.id, self.game.rules, self.game.fp), self.game.host, delta)
+        self.seat = self._seat_in(delta.public) if self.player else None
         self._client_log = self._new_client_log(self.seat)
-        head = FileHead(self.game.id, self.game.rules, self.game.fp, self.seat, self.identity.public)
+        game = self.game
+        head = FileHead(game.id, game.rules, game.fp, game.host, self.seat, self.identity.public)
         try:
             self._writer = self._create(head)
         except OSError:
             raise Refusal("storage", path=str(self._folder)) from None
         return self._client_log
 
-    def _seat_in(self, header: Header) -> int | None:
-        if not self.player:
+    def _seat_in(self, public: bytes) -> int | None:
+        """The own seat in the first entry; None where that is no table at all. Raises Refusal: `not_agreed` where
+        it has no seat for this key."""
+        try:
+            entry = decode_entry(public)
+        except Malformed:
             return None
-        keys = [player.key for player in header.players]
+        if not isinstance(entry, Open):
+            return None
+        keys = [player.key for player in entry.header.players]
         if self.identity.public not in keys:
-            raise Mismatch("own_key", 1)
+            raise Refusal("not_agreed", what="players")
         return keys.index(self.identity.public)
 
     def _create(self, head: FileHead) -> Writer:
@@ -219,12 +220,16 @@ class Records:
         except OSError:
             raise Refusal("storage", path=str(self._folder)) from None
 
-    def _keep_evidence(self, body: bytes, fault: Mismatch) -> None:
-        """A seal or close that the host has signed, and that contradicts the rest, proves who cheated."""
-        if fault.code in UNPROVEN:
+    def alarm(self, n: int, code: str) -> None:
+        """Write why this program leaves the game, and sign the transcript. Raises Refusal: `storage`."""
+        if self._writer is None or self.finished:
             return
-        if isinstance(decode_entry(decode_delta(body).public), Seal | Close):
-            self._write(body)
+        try:
+            self._writer.append_alarm(Alarmed(n, code))
+            self._writer.finish(self.identity, self.chain)
+        except OSError:
+            raise Refusal("storage", path=str(self._folder)) from None
+        self._writer, self.finished = None, True
 
     def keep_heard(self, datagram: bytes) -> None:
         """What somebody else was told by the host, as it came; it is the proof. A finished file has no place for
@@ -256,6 +261,13 @@ class Records:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def _alarmed(path: Path, n: int, code: str) -> Refusal:
+    """This transcript has an alarm in it: nothing more is given to that table."""
+    reason = Refusal("entry", n=n, reason=code)
+    reason.transcript = path
+    return reason
 
 
 def key_path(folder: Path, game: GameIdentity, public: bytes) -> Path:

@@ -16,6 +16,7 @@ connection; a move that was on its way then is in the log exactly once. `status`
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -27,7 +28,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, Choice, State, acting, decisions
 from citadels_lan.net.wire.clean import clean_chat
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Configure, LobbyNews, Message, Ready, Role, Say, Seat, Settings, Start
+from citadels_lan.net.wire.messages import Configure, LobbyNews, Message, Ready, Role, Seat, Settings, Start
 from citadels_lan.net.wire.noise import NoiseMaker
 from citadels_lan.net.wire.reporting import Report, failed, no_report, note
 from citadels_lan.net.wire.timing import Timing
@@ -165,12 +166,12 @@ class Session:
     @property
     def settings(self) -> Settings:
         """What the table plays."""
-        return self._news.settings if self._news else Settings()
+        return (self.client.settings if self.client else None) or Settings()
 
     @property
     def lobby(self) -> Sequence[Seat]:
         """Who sits at the table, by seat: name, bot, ready, away, owner."""
-        return self._news.seats if self._news else ()
+        return self.client.seats if self.client else ()
 
     @property
     def names(self) -> Sequence[str]:
@@ -268,7 +269,7 @@ class Session:
         shown = clean_chat(text)
         if not shown:
             raise Rejected("empty")
-        self._connected().ask(Say(shown))
+        self._connected().say(shown, int(time.time()))
         self._pass_on()
 
     async def ready(self, flag: bool = True) -> None:

@@ -54,6 +54,15 @@ class Cosigned:
 
 
 @dataclass(frozen=True)
+class Restarted:
+    """Before a round: the parts of the `missing` seats have not come, and who takes part is asked anew, with new
+    parts of all."""
+
+    round: int
+    missing: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class CaughtUp:
     """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
 
@@ -103,6 +112,7 @@ Update: TypeAlias = (
     | LobbyChanged
     | Happened
     | Cosigned
+    | Restarted
     | CaughtUp
     | Chatted
     | Away

@@ -11,16 +11,17 @@ from collections.abc import Callable, Collection, Sequence
 from msgspec import Struct
 
 from citadels_lan import __version__
+from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.host_log import HostLog, Share, Written
+from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Beacons, Commits, Header, Move, Parts, Seated
+from citadels_lan.crypto.log import RULES, Beacons, Commits, Endorsement, Header, Move, Parts, Present, Seated
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Beacon, Play, SeedCommit, SeedPart
+from citadels_lan.net.wire.messages import Beacon, Here, Play, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
 from .journal import writing
@@ -31,12 +32,14 @@ Keep = Callable[[Written], None]
 
 
 class Core(Struct, frozen=True):
-    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint."""
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint, and
+    who answers for that key."""
 
     game: bytes
     secret: bytes
     host: Identity
     fp: bytes
+    endorsement: Endorsement | None = None
 
     def __repr__(self) -> str:
         return f"Core({self.game.hex()})"
@@ -55,7 +58,8 @@ def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) ->
         core.fp,
         core.host.public,
         host_commitment(core.game, core.secret),
-        tuple(Seated(place.name, place.key, place.bot) for place in places),
+        core.endorsement,
+        tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
     )
 
 
@@ -72,6 +76,7 @@ class HostedGame:
         self._keep = keep
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
+        self._here: dict[int, Participant] = {}
         self._shares: dict[int, Share] = {}
         self.awaited: tuple[int, ...] = ()
         self.usual = 0
@@ -122,24 +127,33 @@ class HostedGame:
 
     @property
     def between(self) -> bool:
-        """Whether the table waits for the seats' shares in the next round."""
-        return self.host_log.audit.expects(Beacons)
+        """Whether the table waits for who takes part in the next round, or for their shares."""
+        return self._gathering or self.host_log.audit.expects(Beacons)
+
+    @property
+    def _gathering(self) -> bool:
+        return self.host_log.audit.expects(Present)
 
     def _missing(self) -> tuple[int, ...]:
         """The seats that have not given yet what the seed or the next round needs of all."""
-        if self.host_log.audit.expects(Commits):
-            given: Collection[int] = self._commits
-        elif self.host_log.audit.expects(Parts):
+        audit = self.host_log.audit
+        seats: Sequence[int] = range(len(self.host_log.header.players))
+        given: Collection[int] = seats
+        if audit.expects(Commits):
+            given = self._commits
+        elif audit.expects(Parts):
             given = self._parts
-        elif self.between:
+        elif self._gathering:
+            given = self._here
+            seats = [seat for seat in seats if audit.may_take_part(seat)]
+        elif audit.expects(Beacons):
             given = self._shares
-        else:
-            return ()
-        return tuple(seat for seat in range(len(self.host_log.header.players)) if seat not in given)
+            seats = seats_in(audit.present)
+        return tuple(seat for seat in seats if seat not in given)
 
     # What the seats send
 
-    def take(self, seat: int, message: SeedCommit | SeedPart | Beacon | Play) -> None:
+    def take(self, seat: int, message: SeedCommit | SeedPart | Here | Beacon | Play) -> None:
         """A message of a seat, and whatever comes of it. Raises Rejected, and Unwritten from the journal."""
         match message:
             case Play():
@@ -148,6 +162,8 @@ class HostedGame:
                 self.commit(seat, message)
             case SeedPart():
                 self.part(seat, message)
+            case Here():
+                self.attend(seat, message)
             case Beacon():
                 self.share(seat, message)
         self.go_on()
@@ -156,11 +172,15 @@ class HostedGame:
         """A seat's commitment to its part of the seed. One that comes late or again is left alone."""
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
+        try:
+            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature)
+        except Unacceptable as reason:
+            raise Rejected(reason.code) from None
         self._commits[seat] = message
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
             commits, anchors = [each.commit for each in given], [each.anchor for each in given]
-            self._append(self.host_log.commit(commits, anchors))
+            self._append(self.host_log.commit(commits, anchors, [each.signature for each in given]))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -175,11 +195,25 @@ class HostedGame:
             given = [self._parts[giver] for giver in sorted(self._parts)]
             self._append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
 
+    def attend(self, seat: int, message: Here) -> None:
+        """A seat takes part in the next round. What comes late or again is left alone."""
+        if not self._gathering or seat in self._here or message.n != self.n:
+            return
+        participant = Participant(message.signature, message.disputes)
+        try:
+            self.host_log.check_here(seat, message.n, participant)
+        except Unacceptable as reason:
+            raise Rejected(reason.code) from None
+        self._here[seat] = participant
+        if not self._missing():
+            self._gather()
+
     def share(self, seat: int, message: Beacon) -> None:
         """A seat's share in the next round. One that comes late or again is left alone."""
-        if not self.between or seat in self._shares or message.n != self.n:
+        expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.present >> seat & 1
+        if not expected or seat in self._shares or message.n != self.n:
             return
-        share = Share(message.signature, message.link, message.openings)
+        share = Share(message.link, message.openings)
         try:
             self.host_log.check_share(seat, message.n, share)
         except Unacceptable as reason:
@@ -189,13 +223,26 @@ class HostedGame:
             self._begin_round()
 
     def leave_out(self, seats: Collection[int]) -> None:
-        """Begin the round without the shares of seats that are gone, if nobody else is waited for. With no share
-        at all its chance would be the host's alone: then only a game that is over goes on, to its close."""
-        if not self._shares and not self.host_log.audit.over:
+        """Begin the round without seats that are gone, if nobody else is waited for. With nobody at all its chance
+        would be the host's alone: then only a game that is over goes on, to its close."""
+        missing = self._missing()
+        if not self.between or not missing or not set(missing) <= set(seats):
             return
-        if self.between and set(self._missing()) <= set(seats):
+        there = self._here if self._gathering else self._shares
+        if not there and not self.host_log.audit.over:
+            return
+        if self._gathering:
+            self._gather()
+        else:
+            self._append(self.host_log.restart(missing))
+            self._shares = {}
+        self.go_on()
+
+    def _gather(self) -> None:
+        self._append(self.host_log.present(self._here))
+        self._here = {}
+        if not self._missing():  # nobody is there any more, and the game is over
             self._begin_round()
-            self.go_on()
 
     def _begin_round(self) -> None:
         self._append(self.host_log.beacons(self._shares))

@@ -9,13 +9,15 @@ from citadels_lan.net.wire.messages import Seat, Settings
 
 
 class TakenSeat(Struct):
-    """A seat that is taken. It belongs to `key`; `away` while nobody is connected with that key."""
+    """A seat that is taken. It belongs to `key`; `claim` is the key's signature of the name, empty before it has
+    come; `away` while nobody is connected with that key."""
 
     key: bytes
     name: str
     bot: bool = False
     ready: bool = False
     away: bool = False
+    claim: bytes = b""
 
 
 class Lobby:
@@ -49,7 +51,8 @@ class Lobby:
         """The places as everybody may see them."""
         owner = self.owner
         return tuple(
-            Seat(place.name, place.bot, place.ready, place.away, place.key == owner) for place in self.places
+            Seat(place.name, place.bot, place.ready, place.away, place.key == owner, place.key)
+            for place in self.places
         )
 
     def sit(self, key: bytes, name: str, bot: bool) -> TakenSeat:
@@ -67,6 +70,12 @@ class Lobby:
     def other_name(self, name: str) -> str:
         """`name`, changed where somebody who sits here has it already."""
         return distinct(name, [place.name for place in self.places])
+
+    def claim(self, key: bytes, name: str, signature: bytes) -> None:
+        """Somebody's signature of the name here; one of another name came too late and is left alone."""
+        seat = self.seat(key)
+        if seat is not None and self.places[seat].name == name:
+            self.places[seat].claim = signature
 
     def restore(self, key: bytes, name: str, bot: bool) -> None:
         """Seat somebody of a game that goes on; not here yet."""
@@ -117,7 +126,7 @@ class Lobby:
         if free > 0:
             raise Refusal("seats_free", free=free)
         for place in self.places:
-            if place.away or not (place.ready or place.key == key):
+            if place.away or not place.claim or not (place.ready or place.key == key):
                 raise Refusal("not_ready", name=place.name)
         check_settings(self.settings)
         return self.settings.config

@@ -14,10 +14,11 @@ import socket
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 
+from citadels_lan.crypto.claims import endorse
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.host_log import Written
-from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Open, decode_entry
+from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.crypto.log import RULES, Endorsement, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import TableConfig
@@ -172,7 +173,8 @@ async def open_table(
             sockets = listen(host, port)
             record = _new_record(settings, sockets)
             resume = data_dir / "tables" / f"{record.game.hex()}.journal"
-            table = _new_table(record, lobby, resume, timing, report, stack)
+            core = _core(record, _endorsed(record, data_dir))
+            table = _new_table(core, record, lobby, resume, timing, report, stack)
         for listening in sockets:
             stack.callback(listening.close)
         table.unattended = unattended
@@ -238,7 +240,13 @@ def _again(host: str | None, port: int | None, before: int) -> list[socket.socke
 
 
 def _new_table(
-    record: TableRecord, lobby: Lobby, path: Path, timing: Timing, report: Report, stack: contextlib.ExitStack
+    core: Core,
+    record: TableRecord,
+    lobby: Lobby,
+    path: Path,
+    timing: Timing,
+    report: Report,
+    stack: contextlib.ExitStack,
 ) -> HostTable:
     def begin(settings: Settings) -> Keep:
         own = tuple(place.key for place in lobby.places if place.key in lobby.own)
@@ -251,7 +259,7 @@ def _new_table(
         stack.callback(journal.close)
         return journal.append
 
-    return HostTable(_core(record), lobby, begin, timing, report)
+    return HostTable(core, lobby, begin, timing, report)
 
 
 def _resumed(
@@ -290,8 +298,19 @@ def _certificate(record: TableRecord) -> Certificate:
     return Certificate(record.certificate, record.key)
 
 
-def _core(record: TableRecord) -> Core:
-    return Core(record.game, record.secret, Identity(record.host), _certificate(record).fp)
+def _core(record: TableRecord, endorsement: Endorsement | None = None) -> Core:
+    return Core(record.game, record.secret, Identity(record.host), _certificate(record).fp, endorsement)
+
+
+def _endorsed(record: TableRecord, data_dir: Path) -> Endorsement:
+    """The word of the person who runs this host. Raises Refusal: `bad_key`, `storage`."""
+    try:
+        identity = Identity.load_or_create(data_dir / "identity.key")
+    except BadKey:
+        raise Refusal("bad_key") from None
+    except OSError:
+        raise Refusal("storage", path=str(data_dir)) from None
+    return endorse(identity, record.game, _certificate(record).fp, Identity(record.host).public)
 
 
 def _new_record(settings: Settings, sockets: Sequence[socket.socket]) -> TableRecord:

@@ -9,6 +9,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from citadels_lan.crypto.chat import line_signed
+from citadels_lan.crypto.claims import claim_holds
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.clean import clean_chat, clean_name
@@ -17,7 +19,9 @@ from citadels_lan.net.wire.messages import (
     Ack,
     Beacon,
     Bye,
+    Claim,
     Configure,
+    Here,
     Message,
     Noise,
     Ping,
@@ -226,12 +230,14 @@ class HostTable:
                 pass
             case Noise():
                 self._answer_noise(viewer, now)
-            case Play() | SeedCommit() | SeedPart() | Beacon():
+            case Play() | SeedCommit() | SeedPart() | Here() | Beacon():
                 self._play(viewer, message, now)
             case Resync():
                 self._resync(viewer, message, now)
             case Say():
                 self._say(viewer, message, now)
+            case Claim():
+                self._claim(viewer, message)
             case Ready() | Configure() | Start():
                 self._lobby(viewer, message, now)
             case Bye():
@@ -262,7 +268,7 @@ class HostTable:
         self.game = HostedGame.begin(header, self.core.secret, self.core.host, keep)
         self.game.report = self.report
 
-    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Beacon, now: float) -> None:
+    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Here | Beacon, now: float) -> None:
         game = self.game
         if game is None:
             raise Refusal("not_playing")
@@ -306,12 +312,25 @@ class HostTable:
         self._pump(viewer, now)
 
     def _say(self, viewer: Viewer, message: Say, now: float) -> None:
-        text = clean_chat(message.text)
-        if not text:
+        if clean_chat(message.text) != message.text:
             raise Refusal("empty")
         _spend(viewer.chat, now)
+        said = (message.number, message.text)
+        if not line_signed(viewer.key, message.signature, self.core.game, self.core.fp, *said):
+            raise Refusal("signature")
         name = viewer.name if viewer.player else self.lobby.other_name(viewer.name)
-        self._tell_all(Said(viewer.seat, name, text))
+        self._tell_all(Said(viewer.seat, name, viewer.key, *said, message.signature))
+
+    def _claim(self, viewer: Viewer, message: Claim) -> None:
+        """Somebody has signed the own name. Where the game has begun it stands in the log already."""
+        if self.game is not None or viewer.seat is None:
+            return
+        bot = self.lobby.places[viewer.seat].bot
+        table = (self.core.game, self.core.fp, self.core.host.public)
+        if not claim_holds(viewer.key, message.signature, *table, message.name, bot):
+            raise Refusal("signature")
+        self.lobby.claim(viewer.key, message.name, message.signature)
+        self.changed()
 
     # What viewers are told
 

@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-NAME: Final = 24
-"""Longest name, in characters."""
+from citadels_lan.crypto.log import NAME
+
 CHAT: Final = 240
 """Longest line of chat, in characters."""
 

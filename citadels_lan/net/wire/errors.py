@@ -75,6 +75,10 @@ REASONS: Final[Mapping[str, str]] = {
     "undecided": "The host's program has made a mistake with this move, and nothing has happened: choose another.",
     "journal": "The host could not write its journal and has stopped: free some space and resume.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
+    "not_agreed": "The host has begun another table than its lobby showed ({what}): your program has given it"
+    " nothing, and left.",
+    "unsigned": "The host has sent as entry {n} something that it has not signed: that proves nothing, but the"
+    " game cannot go on. Keep the transcript.",
     "two_histories": "The host has signed two histories of this game: {name} was shown another one up to entry {n}"
     " (head {theirs} there, {ours} here). Keep the transcript: it is the proof.",
     "not_journal": "{path} is not a journal of this program: choose another.",

@@ -8,15 +8,15 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
-from citadels_lan.crypto.log import GameId, Signature
+from citadels_lan.crypto.log import NAME, GameId, Signature
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
 from citadels_lan.engine import SEATS, TableConfig, from_scenario
 
-from .clean import CHAT, NAME
+from .clean import CHAT
 from .frames import Frame, encode_frame, encode_packed
 
 MAGIC: Final = "citadels-lan"
-VERSIONS: Final = (1, 1)
+VERSIONS: Final = (2, 2)
 """The lowest and the highest version of the protocol that this program speaks."""
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
@@ -172,6 +172,7 @@ class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     ready: bool = False
     away: bool = False
     owner: bool = False
+    key: Annotated[bytes, Meta(max_length=32)] = b""
 
 
 class LobbyNews(Message, frozen=True, array_like=True):
@@ -212,11 +213,13 @@ class Ack(Message, frozen=True, array_like=True):
 
 
 class SeedCommit(Message, frozen=True, array_like=True):
-    """C to H, after *open*: the commitment to the seat's part of the seed, and the anchor of its beacons."""
+    """C to H, after *open*: the commitment to the seat's part of the seed, the anchor of its beacons, and the
+    seat's signature of both and of the header."""
 
     type = 18
     commit: Hash
     anchor: Hash
+    signature: Signature
 
 
 class SeedPart(Message, frozen=True, array_like=True):
@@ -280,30 +283,53 @@ class Presence(Message, frozen=True, array_like=True):
 
 
 class Say(Message, frozen=True, array_like=True):
-    """C to H: a line of chat."""
+    """C to H: a line of chat, numbered and signed by who says it."""
 
     type = 25
+    number: Number
     text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
+    signature: Signature
 
 
 class Said(Message, frozen=True, array_like=True):
-    """H to C: somebody's line of chat; `seat` is None for spectators."""
+    """H to C: somebody's line of chat, with the key that has signed it; `seat` is None for spectators."""
 
     type = 26
     seat: SeatNumber | None
     name: Name
+    key: Hash
+    number: Number
     text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
+    signature: Signature
 
 
-class Beacon(Message, frozen=True, array_like=True):
-    """C to H, between rounds: the seat's signature of hash[n], its link, and after the game its own openings."""
+class Here(Message, frozen=True, array_like=True):
+    """C to H, between rounds: the seat takes part in the one to come, with the history that ends with hash[n].
+    `disputes`: it was left out before although it had sent its part."""
 
     type = 27
     least = LIKE_A_MOVE
     n: Number
     signature: Signature
+    disputes: bool
+
+
+class Beacon(Message, frozen=True, array_like=True):
+    """C to H, once entry `n` has said who takes part: the seat's link, and after the game its own openings."""
+
+    type = 29
+    least = LIKE_A_MOVE
+    n: Number
     link: Hash
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class Claim(Message, frozen=True, array_like=True):
+    """C to H, in the lobby: the seat's signature of its name at this table (see `crypto.claims`)."""
+
+    type = 30
+    name: Name
+    signature: Signature
 
 
 class Noise(Message, frozen=True, array_like=True):
@@ -318,7 +344,7 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Beacon, Noise,
+        Resync, Say, Here, Beacon, Claim, Noise,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {

@@ -1,0 +1,18 @@
+"""What a seat agrees to before it gives anything of its own to a game: the table that its lobby has shown.
+
+A host may begin any table it likes, but not with the part of somebody who was shown another one.
+"""
+
+from citadels_lan.crypto.log import Header
+from citadels_lan.net.wire.messages import LobbyNews
+
+
+def disagreement(header: Header, lobby: LobbyNews, name: str) -> str:
+    """In which way a table is not the one of the lobby, in a word: `settings`, `own_name` or `players`; empty
+    where it is. `name` is the own one, as the table had accepted it."""
+    if header.config != lobby.settings.config:
+        return "settings"
+    if lobby.seat is not None and header.players[lobby.seat].name != name:
+        return "own_name"
+    begun = [(player.name, player.key, player.bot) for player in header.players]
+    return "" if begun == [(seat.name, seat.key, seat.bot) for seat in lobby.seats] else "players"
