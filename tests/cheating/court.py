@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Auditor, head_fields
+from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import Round, seats_in
-from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
+from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
+from citadels_lan.crypto.delta import Delta, encode_delta
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_log import HostLog, Written
 from citadels_lan.crypto.identity import Identity
@@ -27,6 +27,8 @@ from citadels_lan.crypto.log import (
     Header,
     Move,
     Opened,
+    Present,
+    Restart,
     Seal,
     TableMove,
     decode_entry,
@@ -51,15 +53,19 @@ SEALED = Settings(MARKED)
 class Blind(Auditor):
     """What the host itself checks: it does not look at the players' signatures."""
 
-    def _seal(self, n: int, before: bytes, entry: Seal) -> None:
+    def _seal(self, n: int, entry: Seal) -> None:
         self.unsealed = []
-        self._next = (Beacons,) if self.over or self._round_over else (Move,)
+        self._next = (Present,) if self.over or self._round_over else (Move,)
+
+    def _present(self, n: int, before: bytes, entry: Present) -> None:
+        self.present, self.attempt = entry.present, self.attempt + 1
+        self._next = (Beacons, Restart)
 
     def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
-        for seat, link in zip(seats_in(entry.present), entry.links, strict=True):
-            self._links[seat] = (entry.round, link)
-        self.rounds[n] = Round(entry.round, before, entry.present, entry.links)
-        self._coming = self.round + 1
+        for seat, link in zip(seats_in(self.present), entry.links, strict=False):
+            self._links[seat] = (self.attempt, link)
+        self.rounds[n] = Round(self.round + 1, before, self.present, entry.links)
+        self._coming, self._missing = self.round + 1, 0
         self._next = (Opened, Close) if self.over else (TableMove,)
 
 
@@ -88,8 +94,6 @@ class Cheat(HostLog):
         told, hidden = self.lie(n, entry, private)
         if (told, hidden) != (entry, private):
             self.done = self.done or n
-            if isinstance(told, Seal | Close):
-                told = replace(told, host=self._sign(told))
         written = Written(n, encode_entry(told), hidden, signature, openings)
         self._append(entry, written, public)
         return written
@@ -141,9 +145,6 @@ class TwoHistories(Cheat):
         told = self.otherwise(n, entry)
         if told != entry and not self.at:
             self.at = n
-        before = self.other.head
-        if isinstance(told, Seal | Close):
-            told = replace(told, host=self._host.sign("head", *head_fields(game, n, before, told)))
         public = encode_entry(told)
         leaves = {
             seat: leaf_hash(game, n, seat, salt(self._secret, n, seat), data) for seat, data in written.private
@@ -153,7 +154,7 @@ class TwoHistories(Cheat):
         seat = len(self.header.players) - 1
         private = dict(written.private).get(seat)
         key = salt(self._secret, n, seat) if private is not None else None
-        self.told[n] = encode_delta(Delta(n, head[:CHECK], public, joined, key, private))
+        self.told[n] = encode_delta(Delta(n, sign_entry(self._host, game, n, head), public, joined, key, private))
 
 
 class Court(Room):
@@ -251,7 +252,7 @@ def _hold(
     patch.setattr("citadels_lan.net.host.table.HostedGame", game)
     if issubclass(game.kind, TwoHistories):  # it takes signatures of either history
         patch.setattr("citadels_lan.crypto.received_moves.mover_signed", lambda *_: True)
-        patch.setattr("citadels_lan.crypto.host_log.cosigned", lambda *_: True)
+        patch.setattr("citadels_lan.crypto.host_log.here_signed", lambda *_: True)
     court = Court(folder, settings or first_table(2))
     court.dice.seed(dice)
     court.begin()

@@ -10,20 +10,20 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Signed, head_fields, move_fields
-from citadels_lan.crypto.beacons import anchor, cosign, seats_in
-from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt
+from citadels_lan.crypto.audit import Signed, move_fields, move_tag
+from citadels_lan.crypto.beacons import anchor, seats_in, sign_here
+from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import CHECK, Delta, encode_delta
+from citadels_lan.crypto.delta import Delta, encode_delta
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import (
     RULES,
     AnyEntry,
-    Beacons,
-    Close,
+    Commits,
     Move,
     Parts,
+    Present,
     Seal,
     decode_entry,
     encode_entry,
@@ -31,7 +31,7 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import FileHead, Writer
 
-from .table import FP, GAME, HOST, SECRET, Game, part, player, secret
+from .table import FP, GAME, HOST, SECRET, Game, agreement, part, player, secret
 
 
 @dataclass
@@ -75,12 +75,14 @@ class Forge:
         self.players = players
         self.secret = secret
         self.unsealed: list[Signed] = []
+        self.signatures: dict[int, bytes] = {}
+        """The host's true signatures by entry, for somebody who has not its key."""
 
     def file(self, entries: list[Draft], viewer: int = 0, *, finish: bool = True) -> bytes:
         """The transcript of a viewer who took all of it."""
         stream = io.BytesIO()
         stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(stream, FileHead(GAME, RULES, FP, viewer, player(viewer).public))
+        writer = Writer(stream, FileHead(GAME, RULES, FP, HOST.public, viewer, player(viewer).public))
         writer.begin()
         for draft in entries:
             writer.append(self.body(draft, viewer))
@@ -98,36 +100,38 @@ class Forge:
             {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
         )
         head = self.chain.append(public, leaves)
-        return encode_delta(Delta(n, head[:CHECK], public, leaves, salts.get(viewer), draft.private.get(viewer)))
+        signature = sign_entry(HOST, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
+        return encode_delta(Delta(n, signature, public, leaves, salts.get(viewer), draft.private.get(viewer)))
 
     def _signed(self, n: int, entry: AnyEntry) -> AnyEntry:
         if isinstance(entry, Move):
             self.unsealed.append(Signed(n, self.chain.head, entry.seat, entry.what))
         if not self.resign:
             return entry
-        if self.players:
-            entry = self._signed_by_players(n, entry)
-        if isinstance(entry, (Seal, Close)):
-            signature = HOST.sign("head", *head_fields(GAME, n, self.chain.head, entry))
-            return replace(entry, host=signature)
-        return entry
+        return self._signed_by_players(n, entry) if self.players else entry
 
     def _signed_by_players(self, n: int, entry: AnyEntry) -> AnyEntry:
+        if isinstance(entry, Commits):
+            head = self.chain.head
+            given = zip(entry.commits, entry.anchors, strict=False)
+            return replace(entry, signatures=tuple(agreement(seat, head, *own) for seat, own in enumerate(given)))
         if isinstance(entry, Parts):
             signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
             return Parts(entry.parts, tuple(signatures))
-        if isinstance(entry, Beacons):
-            present = seats_in(entry.present)
-            signatures = [cosign(player(seat), GAME, n - 1, self.chain.head) for seat in present]
-            return replace(entry, signatures=tuple(signatures))
+        if isinstance(entry, Present):
+            return replace(entry, signatures=tuple(self._here(n, entry, seat) for seat in seats_in(entry.present)))
         if isinstance(entry, Seal):
             signatures, self.unsealed = list(map(self._mover, self.unsealed)), []
-            return Seal(tuple(signatures), entry.host)
+            return Seal(tuple(signatures))
         return entry
+
+    def _here(self, n: int, entry: Present, seat: int) -> bytes:
+        says = (entry.round, bool(entry.disputed >> seat & 1))
+        return sign_here(player(seat), GAME, n - 1, self.chain.head, *says)
 
     def _mover(self, signed: Signed) -> bytes:
         key = HOST if signed.n in self.forged else player(signed.seat)
-        return key.sign("move", *move_fields(GAME, signed))
+        return key.sign(move_tag(signed.what), *move_fields(GAME, signed))
 
 
 def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> Mismatch | None:
@@ -135,7 +139,7 @@ def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -
     forge = forge or Forge()
     key = player(viewer).public
     own = {"part": part(viewer), "anchor": anchor(GAME, viewer, secret(viewer))}
-    client_log = ClientLog(GAME, RULES, FP, viewer, key=key, host=HOST.public, **own)
+    client_log = ClientLog(GAME, RULES, FP, HOST.public, viewer, key=key, **own)
     for draft in entries:
         try:
             client_log.receive(forge.body(draft, viewer))

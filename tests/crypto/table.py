@@ -9,14 +9,15 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import sign_move
-from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, cosign, link_of
+from citadels_lan.crypto.audit import agree_fields, sign_move
+from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, link_of, seats_in, sign_here
+from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.host_log import HostLog, Share
+from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Beacons, Header, Seated
+from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated
 from citadels_lan.crypto.sealed_moves import manner, recover, seal, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
 from citadels_lan.crypto.transcript import FileHead, Writer
@@ -48,6 +49,8 @@ def identity(name: str) -> Identity:
 
 
 HOST = identity("host")
+OWNER = identity("owner")
+"""Who runs the host."""
 
 
 def player(seat: int) -> Identity:
@@ -76,9 +79,21 @@ def links(game: bytes, seat: int, start: bytes) -> list[bytes]:
     return [link_of(game, seat, start, round_) for round_ in range(LINKS + 1)]
 
 
-def link(seat: int, round_: int) -> bytes:
-    """What a seat reveals before a round; its anchor for round 0."""
-    return links(GAME, seat, secret(seat))[round_] if round_ <= LINKS else SPENT
+def link(seat: int, attempt: int) -> bytes:
+    """What a seat reveals at an attempt; its anchor for attempt 0."""
+    return links(GAME, seat, secret(seat))[attempt] if attempt <= LINKS else SPENT
+
+
+def seated(seat: int) -> Seated:
+    """Who sits at a seat: the first one is a person."""
+    name, bot = f"Player {seat}", seat > 0
+    key = player(seat)
+    return Seated(name, key.public, bot, claim(key, GAME, FP, HOST.public, name, bot))
+
+
+def agreement(seat: int, head: bytes, commit: bytes, anchor: bytes) -> bytes:
+    """A seat's signature of its commitment and of the header, whose hash is `head`."""
+    return player(seat).sign("agree", *agree_fields(GAME, head, seat, commit, anchor))
 
 
 def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
@@ -94,7 +109,8 @@ def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
         FP,
         HOST.public,
         host_commitment(GAME, secret),
-        tuple(Seated(f"Player {seat}", player(seat).public, seat > 0) for seat in range(setup.players)),
+        endorse(OWNER, GAME, FP, HOST.public),
+        tuple(seated(seat) for seat in range(setup.players)),
     )
 
 
@@ -134,12 +150,17 @@ class Game:
         choice = eager(self.choose, choices) if self.eager else patient(self.choose, choices, entries)
         return some(self.choose, choice)
 
+    def participant(self, seat: int) -> Participant:
+        """A seat's word that it takes part in the next round."""
+        chain = self.host_log.chain
+        signature = sign_here(player(seat), GAME, chain.n, chain.head, self.host_log.audit.round + 1, False)
+        return Participant(signature)
+
     def share(self, seat: int) -> Share:
-        """What a seat gives between rounds."""
-        chain, audit = self.host_log.chain, self.host_log.audit
+        """What a seat gives to a round's chance."""
+        audit = self.host_log.audit
         own = self.own_openings(seat) if audit.over else []
-        signature = cosign(player(seat), GAME, chain.n, chain.head)
-        return Share(signature, link(seat, audit.round + 1), tuple(own))
+        return Share(link(seat, audit.attempt), tuple(own))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
@@ -153,9 +174,17 @@ class Game:
         """What a seat has sealed and the log has not opened."""
         return [self.recover(seat, commit) for commit, _ in self.host_log.audit.sealed_by(seat)]
 
+    def gather(self) -> None:
+        """Every seat that is there signs the head."""
+        here = {seat: self.participant(seat) for seat in self.present(self)}
+        for seat, participant in here.items():
+            self.host_log.check_here(seat, self.host_log.chain.n, participant)
+        self.host_log.present(here)
+        self.tell()
+
     def shares(self) -> None:
-        """Every seat that is there signs the head and reveals its link."""
-        shares = {seat: self.share(seat) for seat in self.present(self)}
+        """Every seat that takes part reveals its link."""
+        shares = {seat: self.share(seat) for seat in seats_in(self.host_log.audit.present)}
         for seat, share in shares.items():
             self.host_log.check_share(seat, self.host_log.chain.n, share)
         self.host_log.beacons(shares)
@@ -214,6 +243,8 @@ class Game:
         if self.host_log.must_seal:
             self.host_log.seal()
             self.tell()
+        elif self.host_log.audit.expects(Present):
+            self.gather()
         elif self.host_log.audit.expects(Beacons):
             self.shares()
         elif self.host_log.may_close:
@@ -231,7 +262,7 @@ class Game:
         key = player(99 if viewer is None else viewer)
         stream = io.BytesIO()
         stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(stream, FileHead(GAME, RULES, FP, viewer, key.public))
+        writer = Writer(stream, FileHead(GAME, RULES, FP, HOST.public, viewer, key.public))
         writer.begin()
         for bodies in self.bodies:
             writer.append(bodies[viewer])
@@ -271,11 +302,11 @@ def begin(
             GAME,
             RULES,
             FP,
+            HOST.public,
             seat,
             key=None if seat is None else player(seat).public,
             part=None if seat is None else part(seat),
             anchor=None if seat is None else link(seat, 0),
-            host=HOST.public,
         )
         for seat in (seats(players) if followed else ())
     }
@@ -283,7 +314,11 @@ def begin(
     game = Game(host_log, table, random.Random(seed), chance, followers)
     host_log.open()
     anchors = [link(seat, 0) for seat in range(players)]
-    host_log.commit([part_commitment(GAME, seat, part(seat)) for seat in range(players)], anchors)
+    commits = [part_commitment(GAME, seat, part(seat)) for seat in range(players)]
+    agreed = [agreement(seat, host_log.chain.head, commits[seat], anchors[seat]) for seat in range(players)]
+    for seat in range(players):
+        host_log.check_commit(seat, commits[seat], anchors[seat], agreed[seat])
+    host_log.commit(commits, anchors, agreed)
     signatures = [player(seat).sign("seed", GAME, host_log.chain.head) for seat in range(players)]
     for seat in range(players):
         host_log.check_part(seat, part(seat), signatures[seat])

@@ -76,7 +76,7 @@ class Guest:
 
     def open(self) -> None:
         """Start the program (again): everything it knows comes from its files."""
-        self.records = Records(self.identity, self.game, self.folder, self.folder, self.player)
+        self.records = Records(self.identity, self.game, self.folder, self.folder, self.player, self.bot)
         self.client = Client(self.records)
 
     def new_port(self) -> Port:
