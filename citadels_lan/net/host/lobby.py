@@ -49,7 +49,8 @@ class Lobby:
         """The places as everybody may see them."""
         owner = self.owner
         return tuple(
-            Seat(place.name, place.bot, place.ready, place.away, place.key == owner) for place in self.places
+            Seat(place.name, place.bot, place.ready, place.away, place.key == owner, place.key)
+            for place in self.places
         )
 
     def sit(self, key: bytes, name: str, bot: bool) -> TakenSeat:
