@@ -87,6 +87,7 @@ class PlainTable:
     async def run(self) -> int:
         """Play; 0."""
         self._lobby()
+        self._tell_story()
         async with asyncio.TaskGroup() as self._tasks:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
             talking = self._tasks.create_task(self._talk())
@@ -182,6 +183,10 @@ class PlainTable:
                 self._alarm(Violation(code, details, self.game.session.transcript))
             case Cosigned() if self.game.view is not None:
                 self.say(plain_lines.round_words(self.game, update))
+        self._tell_story()
+
+    def _tell_story(self) -> None:
+        """What the log has that was not told yet."""
         for line in self.game.story.lines(self.texts, self._told):
             mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
             self.say(f"{mark}{line.text} {self._matched}" if line.matched else f"{mark}{line.text}")

@@ -81,8 +81,8 @@ def test_what_the_reader_knows_stands_below_the_player(four: Game, tmp_path: Pat
     assert lines[at].strip() == "Player 0 is a friend"
     assert " ".join(key_words(player(0).public)) in lines[at - 1]
     assert "Player 0" in lines[at - 2]
-    told = figures(report, english, lambda player: {"kind": "own"} if not player.bot else None)
-    assert [one["known"] for one in told["games"][0]["players"]] == [{"kind": "own"}, None, None, None]
+    data = figures(report, english, lambda player: {"kind": "own"} if not player.bot else None)
+    assert [one["known"] for one in data["games"][0]["players"]] == [{"kind": "own"}, None, None, None]
 
 
 def test_the_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:
