@@ -43,6 +43,7 @@ BADGES = {
     "en": ("known since 23 Sep 2026 · 7 games", "this name had another key before!", "new here"),
     "it": ("noto dal 23 set 2026 · 7 partite", "questo nome prima aveva un'altra chiave!", "nuovo qui"),
 }
+LEAVE = {"en": "leave", "it": "esci"}
 SEATS = [
     Seat("Ada", owner=True, key=OWN),
     Seat(WIDE, ready=True, key=FRIEND),
@@ -115,21 +116,24 @@ async def test_without_keys_or_people_nothing_is_said(known: Acquaintances) -> N
             text = "\n".join(shown(pilot.app))
         assert not any(badge in text for badge in BADGES["en"])
         assert " keys" not in text
+        assert "Compare" not in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str) -> None:
     async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        await pilot.press("w")
+        assert f"q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
+        await pilot.press("4", "enter")
         await pilot.pause()
         text = " ".join(" ".join(shown(pilot.app)).replace("│", " ").split())
         for key in (OWN, FRIEND):
             assert " ".join(key_words(key)) in text
         assert " ".join(key_words(BOT)) not in text
-        await pilot.press("w")
-        await pilot.pause()
-        assert " ".join(key_words(OWN)) not in "\n".join(shown(pilot.app))
+        for key, there in (("w", False), ("w", True)):
+            await pilot.press(key)
+            await pilot.pause()
+            assert (" ".join(key_words(OWN)) in "\n".join(shown(pilot.app))) == there
 
 
 def in_lines(session: FakeLobby, known: Acquaintances, text: str, language: str = "en") -> list[str]:

@@ -40,7 +40,6 @@ LIST = 56
 """Cells that the list wants beside the QR code."""
 NAME = 24
 """Cells that a name may take, and does where nothing is known of anybody."""
-KEYS = msg("keys")
 WIDE = 100
 """Cells from which there is room for what is of use to few."""
 
@@ -182,9 +181,9 @@ class LobbyScreen(ListScreen):
             ("c", say(msg("chat"))),
             ("p", say(msg("cards"))),
             ("o", say(msg("options"))),
-            *([("w", say(KEYS))] if any(self._found()) else []),
             ("l", say(msg("language"))),
             ("q", say(msg("leave"))),
+            *([("w", say(msg("keys")))] if any(self._found()) else []),
         ]
 
     def rows(self) -> list[Row]:
@@ -212,9 +211,9 @@ class LobbyScreen(ListScreen):
         words += [say(msg("opened the table"))] if seat.owner else []
         words += [say(msg("that is you"))] if number == self.game.seat else []
         words += [say(msg("not connected"))] if seat.away else []
-        words = [*filter(None, [badge(self.texts, found)]), *words]
+        said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))
         name = pad(self.game.names[number], room, look.glyphs.cut)
-        return Row("", f"{SEATS[number]} {sign} {name} {', '.join(words)}", warns=isinstance(found, OtherKey))
+        return Row("", f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(found, OtherKey))
 
     def _settings(self, settings: Settings) -> list[Row]:
         """What will be played; the owner may change it."""
@@ -254,7 +253,8 @@ class LobbyScreen(ListScreen):
         rows = [] if self.game.seat is None else [Row("ready", ready)]
         if self.game.session.owner:
             rows.insert(0, Row("start", say(msg("Start the game"))))
-        return [*rows, Row("chat", say(msg("Say something…"))), Row("leave", say(msg("Leave the table")))]
+        keys = [Row("keys", say(msg("Compare keys…")))] if any(self._found()) else []
+        return [*rows, Row("chat", say(msg("Say something…"))), *keys, Row("leave", say(msg("Leave the table")))]
 
     def _me_ready(self) -> bool:
         seats, mine = self.game.session.lobby, self.game.seat
@@ -284,7 +284,7 @@ class LobbyScreen(ListScreen):
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
         actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast",
-                   "options": "options"}  # fmt: skip
+                   "options": "options", "keys": "keys"}  # fmt: skip
         await self.run_action(actions[message.key])
 
     @on(ChoiceList.Changed)
