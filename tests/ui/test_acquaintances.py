@@ -10,8 +10,9 @@ import pytest
 from rich.cells import cell_len
 
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import Seated
 from citadels_lan.crypto.words import key_words
-from citadels_lan.front.acquaintances import NOBODY, Acquaintances, at_table, remember
+from citadels_lan.front.acquaintances import NOBODY, Acquaintances, Reader, at_table, remember
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
@@ -130,8 +131,8 @@ async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str)
         for key in (OWN, FRIEND):
             assert " ".join(key_words(key)) in text
         assert " ".join(key_words(BOT)) not in text
-        for key, there in (("w", False), ("w", True)):
-            await pilot.press(key)
+        for there in (False, True):  # it closes the page, and opens it
+            await pilot.press("w")
             await pilot.pause()
             assert (" ".join(key_words(OWN)) in "\n".join(shown(pilot.app))) == there
 
@@ -178,6 +179,14 @@ async def test_a_host_tells_whose_seat_is_whose(tmp_path: Path) -> None:
         (seat,) = session.lobby
         await session.leave()
     assert seat.key == Identity.load(guest / "identity.key").public
+
+
+def test_whoever_verifies_is_told_the_own_key(known: Acquaintances) -> None:
+    reader = Reader(load("en"), known, frozenset({OWN}))
+    me, friend, bot = (Seated("Ada", OWN, False), Seated(WIDE, FRIEND, False), Seated("Ada", OWN, True))
+    assert [reader.about(one) for one in (me, friend, bot)] == ["your own key", BADGES["en"][0], ""]
+    assert reader.figures(me) == {"kind": "own"}
+    assert Reader(load("en"), NOBODY, frozenset({OWN})).about(me) == "", "without a list nothing is said"
 
 
 # The end
