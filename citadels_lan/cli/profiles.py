@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.systems.folders import data_folder
 from citadels_lan.systems.locks import Lock
 
@@ -52,6 +53,12 @@ class Profiles:
         for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):
             if key.is_file():
                 yield key.parent
+
+    def keys(self) -> Iterator[bytes]:
+        """The public keys of all profiles that can be read."""
+        for home in self.known():
+            with contextlib.suppress(BadKey, OSError):
+                yield Identity.load(home / "identity.key").public
 
     def close(self) -> None:
         """Let others have them."""

@@ -26,12 +26,20 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.crypto.report.report_json import figures
     from citadels_lan.crypto.report.report_text import lines
     from citadels_lan.crypto.report.verify import verify
+    from citadels_lan.front.acquaintances import Reader, acquaintances
+    from citadels_lan.systems.folders import data_folder
+
+    from .profiles import Profiles
 
     say = console.texts.say
     report = verify([Path(name) for name in options.files])
+    known = acquaintances(data_folder())
+    if known.trouble is not None:
+        console.complain(say(known.trouble.text, **dict(known.trouble.values)))
+    read = Reader(console.texts, known, frozenset(Profiles(data_folder()).keys()))
     if options.json:
-        console.line(json.dumps(figures(report, say)))
+        console.line(json.dumps(figures(report, say, read.figures)))
     else:
-        for line in lines(report, say):
+        for line in lines(report, say, read.about):
             console.line(line)
     return report.code

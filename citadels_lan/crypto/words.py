@@ -23,6 +23,8 @@ WORDS: Final[tuple[str, ...]] = tuple(
 
 HEAD_WORDS: Final = 4
 """So many words are read aloud of a head: 32 bits, which nobody can aim at (docs/protocol.md, section 5)."""
+KEY_WORDS: Final = 6
+"""So many words stand for a key where people compare."""
 BEGINNING: Final = 4
 """So many letters at least stand for the one word that begins with them."""
 
@@ -65,6 +67,17 @@ def head_words(game: bytes, n: int, head: bytes, links: tuple[bytes, ...]) -> tu
     """The four words of an entry *beacons*: entry `n` with the hash `head` is the one that was signed in it, the
     last before it; `links` are those it reveals, in its order. `game` is the game's 16 bytes."""
     return spoken(digest("words", game, u64(n), head, *links)[:HEAD_WORDS])
+
+
+def key_words(key: bytes) -> tuple[str, ...]:
+    """The six words that stand for a public key where people compare it, aloud or on two screens.
+
+    They are 48 bits of a hash with a tag of its own, so they are no words of a table. A key with the same six
+    words as another is found by trying 2^48 of them: about a year of a fast machine, days for hundreds of them.
+    One that only has the same three words is found in seconds: all six are to be compared. Programs compare the
+    whole key, always.
+    """
+    return spoken(digest("key-words", key)[:KEY_WORDS])
 
 
 def _word(typed: str) -> str | None:

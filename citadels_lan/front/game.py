@@ -9,6 +9,7 @@ from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
+from .acquaintances import NOBODY, Acquaintances
 from .asking.menu import Menu, menu
 from .cells import clean
 from .common_city import before, shared
@@ -27,16 +28,25 @@ PAST = 300
 class Game:
     """The session and everything a front end remembers about it."""
 
-    def __init__(self, session: TableSession, texts: Texts, invitation: Invitation | None = None) -> None:
+    def __init__(
+        self,
+        session: TableSession,
+        texts: Texts,
+        invitation: Invitation | None = None,
+        known: Acquaintances = NOBODY,
+    ) -> None:
         self.session = session
         self.texts = texts
         self.invitation = invitation
+        self.known = known
         self.door = Doorway(invitation) if invitation is not None else None
         self.hidden = False
         self.proof: Proof | None = None
         self.checked = False
         self.story = Log(session.seat, ())
         self.joined = False
+        if known.trouble is not None:
+            self.story.add(known.trouble)
         self.take_up()
 
     @property

@@ -8,6 +8,7 @@ from typing import Final, Protocol, runtime_checkable
 from citadels_lan.engine import DEFAULT
 from citadels_lan.texts import Texts, msg
 
+from .acquaintances import NOBODY, Acquaintances
 from .alarm import Violation
 from .table_session import Invitation, Settings, TableSession
 
@@ -55,10 +56,12 @@ class Preferences:
 
 @dataclass(frozen=True)
 class Place:
-    """A place at a table, and what friends need to come to it where this program opened it."""
+    """A place at a table, what friends need to come to it where this program opened it, and whom the person
+    knows."""
 
     session: TableSession
     invitation: Invitation | None = None
+    known: Acquaintances = NOBODY
 
 
 class CannotOpen(Exception):

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.edition_actions import Offer
 from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.front.acquaintances import at_end, badge, in_lobby, key_lines
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.card_labels import in_words
+from citadels_lan.front.cells import clean
 from citadels_lan.front.common_city import callers, plots, shared, standing, wanted
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
@@ -26,6 +28,7 @@ HELP = (
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
     msg("cast: the characters and unique districts of this game, and what they do"),
     msg("city, pile: the common city and the discard pile, where there are any"),
+    msg("keys: the six words of each player's key, and since when you know it"),
     msg("words: four words to read aloud: whoever has others has another history"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
@@ -43,6 +46,21 @@ def words(game: Game) -> Iterator[str]:
     """The words that count now, and what for."""
     yield from game.words()[:1]
     yield f"{game.texts.say(msg('The four words'))}: {game.texts.say(WORDS)}"
+
+
+def seats(game: Game) -> Iterator[str]:
+    """Who sits in the lobby, and what is known of them."""
+    texts, lobby = game.texts, game.session.lobby
+    for seat, found in zip(lobby, in_lobby(game.known, lobby, game.seat), strict=True):
+        state = texts.say(msg("ready")) if seat.ready or seat.bot else texts.say(msg("not ready yet"))
+        yield f"{clean(seat.name, 40)}: {', '.join(filter(None, (state, badge(texts, found))))}"
+
+
+def keys(game: Game) -> Iterator[str]:
+    """The words of everybody's key, to be compared, as far as the host has told them."""
+    yield from key_lines(game.texts, game.known, game.session.lobby, game.seat) or [
+        game.texts.say(msg("There are no keys of people to compare here."))
+    ]
 
 
 HOSTING = msg("code, qr, newcode: how friends come in, as a QR code, and a new code")
@@ -240,6 +258,7 @@ def ending(game: Game) -> Iterator[str]:
         yield game.proof.verdict(texts)
         yield from game.proof.sentences(texts)
         yield from game.proof.history(texts)
+    yield from (said for said, _ in at_end(texts, game.known, game.proof, game.seat))
     if game.session.transcript is not None:
         yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)
 

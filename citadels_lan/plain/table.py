@@ -3,16 +3,17 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import date
 from pathlib import Path
 from typing import TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.engine.edition_actions import Bid
 from citadels_lan.front import doorway
+from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.cells import clean
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
@@ -54,7 +55,7 @@ class PlainTable:
     def __init__(
         self, place: Place, texts: Texts, lines: InputLines, out: TextIO, spoken: Spoken = _nobody
     ) -> None:
-        self.game = Game(place.session, texts, place.invitation)
+        self.game = Game(place.session, texts, place.invitation, place.known)
         self.lines = lines
         self.out = out
         self._spoken = spoken
@@ -86,6 +87,7 @@ class PlainTable:
     async def run(self) -> int:
         """Play; 0."""
         self._lobby()
+        self._tell_story()
         async with asyncio.TaskGroup() as self._tasks:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
             talking = self._tasks.create_task(self._talk())
@@ -137,10 +139,14 @@ class PlainTable:
                 return
 
     async def _finish(self, transcript: Path) -> None:
-        """After the last line: the proof and the result."""
+        """After the last line: the proof and the result; and who has played is remembered."""
         await asyncio.sleep(0)  # what arrived is told first
-        self.game.proof = await asyncio.to_thread(check, transcript)
-        self.say(plain_lines.ending(self.game))
+        game = self.game
+        game.proof = await asyncio.to_thread(check, transcript)
+        self.say(plain_lines.ending(game))
+        aside = await asyncio.to_thread(remember, game.known, game.proof, game.seat, date.today())
+        if aside is not None:
+            self.say(self.texts.say(ASIDE, path=aside))
 
     def _flush(self) -> None:
         """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
@@ -177,6 +183,10 @@ class PlainTable:
                 self._alarm(Violation(code, details, self.game.session.transcript))
             case Cosigned() if self.game.view is not None:
                 self.say(plain_lines.round_words(self.game, update))
+        self._tell_story()
+
+    def _tell_story(self) -> None:
+        """What the log has that was not told yet."""
         for line in self.game.story.lines(self.texts, self._told):
             mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
             self.say(f"{mark}{line.text} {self._matched}" if line.matched else f"{mark}{line.text}")
@@ -200,9 +210,7 @@ class PlainTable:
             return
         session, say = self.game.session, self.texts.say
         self._invite()
-        for seat in session.lobby:
-            state = say(msg("ready")) if seat.ready or seat.bot else say(msg("not ready yet"))
-            self.say(f"{clean(seat.name, 40)}: {state}")
+        self.say(plain_lines.seats(self.game))
         plan = Plan.of(session.settings.config)
         if plan != self._planned:
             self._planned = plan
@@ -214,6 +222,8 @@ class PlainTable:
             self.say(say(msg("say TEXT: chat; quit: leave")))
         else:
             self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+        if any(seat.key and not seat.bot for seat in session.lobby):
+            self.say(say(msg("keys: the six words of each player's key")))
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""
@@ -256,7 +266,7 @@ class PlainTable:
                 self._quit(sure=leaving or self.game.finished)
             case "lang":
                 self._language()
-            case "table" | "hand" | "who" | "city" | "pile" | "log" | "words" | "code" | "qr" | "newcode":
+            case "table" | "hand" | "who" | "city" | "pile" | "log" | "words" | "code" | "qr" | "newcode" | "keys":
                 self._show(word.lower())
             case "ready":
                 await self.game.session.ready(True)

@@ -17,7 +17,7 @@ from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
 from citadels_lan.front.launcher import Launcher, Place, Preferences, remember_language
 from citadels_lan.front.log import LEFT_OUT, Notice
 from citadels_lan.front.refused import because
-from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Invitation, TableSession, Update
+from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
@@ -92,7 +92,7 @@ class CitadelsApp(App[None]):
         if self.launcher is not None:
             self.push_screen(HomeScreen(self.launcher))
         if self._first is not None:
-            self.sit_down(self._first.session, self._first.invitation)
+            self.sit_down(self._first)
         if self._replay is not None:
             self.push_screen(self._replay, lambda _: self.exit())
 
@@ -111,9 +111,10 @@ class CitadelsApp(App[None]):
         """Whether the table was opened here, so that another like it can be."""
         return any(isinstance(screen, HomeScreen) and screen.may_again for screen in self.screen_stack)
 
-    def sit_down(self, session: TableSession, invitation: Invitation | None = None) -> None:
+    def sit_down(self, place: Place) -> None:
         """Play at a table until it is left."""
-        self.game = Game(session, self.texts, invitation)
+        session, invitation = place.session, place.invitation
+        self.game = Game(session, self.texts, invitation, place.known)
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
             table = invitation.table

@@ -10,10 +10,12 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
+from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.recording import load_recording
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
+from citadels_lan.people.people_file import PeopleFile
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
@@ -45,7 +47,8 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
             sessions.append(await Session.join(table.address, data_dir=tmp_path / name, name=name))
         pilots = []
         for session in sessions:
-            app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
+            place = Place(session, known=at_table(tmp_path / "known" / session.names[session.seat or 0]))
+            app = CitadelsApp(place, language="en", clock=map(float, count()).__next__)
             pilots.append(await stack.enter_async_context(app.run_test(size=(120, 40))))
         await until(lambda: all(isinstance(pilot.app.screen, LobbyScreen) for pilot in pilots))
         for pilot in pilots[1:]:
@@ -63,6 +66,12 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
         proofs = [pilot.app.game for pilot in pilots if isinstance(pilot.app, CitadelsApp)]
         await until(lambda: all(game is not None and game.proof is not None for game in proofs))
         assert all(game is not None and game.proof is not None and game.proof.sound for game in proofs)
+        files = [PeopleFile(tmp_path / "known" / name) for name in NAMES]
+        await until(lambda: all(len(file.load() or ()) == 3 for file in files))
+        for name, file in zip(NAMES, files, strict=True):
+            people = (file.load() or {}).values()
+            assert sorted(one.name for one in people) == sorted({*NAMES} - {name})
+            assert all(len(one.games) == 1 for one in people)
         for session in sessions:
             await session.leave()
             assert session.transcript is not None

@@ -17,6 +17,7 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
+from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.launcher import (
     CannotOpen,
@@ -129,7 +130,7 @@ class TableLauncher:
         if hosted.me is None:
             await self.close()
             raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
-        return Place(hosted.me, self._invitation(hosted) if wanted.network else None)
+        return Place(hosted.me, self._invitation(hosted) if wanted.network else None, at_table(self.data))
 
     def _invitation(self, hosted: Hosted) -> Invitation:
         found = addresses(hosted)
@@ -180,7 +181,7 @@ class TableLauncher:
             stack.pop_all()
             self._answered = Address(*self.session.address)
             self._profiles = profiles
-        return Place(self.session)
+        return Place(self.session, known=at_table(self.data))
 
     async def close(self) -> None:
         """The table has been left: close it if this program opened it."""

@@ -139,7 +139,7 @@ LABELS: Final[Mapping[str, str]] = {
     "game": msg("Game {game} (rules {rules}, edition {edition})"),
     "seat_column": msg("Seat"),
     "name_column": msg("Name"),
-    "key_column": msg("Key"),
+    "key": msg("Key: {words}"),
     "who_column": msg("Who"),
     "moves_column": msg("Moves signed"),
     "heads_column": msg("Rounds signed"),

@@ -1,10 +1,11 @@
 """A report for programs: everything that `prose` says, as plain data. The keys are documented in docs/verify.md;
 new ones may be added, and none changes its meaning."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
-from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
 from .counts import Tally
@@ -16,18 +17,26 @@ VERDICTS: Final = {0: "verified", 1: "cheating", 2: "incomplete", 3: "damaged"}
 Figures = dict[str, Any]
 
 
-def figures(report: Report, say: Translate = english) -> Figures:
-    """The report as one object; sentences in it are translated by `say`."""
+About: TypeAlias = Callable[[Seated], Figures | None]
+"""What whoever reads the report knows of a player; None for nothing."""
+
+
+def unknown(_: Seated) -> None:
+    """Nothing is known of anybody."""
+
+
+def figures(report: Report, say: Translate = english, about: About = unknown) -> Figures:
+    """The report as one object; `say` translates sentences in it, `about` says what is known of a player."""
     return {
         "verdict": VERDICTS[report.code],
         "exit": report.code,
         "text": verdict(report, say),
-        "games": [_game(game) for game in report.games],
+        "games": [_game(game, about) for game in report.games],
         "files": [_file(file, say) for file in report.files],
     }
 
 
-def _game(game: GameReport) -> Figures:
+def _game(game: GameReport, about: About) -> Figures:
     best = game.best
     header, tally, counts = best.header, best.tally, best.counts
     assert header is not None
@@ -48,7 +57,7 @@ def _game(game: GameReport) -> Figures:
         "over": tally.over,
         "closed": tally.closed,
         "rounds": tally.round,
-        "players": [_player(header, tally, seat) for seat in range(len(header.players))],
+        "players": [_player(header, tally, seat, about) for seat in range(len(header.players))],
         "checked": {
             "entries": best.links,
             "signatures": best.signatures,
@@ -75,12 +84,14 @@ def _game(game: GameReport) -> Figures:
     }
 
 
-def _player(header: Header, tally: Tally, seat: int) -> Figures:
+def _player(header: Header, tally: Tally, seat: int, about: About) -> Figures:
     player = header.players[seat]
     return {
         "seat": seat_name(seat),
         "name": player.name,
         "key": player.key.hex(),
+        "key_words": list(key_words(player.key)),
+        "known": about(player),
         "bot": player.bot,
         "moves_signed": tally.moves.get(seat, 0),
         "moves_unsigned": tally.waiting.get(seat, 0),

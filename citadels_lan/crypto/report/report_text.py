@@ -3,10 +3,11 @@ files. About fifteen lines where all is well, and 80 columns wide but for bytes 
 
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
-from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
 from .counts import Tally
@@ -19,17 +20,26 @@ NAME: Final = 24
 NOTHING: Final = Tally()
 
 
+About: TypeAlias = Callable[[Seated], str]
+"""What whoever reads the report knows of a player; "" for nothing."""
+
+
+def unknown(_: Seated) -> str:
+    """Nothing is known of anybody."""
+    return ""
+
+
 def text(report: Report, say: Translate = english) -> str:
     """A report as one text; `say` translates."""
     return "\n".join(lines(report, say))
 
 
-def lines(report: Report, say: Translate) -> Iterator[str]:
-    """The lines of a report; `say` translates."""
+def lines(report: Report, say: Translate, about: About = unknown) -> Iterator[str]:
+    """The lines of a report; `say` translates, `about` says what is known of a player."""
     yield from textwrap.wrap(verdict(report, say), WIDTH)
     for game in report.games:
         yield ""
-        yield from _game(game, say)
+        yield from _game(game, say, about)
     for file in report.loose:
         yield ""
         yield printable(file.path)
@@ -81,12 +91,12 @@ def _rounds(tally: Tally, seat: int, say: Translate) -> str:
 # A game
 
 
-def _game(game: GameReport, say: Translate) -> Iterator[str]:
+def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     best = game.best
     header, tally = best.header, best.tally
     assert header is not None
     yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
-    yield from _players(header, tally, say)
+    yield from _players(header, tally, say, about)
     rows = [*_signed(header, tally, say), *_checked(header, best, say), *_history(game, say)]
     width = max(_cells(label) for label, _ in rows) + 2
     for label, text in rows:
@@ -101,9 +111,10 @@ def _game(game: GameReport, say: Translate) -> Iterator[str]:
         yield from _file(game, file, say)
 
 
-def _players(header: Header, tally: Tally, say: Translate) -> Iterator[str]:
-    """A table of who played, and who signed how much."""
-    titles = [say(LABELS[f"{column}_column"]) for column in ("seat", "name", "key", "who", "moves", "heads")]
+def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iterator[str]:
+    """A table of who played, and who signed how much; below a person the words of the key, and what is known of
+    it. A bot's key is that of one table, which nobody compares."""
+    titles = [say(LABELS[f"{column}_column"]) for column in ("seat", "name", "who", "moves", "heads")]
     rows = [titles]
     for seat, player in enumerate(header.players):
         signed = sum(seat in beacon.seats for beacon in tally.beacons)
@@ -111,7 +122,6 @@ def _players(header: Header, tally: Tally, say: Translate) -> Iterator[str]:
             [
                 seat_name(seat),
                 player.name,
-                player.key.hex()[:8],
                 say(LABELS["bot" if player.bot else "person"]),
                 str(tally.moves.get(seat, 0)),
                 say(LABELS["of_all"], some=signed, all=len(tally.beacons)),
@@ -119,12 +129,21 @@ def _players(header: Header, tally: Tally, say: Translate) -> Iterator[str]:
         )
     widths = [max(_cells(row[column]) for row in rows) for column in range(len(titles))]
     widths[1] = min(widths[1], NAME)
-    for row in rows:
+    below = [[], *(_key(player, say, about) for player in header.players)]
+    for row, more in zip(rows, below, strict=True):
         cells = [
-            _pad(text, width, right=column == 4)
+            _pad(text, width, right=column == 3)
             for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  " + "  ".join(cells).rstrip()
+        yield from (" " * (widths[0] + 4) + line for line in more)
+
+
+def _key(player: Seated, say: Translate, about: About) -> list[str]:
+    """The words of a person's key, and below them what is known of it."""
+    if player.bot:
+        return []
+    return [*filter(None, (say(LABELS["key"], words=" ".join(key_words(player.key))), about(player)))]
 
 
 Rows = Iterator[tuple[str, str]]

@@ -30,6 +30,7 @@ Version = Annotated[int, Meta(ge=0, le=65535)]
 Number = Annotated[int, Meta(ge=0, le=2**32)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST)]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME)]
+SeatKey = Annotated[bytes, Meta(max_length=32)]
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 DetailName = Annotated[str, Meta(max_length=32)]
 Details = Annotated[dict[DetailName, Any], Meta(max_length=16)]
@@ -165,14 +166,14 @@ class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One who sits in the lobby."""
+    """One who sits in the lobby. `key` is whose the seat is, by the host's word."""
 
     name: Name
     bot: bool = False
     ready: bool = False
     away: bool = False
     owner: bool = False
-    key: Annotated[bytes, Meta(max_length=32)] = b""
+    key: SeatKey = b""
 
 
 class LobbyNews(Message, frozen=True, array_like=True):

@@ -1,12 +1,14 @@
 """The screen after the game."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.game import Game
 from citadels_lan.front.table_session import Update
 from citadels_lan.texts import msg
@@ -76,13 +78,17 @@ class EndScreen(ListScreen):
 
     @work(thread=True)
     def _verify(self) -> None:
-        """Check the transcript beside, and show what came of it."""
+        """Check the transcript beside, show what came of it, and remember who has played."""
         from citadels_lan.front.proof import check
 
-        if not self.game.checked:
-            self.game.proof = check(self.game.session.transcript)
-            self.game.checked = True
+        game = self.game
+        if not game.checked:
+            game.proof = check(game.session.transcript)
+            game.checked = True
             self.app.call_from_thread(self.retell)
+            aside = remember(game.known, game.proof, game.seat, date.today())
+            if aside is not None:
+                self.app.call_from_thread(self.say, self.texts.say(ASIDE, path=aside))
 
     def title_text(self) -> str:
         return self.game.status()

@@ -6,6 +6,7 @@ from typing import Final
 from rich.style import Style
 
 from citadels_lan.engine.state import Score
+from citadels_lan.front.acquaintances import at_end
 from citadels_lan.front.cells import cut, pad, wrap
 from citadels_lan.front.common_city import shared
 from citadels_lan.front.game import Game
@@ -54,6 +55,8 @@ class Ending:
             self._paragraph(drawing, level, self.look.bold, width)
         Pen(drawing)
         self._proof(drawing, width)
+        for said, warns in at_end(self.texts, self.game.known, self.game.proof, self.game.seat):
+            self._paragraph(drawing, said, self.look.danger if warns else self.look.dim, width)
         if not shared(self.view):  # there ranks mean nothing
             Pen(drawing)
             self._rounds(drawing, width)

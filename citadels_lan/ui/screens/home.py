@@ -197,7 +197,7 @@ class HomeScreen(ListScreen):
             self.say(reason.text)
             return
         self.say("")
-        self.program.sit_down(place.session, place.invitation)
+        self.program.sit_down(place)
 
     def action_back(self) -> None:
         self.say("")

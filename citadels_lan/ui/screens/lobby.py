@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -10,7 +11,8 @@ from textual.containers import Horizontal
 from textual.widgets import Input
 
 from citadels_lan.engine import SEATS
-from citadels_lan.front.cells import cut
+from citadels_lan.front.acquaintances import badge, in_lobby, key_lines
+from citadels_lan.front.cells import cut, pad
 from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
@@ -18,6 +20,7 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, heading, in_lines, options_line, scenario_name
 from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
+from citadels_lan.people.people import Acquaintance, OtherKey
 from citadels_lan.texts import editions, msg
 from citadels_lan.ui.table.hints import HOSTING, UNLOCK
 from citadels_lan.ui.table.log_view import LogView
@@ -25,7 +28,7 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.code_drawing import draw_qr, draw_words
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 
 from .cards_in_play import InPlayScreen
 from .cast import CastScreen
@@ -35,6 +38,8 @@ from .list_screen import CssPath, Foot, Heading, ListScreen
 
 LIST = 56
 """Cells that the list wants beside the QR code."""
+NAME = 24
+"""Cells that a name may take, and does where nothing is known of anybody."""
 WIDE = 100
 """Cells from which there is room for what is of use to few."""
 
@@ -104,6 +109,7 @@ class LobbyScreen(ListScreen):
         Binding("p", "cast", show=False),
         Binding("o", "options", show=False),
         Binding("n", "invite", show=False),
+        Binding("w", "keys", show=False),
         Binding("q", "app.leave_table", show=False),
     ]
 
@@ -177,25 +183,37 @@ class LobbyScreen(ListScreen):
             ("o", say(msg("options"))),
             ("l", say(msg("language"))),
             ("q", say(msg("leave"))),
+            *([("w", say(msg("keys")))] if any(self._found()) else []),
         ]
 
     def rows(self) -> list[Row]:
         session, say = self.game.session, self.texts.say
-        rows = [self._seat(number, seat) for number, seat in enumerate(session.lobby)]
+        found = self._found()
+        room = NAME if not any(found) else max(map(cell_len, self.game.names))
+        rows = [
+            self._seat(number, seat, found[number], min(room, NAME)) for number, seat in enumerate(session.lobby)
+        ]
         for number in range(len(rows), session.settings.players):
             kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
             free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
             rows.append(Row("", f"{SEATS[number]} {self.look.glyphs.dot} {free}"))
         return [*rows, Row("", ""), *self._buttons(), *self._settings(session.settings), *self._cards()]
 
-    def _seat(self, number: int, seat: Seat) -> Row:
+    def _found(self) -> list[Acquaintance | None]:
+        """By seat, what is known of whoever sits there."""
+        return in_lobby(self.game.known, self.game.session.lobby, self.game.seat)
+
+    def _seat(self, number: int, seat: Seat, found: Acquaintance | None, room: int) -> Row:
+        """A seat that is taken. What is known of the person stands first: the sign says already who is ready."""
         say, look = self.texts.say, self.look
         sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
         words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
         words += [say(msg("opened the table"))] if seat.owner else []
         words += [say(msg("that is you"))] if number == self.game.seat else []
         words += [say(msg("not connected"))] if seat.away else []
-        return Row("", f"{SEATS[number]} {sign} {self.game.names[number]:24} {', '.join(words)}")
+        said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))
+        name = pad(self.game.names[number], room, look.glyphs.cut)
+        return Row("", f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(found, OtherKey))
 
     def _settings(self, settings: Settings) -> list[Row]:
         """What will be played; the owner may change it."""
@@ -235,7 +253,8 @@ class LobbyScreen(ListScreen):
         rows = [] if self.game.seat is None else [Row("ready", ready)]
         if self.game.session.owner:
             rows.insert(0, Row("start", say(msg("Start the game"))))
-        return [*rows, Row("chat", say(msg("Say something…"))), Row("leave", say(msg("Leave the table")))]
+        keys = [Row("keys", say(msg("Compare keys…")))] if any(self._found()) else []
+        return [*rows, Row("chat", say(msg("Say something…"))), *keys, Row("leave", say(msg("Leave the table")))]
 
     def _me_ready(self) -> bool:
         seats, mine = self.game.session.lobby, self.game.seat
@@ -265,7 +284,7 @@ class LobbyScreen(ListScreen):
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
         actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast",
-                   "options": "options"}  # fmt: skip
+                   "options": "options", "keys": "keys"}  # fmt: skip
         await self.run_action(actions[message.key])
 
     @on(ChoiceList.Changed)
@@ -310,6 +329,13 @@ class LobbyScreen(ListScreen):
             if door.locked:
                 door.renew()
             self.app.push_screen(InviteScreen(door))
+
+    def action_keys(self) -> None:
+        """The words of everybody's key, to be compared."""
+        lines = key_lines(self.texts, self.game.known, self.game.session.lobby, self.game.seat)
+        if lines:
+            title = self.texts.say(msg("Keys: whoever has the same six words on their own screen is who they say"))
+            self.app.push_screen(PageScreen(paragraphs(self.look, title, lines)))
 
     def action_ready(self) -> None:
         if self.game.seat is not None:

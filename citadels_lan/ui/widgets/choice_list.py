@@ -20,12 +20,13 @@ LABEL = 24
 @dataclass(frozen=True)
 class Row:
     """A line: `key` names it when it is chosen, empty where it is only read. `value` can be changed with left and
-    right."""
+    right. `warns`: what is only read here is to be noticed."""
 
     key: str
     label: str
     detail: str = ""
     value: str | None = None
+    warns: bool = False
 
 
 class ChoiceList(Canvas, can_focus=True):
@@ -134,7 +135,7 @@ class ChoiceList(Canvas, can_focus=True):
         look, row = self._look(), self.rows[place]
         pen = Pen(drawing)
         if not row.key:
-            pen.write(cut(f" {row.label}", width), look.dim)
+            pen.write(cut(f" {row.label}", width), look.danger if row.warns else look.dim)
             return
         here = place == self.row
         y = pen.y

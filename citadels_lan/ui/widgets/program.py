@@ -6,8 +6,7 @@ from typing import Protocol, cast
 from textual.app import App
 
 from citadels_lan.front.alarm import Violation
-from citadels_lan.front.launcher import Preferences
-from citadels_lan.front.table_session import Invitation, TableSession
+from citadels_lan.front.launcher import Place, Preferences
 from citadels_lan.texts import Texts
 
 from .look import Look
@@ -29,7 +28,7 @@ class Program(Protocol):
         """Take on the colours and signs that are preferred."""
         ...
 
-    def sit_down(self, session: TableSession, invitation: Invitation | None = None) -> None:
+    def sit_down(self, place: Place) -> None:
         """Play at a table until it is left."""
         ...
 

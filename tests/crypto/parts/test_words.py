@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.words import WORDS, NoWord, head_words, heard, spoken
+from citadels_lan.crypto.frames import frame
+from citadels_lan.crypto.words import WORDS, NoWord, head_words, heard, key_words, spoken
 
 PROTOCOL = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 GAME = bytes(range(16))
@@ -54,6 +55,16 @@ def test_no_two_words_are_taken_for_one_another() -> None:
     assert min(distance(sound(one), sound(other)) for one, other in combinations(WORDS, 2)) >= 2
     assert len({word[:4] for word in WORDS}) == 256
     assert not [one for one in WORDS for other in WORDS if one != other and other.startswith(one)]
+
+
+def test_six_words_stand_for_a_key() -> None:
+    one, other = key_words(bytes(32)), key_words(bytes(31) + b"\x01")
+    assert one == key_words(bytes(32))
+    assert len(one) == 6
+    assert one != other
+    assert set(one) <= set(WORDS)
+    hashed = hashlib.sha256(frame("key-words", bytes(32))).digest()
+    assert one == spoken(hashed[:6]), "nothing else that is spoken is hashed under this tag"
 
 
 def test_vector() -> None:

@@ -15,11 +15,12 @@ from citadels_lan.crypto.delta import CHECK, Delta, decode_delta, encode_delta
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.log import RULES, Beacons, Move, Opened, decode_entry, encode_entry
 from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.findings import english
 from citadels_lan.crypto.report.model import Report, printable
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import MAX_FILE, FileHead, Writer
-from citadels_lan.crypto.words import head_words
+from citadels_lan.crypto.words import head_words, key_words
 from citadels_lan.texts import LANGUAGES, load
 from tests.crypto import table
 from tests.crypto.forging import saved
@@ -51,14 +52,15 @@ def test_a_good_game_is_told_in_a_few_lines(four: Game, tmp_path: Path) -> None:
     path = saved(tmp_path / "a.ctr", four.transcript(0))
     lines = told(verify([path]))
     assert lines[0].startswith("VERIFIED: ")
-    assert len(lines) <= 20
+    assert len(lines) <= 21
     assert str(path) in lines
     assert "verified" in lines[-1]
     for seat in range(4):
         (row,) = [line for line in lines if line.startswith(f"  {'abcd'[seat]}  ")]
         assert f"Player {seat}" in row
-        assert player(seat).public.hex()[:8] in row
         assert ("bot" in row) == (seat > 0)
+        assert any(" ".join(key_words(player(seat).public)) in line for line in lines) == (seat == 0)
+        assert not any(player(seat).public.hex()[:8] in line for line in lines)
     assert any(HOST.public.hex() in line for line in lines)
     assert any(four.host_log.chain.head.hex() in line for line in lines)
 
@@ -68,6 +70,19 @@ def test_it_fits_into_80_columns_in_every_language(four: Game, tmp_path: Path, l
     paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1, None)]
     for line in report_text.text(verify(paths), load(language).say).splitlines():
         assert len(line) <= 80 or str(tmp_path) in line, line
+
+
+def test_what_the_reader_knows_stands_below_the_player(four: Game, tmp_path: Path) -> None:
+    report = verify([saved(tmp_path / "a.ctr", four.transcript(0))])
+    lines = list(
+        report_text.lines(report, english, lambda player: "" if player.bot else f"{player.name} is a friend")
+    )
+    (at,) = [number for number, line in enumerate(lines) if "is a friend" in line]
+    assert lines[at].strip() == "Player 0 is a friend"
+    assert " ".join(key_words(player(0).public)) in lines[at - 1]
+    assert "Player 0" in lines[at - 2]
+    data = figures(report, english, lambda player: {"kind": "own"} if not player.bot else None)
+    assert [one["known"] for one in data["games"][0]["players"]] == [{"kind": "own"}, None, None, None]
 
 
 def test_the_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Whom one has played with, remembered."""

@@ -1,0 +1,261 @@
+"""Who sits there, as screens and lines say it: known since a day, new, or a name that had another key before."""
+
+import asyncio
+import io
+from datetime import date
+from itertools import count
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import Seated
+from citadels_lan.crypto.words import key_words
+from citadels_lan.front.acquaintances import NOBODY, Acquaintances, Reader, at_table, remember
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.proof import Proof, check
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.messages import Seat
+from citadels_lan.people.people import met, nickname, played
+from citadels_lan.people.people_file import PeopleFile
+from citadels_lan.plain import lines as plain_lines
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
+from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.end_drawing import Ending
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.widgets.look import DARK, Look
+from tests.crypto.table import begin, player
+from tests.facts import first_table
+
+from .fake import FakeLobby
+from .pictures import shown
+from .test_pictures import played as played_game
+
+DAY, TODAY = date(2026, 9, 23), date(2026, 12, 1)
+OWN, FRIEND, STRANGER, NEWCOMER, BOT, OLD = (bytes([number]) * 32 for number in range(1, 7))
+WIDE = "小林さん小林さん"
+BADGES = {
+    "en": ("known since 23 Sep 2026 · 7 games", "this name had another key before!", "new here"),
+    "it": ("noto dal 23 set 2026 · 7 partite", "questo nome prima aveva un'altra chiave!", "nuovo qui"),
+}
+LEAVE = {"en": "leave", "it": "esci"}
+SEATS = [
+    Seat("Ada", owner=True, key=OWN),
+    Seat(WIDE, ready=True, key=FRIEND),
+    Seat("Bruno", key=STRANGER),
+    Seat("Chiara", key=NEWCOMER),
+    Seat("Dario", bot=True, ready=True, key=BOT),
+]
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Acquaintances:
+    """A friend from seven games, and somebody called Bruno with an old key."""
+    file = PeopleFile(tmp_path)
+    file.change(lambda people: met(met(people, FRIEND, WIDE, DAY), OLD, "Bruno", DAY))
+    for number in range(7):
+        file.change(lambda people, n=number: played(people, [FRIEND], bytes([n]) * 16))  # type: ignore[misc]
+    return at_table(tmp_path)
+
+
+def lobby() -> FakeLobby:
+    session = FakeLobby(6)
+    session.names = [seat.name for seat in SEATS]
+    session.lobby = list(SEATS)
+    return session
+
+
+def app(session: FakeLobby, known: Acquaintances, language: str = "en") -> CitadelsApp:
+    return CitadelsApp(
+        Place(session, known=known), language=language, glyphs=UNICODE, clock=map(float, count()).__next__
+    )
+
+
+def row(lines: list[str], name: str) -> str:
+    (line,) = [line for line in lines if f" {name} " in line]
+    return line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_lobby_shows_the_three_badges(known: Acquaintances, language: str) -> None:
+    async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        lines = shown(pilot.app)
+    for name, badge in zip((WIDE, "Bruno", "Chiara"), BADGES[language], strict=True):
+        assert badge in row(lines, name)
+        assert cell_len(row(lines, name)) <= 80
+    starts = {cell_len(row(lines, name).split(badge)[0])
+              for name, badge in zip((WIDE, "Bruno", "Chiara"), BADGES[language], strict=True)}  # fmt: skip
+    assert len(starts) == 1, "the column is straight beside wide letters, too"
+    for name in ("Ada", "Dario"):
+        assert not any(badge in row(lines, name) for badge in BADGES[language]), "neither oneself nor a bot"
+
+
+async def test_only_the_warning_is_in_red(known: Acquaintances) -> None:
+    session = lobby()
+    async with app(session, known).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, LobbyScreen)
+        warned = [line.label for line in screen.rows() if line.warns]
+    assert len(warned) == 1
+    assert "Bruno" in warned[0]
+
+
+async def test_without_keys_or_people_nothing_is_said(known: Acquaintances) -> None:
+    keyless = lobby()
+    keyless.lobby = [Seat(seat.name, seat.bot, seat.ready, seat.away, seat.owner) for seat in SEATS]
+    for session, whom in ((keyless, known), (lobby(), NOBODY)):
+        async with app(session, whom).run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            text = "\n".join(shown(pilot.app))
+        assert not any(badge in text for badge in BADGES["en"])
+        assert " keys" not in text
+        assert "Compare" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str) -> None:
+    async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert f"q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
+        await pilot.press("4", "enter")
+        await pilot.pause()
+        text = " ".join(" ".join(shown(pilot.app)).replace("│", " ").split())
+        for key in (OWN, FRIEND):
+            assert " ".join(key_words(key)) in text
+        assert " ".join(key_words(BOT)) not in text
+        for there in (False, True):  # it closes the page, and opens it
+            await pilot.press("w")
+            await pilot.pause()
+            assert (" ".join(key_words(OWN)) in "\n".join(shown(pilot.app))) == there
+
+
+def in_lines(session: FakeLobby, known: Acquaintances, text: str, language: str = "en") -> list[str]:
+    """What is printed when these lines are typed."""
+    out = io.StringIO()
+
+    async def play() -> None:
+        place = Place(session, known=known)
+        await play_plain(place, load(language), lines=InputLines(io.StringIO(text)), out=out)
+
+    asyncio.run(play())
+    return out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_plain_lobby_says_the_same(known: Acquaintances, language: str) -> None:
+    lines = in_lines(lobby(), known, "keys\nquit\nquit\n", language)
+    for seat, badge in zip(SEATS[1:4], BADGES[language], strict=True):
+        seated = [line for line in lines if line.startswith(f"{seat.name}: ") and line.endswith(f", {badge}")]
+        assert len(seated) == 1
+        (words,) = [line for line in lines if line.startswith(f"{seat.name}: {' '.join(key_words(seat.key))}")]
+        assert words.endswith(f"({badge})")
+    assert not any(" ".join(key_words(BOT)) in line for line in lines)
+
+
+def test_a_damaged_list_is_said_once_in_the_lobby(tmp_path: Path) -> None:
+    PeopleFile(tmp_path).path.write_bytes(b"{")
+    lines = in_lines(lobby(), at_table(tmp_path), "quit\nquit\n")
+    assert len([line for line in lines if str(tmp_path) in line]) == 1
+    assert not any(badge in line for line in lines for badge in BADGES["en"])
+
+
+def test_who_has_no_list_yet_finds_everybody_new(tmp_path: Path) -> None:
+    lines = in_lines(lobby(), at_table(tmp_path), "quit\nquit\n")
+    assert len([line for line in lines if line.endswith(", new here")]) == 3
+
+
+async def test_a_host_tells_whose_seat_is_whose(tmp_path: Path) -> None:
+    guest = tmp_path / "guest"
+    async with open_table(first_table(3), tmp_path / "host") as table:
+        session = await Session.join(table.address, data_dir=guest, name="Bruno")
+        (seat,) = session.lobby
+        await session.leave()
+    assert seat.key == Identity.load(guest / "identity.key").public
+
+
+def test_whoever_verifies_is_told_the_own_key(known: Acquaintances) -> None:
+    reader = Reader(load("en"), known, frozenset({OWN}))
+    me, friend, bot = (Seated("Ada", OWN, False), Seated(WIDE, FRIEND, False), Seated("Ada", OWN, True))
+    assert [reader.about(one) for one in (me, friend, bot)] == ["your own key", BADGES["en"][0], ""]
+    assert reader.figures(me) == {"kind": "own"}
+    assert Reader(load("en"), NOBODY, frozenset({OWN})).about(me) == "", "without a list nothing is said"
+
+
+# The end
+
+
+def proof_of(path: Path, *, finish: bool = True) -> Proof:
+    """Of a game of one person, who is in seat 0, and a bot."""
+    game = begin(2).play() if finish else begin(2).play(until=lambda game: game.state.round > 2)
+    path.write_bytes(game.transcript(1, finish=finish))
+    proof = check(path)
+    assert proof is not None
+    return proof
+
+
+def test_who_has_played_is_remembered_once(tmp_path: Path) -> None:
+    proof, known, key = proof_of(tmp_path / "a.ctr"), at_table(tmp_path), player(0).public
+    for _ in range(2):
+        assert remember(known, proof, 1, TODAY) is None
+    people = PeopleFile(tmp_path).load()
+    assert people is not None
+    assert list(people) == [key], "bots are not remembered"
+    assert (people[key].since, people[key].name, len(people[key].games)) == (TODAY, "Player 0", 1)
+
+
+def test_who_is_not_remembered(tmp_path: Path) -> None:
+    known, proof = at_table(tmp_path), proof_of(tmp_path / "a.ctr")
+    remember(known, proof, 0, TODAY)  # oneself
+    remember(known, proof, None, TODAY)  # by somebody who watched
+    remember(known, proof_of(tmp_path / "b.ctr", finish=False), 1, TODAY)
+    remember(known, None, 1, TODAY)
+    remember(NOBODY, proof, 1, TODAY)
+    assert PeopleFile(tmp_path).load() is None
+
+
+def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert remember(at_table(tmp_path), proof_of(tmp_path / "a.ctr"), 1, TODAY) is None
+    nowhere = Acquaintances({}, None, PeopleFile(tmp_path / "file"))
+    assert remember(nowhere, proof_of(tmp_path / "a.ctr"), 1, TODAY) is None
+
+
+def test_a_damaged_list_is_put_aside_at_the_end(tmp_path: Path) -> None:
+    PeopleFile(tmp_path).path.write_bytes(b"{")
+    aside = remember(at_table(tmp_path), proof_of(tmp_path / "a.ctr"), 1, TODAY)
+    assert aside is not None
+    assert aside.read_bytes() == b"{"
+    assert list(PeopleFile(tmp_path).load() or ()) == [player(0).public]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_end_says_who_it_was(tmp_path: Path, language: str) -> None:
+    file, key, session = PeopleFile(tmp_path), player(0).public, await played_game(2, 400)
+    session.seat = 1
+    proof = proof_of(tmp_path / "a.ctr")
+    changes = (
+        lambda people: people,
+        lambda people: met(people, OLD, "Player 0", DAY),
+        lambda people: nickname(played(met(people, key, "Player 0", DAY), [key], bytes(16)), key, WIDE),
+    )
+    named = {
+        "en": f"known as {WIDE} since 23 Sep 2026 · 1 game",
+        "it": f"noto come {WIDE} dal 23 set 2026 · 1 partita",
+    }
+    badges = (BADGES[language][2], BADGES[language][1], named[language])
+    for change, badge in zip(changes, badges, strict=True):
+        file.change(change)
+        game = Game(session, load(language), known=at_table(tmp_path))
+        game.proof, game.checked = proof, True
+        assert f"Player 0: {badge}" in plain_lines.ending(game)
+        drawn = [str(line) for line in Ending(game, Look(DARK, UNICODE)).draw(80).lines]
+        assert any(f"Player 0: {badge}" in line for line in drawn)
+        assert all(cell_len(line) <= 80 for line in drawn)
