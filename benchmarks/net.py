@@ -1,54 +1,32 @@
-"""The network under load: a move on its way to eight sessions, a silent crowd at the door, hostile frames.
-
-The host is a process of its own. The way of a move is compared, in turn, with a bare fan-out of the same bytes
-over TLS by another such process. All eight clients share one process and so one core, which at a real table they
-do not. What the disk and the signatures take of the time is measured besides.
-"""
+"""The network under load: a silent crowd at the door, hostile frames. The host is a process of its own."""
 
 import asyncio
 import contextlib
-import os
 import random
 import ssl
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from citadels_lan.bots import make_policy
-from citadels_lan.crypto.identity import Identity, verify
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
-from citadels_lan.net.client.session import Session
-from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
 from citadels_lan.net.wire.link import Link, connect
 from citadels_lan.net.wire.messages import Welcome
-from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
+from citadels_lan.net.wire.tls import client_context
 
 from .figure import Figure
+from .processes import LOCAL, hosting
 
 TITLE = "Network (loopback)"
-PLAYERS = 8
-MOVES = 200
 CROWD = 600
 JOINS = 15
 HOSTILE = 1000
-LOCAL = "127.0.0.1"
 
 
 def figures() -> Iterator[Figure]:
-    with _host("--scenario", "vicious_nobles") as host, _running("-m", "benchmarks.net") as (_, said):
-        pairs = asyncio.run(_fan_out(host.port, int(said())))
-    moves = [move for move, _ in pairs]
-    yield Figure(f"a move until the last of {PLAYERS} sessions has it", median(moves) * 1e3, "ms")
-    yield Figure("the same bytes over bare TLS", median(bare for _, bare in pairs) * 1e3, "ms")
-    yield Figure("the one, times the other", median(move / bare for move, bare in pairs), "x", most=3)
-    yield Figure("a record of the journal on the disk", _sync() * 1e3, "ms")
-    yield Figure("a signature made and checked", _signature() * 1e3, "ms")
-    with _host() as host:
+    with hosting() as host:
         quiet = asyncio.run(_join_often(host.port, 0))
         yield Figure("joining", median(quiet) * 1e3, "ms")
         crowded = asyncio.run(_join_often(host.port, CROWD))
@@ -59,189 +37,6 @@ def figures() -> Iterator[Figure]:
             before = host.memory()
             asyncio.run(_be_hostile(host.port, HOSTILE))
             yield Figure(f"memory grown by {HOSTILE} hostile frames", host.memory() - before, "MiB", most=20)
-
-
-# A move
-
-
-def _sync() -> float:
-    """Seconds until 200 bytes more of a file are on the disk."""
-    times = []
-    with tempfile.TemporaryFile(buffering=0) as file:
-        for _ in range(MOVES):
-            begin = perf_counter()
-            file.write(bytes(200))
-            os.fsync(file.fileno())
-            times.append(perf_counter() - begin)
-    return median(times)
-
-
-def _signature() -> float:
-    """Seconds for one, at both ends."""
-    identity, times = Identity.create(), []
-    for number in range(MOVES):
-        begin = perf_counter()
-        signature = identity.sign("move", bytes((number % 256,)))
-        verify(identity.public, signature, "move", bytes((number % 256,)))
-        times.append(perf_counter() - begin)
-    return median(times)
-
-
-class Watch:
-    """Eight sessions that are waited for: `seen[seat]` is the last entry that happened at each."""
-
-    def __init__(self) -> None:
-        self.seen = [0] * PLAYERS
-        self._n = 0
-        self._all = asyncio.Event()
-
-    async def follow(self, seat: int, session: Session) -> None:
-        async for update in session.updates():
-            if isinstance(update, Happened):
-                self.seen[seat] = update.n
-                if min(self.seen) >= self._n:
-                    self._all.set()
-
-    async def until(self, n: int) -> None:
-        self._n = n
-        self._all.clear()
-        if min(self.seen) < n:
-            await self._all.wait()
-
-
-async def _fan_out(port: int, bare_port: int) -> list[tuple[float, float]]:
-    """Seconds for each of some moves, and for the same bytes without anything around them."""
-    with tempfile.TemporaryDirectory() as folder:
-        bare = await BareClients.join(bare_port)
-        address = (LOCAL, port)
-        sessions = [
-            await Session.join(address, data_dir=Path(folder) / str(seat), name=f"Seat {seat}")
-            for seat in range(PLAYERS)
-        ]
-        for session in sessions:
-            await session.ready()
-        watch = Watch()
-        pairs: list[tuple[float, float]] = []
-        async with asyncio.TaskGroup() as tasks:
-            for seat, session in enumerate(sessions):
-                tasks.create_task(watch.follow(seat, session))
-            while len(pairs) < MOVES and sessions[0].status != "over":
-                pairs.append(await _one_move(sessions, watch, bare))
-            for session in sessions:
-                await session.leave()
-        bare.close()
-    return pairs
-
-
-async def _one_move(sessions: list[Session], watch: Watch, bare: "BareClients") -> tuple[float, float]:
-    seat = await _asked(sessions)
-    session = sessions[seat]
-    state = session.state
-    assert state is not None
-    action = make_policy("random", len(watch.seen)).choose(state, seat, session.choices())
-    n = session.head.n + 1
-    async with asyncio.TaskGroup() as tasks:
-        begin = perf_counter()
-        tasks.create_task(session.act(action))
-        await watch.until(n)
-        taken = perf_counter() - begin
-    await asyncio.sleep(0.005)  # acknowledgements, and what the table does by itself
-    begin = perf_counter()
-    await bare.send()
-    return taken, perf_counter() - begin
-
-
-async def _asked(sessions: list[Session]) -> int:
-    while True:
-        for seat, session in enumerate(sessions):
-            if session.choices():
-                return seat
-        await asyncio.sleep(0.001)
-
-
-SIZE = 261
-"""Bytes of a frame in the smallest bucket, in which nearly all moves and entries are."""
-
-
-class BareClients:
-    """Eight connections to a server that sends each of them a frame for each that it gets from one."""
-
-    def __init__(self, streams: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]) -> None:
-        self._streams = streams
-
-    @classmethod
-    async def join(cls, port: int) -> "BareClients":
-        context = client_context()
-        return cls([await asyncio.open_connection(LOCAL, port, ssl=context) for _ in range(PLAYERS)])
-
-    async def send(self) -> None:
-        """One frame there, and one to each client."""
-        self._streams[0][1].write(bytes(SIZE))
-        await asyncio.gather(*(reader.readexactly(SIZE) for reader, _ in self._streams))
-
-    def close(self) -> None:
-        for _, writer in self._streams:
-            writer.transport.abort()
-
-
-async def _serve_bare() -> None:
-    """The other side; it says its port."""
-    writers: list[asyncio.StreamWriter] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.append(writer)
-        with contextlib.suppress(asyncio.IncompleteReadError, OSError):
-            while True:
-                frame = await reader.readexactly(SIZE)
-                for one in writers:
-                    one.write(frame)
-
-    server = await asyncio.start_server(serve, LOCAL, 0, ssl=host_context(make_certificate()))
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
-
-
-# The door
-
-
-class Host:
-    """A host in a process of its own."""
-
-    def __init__(self, pid: int, port: int) -> None:
-        self.pid = pid
-        self.port = port
-
-    def memory(self) -> float:
-        """What it holds of the machine's memory, MiB."""
-        status = Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8")
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
-
-
-@contextlib.contextmanager
-def _host(*options: str) -> Iterator[Host]:
-    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--open", "--players", str(PLAYERS))
-    with _running("-m", "citadels_lan", *arguments, *options) as (pid, said):
-        port = int(said().split()[1].rpartition(":")[2])
-        yield Host(pid, port)
-
-
-@contextlib.contextmanager
-def _running(*arguments: str) -> Iterator[tuple[int, Callable[[], str]]]:
-    """A Python that runs with a home of its own: its number, and what gives its next line."""
-    with tempfile.TemporaryDirectory() as home:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-        environment = kept | {"HOME": home, "LANG": "C.UTF-8"}
-        command = (sys.executable, *arguments)
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        with process.stdout as said:
-            try:
-                yield process.pid, said.readline
-                if process.poll() is not None:
-                    raise RuntimeError(f"{' '.join(arguments)} has ended")
-            finally:
-                process.terminate()
-                process.wait()
 
 
 async def _join_often(port: int, crowd: int) -> list[float]:
@@ -328,7 +123,3 @@ def _hostile_frame(dice: random.Random) -> bytes:
             return header + (b"\xdc\x01\x00" * size)[:size]
         case _:
             return header + b"\xdf" + b"\xff" * 4 + bytes(size - 5)
-
-
-if __name__ == "__main__":
-    asyncio.run(_serve_bare())

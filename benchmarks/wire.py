@@ -1,4 +1,8 @@
-"""What a move costs on the wire: the deltas of a game of six, before padding."""
+"""What a game costs on the wire: the deltas of a game of six by kinds of entries, before padding.
+
+A delta has a signature of the host, which is as long in all of them: the figures of a kind are without it, that of
+a whole game is with it.
+"""
 
 import subprocess
 import sys
@@ -6,27 +10,60 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
+from typing import Final
 
-from citadels_lan.crypto.packing import pack, unpad
+from citadels_lan.crypto.packing import pack, unpack, unpad
 from citadels_lan.crypto.transcript import read
 
 from .figure import Figure
 
 TITLE = "Wire (deltas as one of 6 players gets them, before padding)"
 GAMES = 3
+PLAYERS = 6
+SIGNATURE: Final = len(pack(bytes(64)))
+KINDS: Final = {
+    "a move": (3,),
+    "what the table does": (4,),
+    "a seal": (5,),
+    "between rounds": (8, 9, 10),
+    "beginning and end": (0, 1, 2, 6, 7),
+}
+"""The kinds of entries, by their numbers in docs/protocol.md, section 3."""
+MOST: Final = {"a move": (100, 300)}
+"""The median and the 95th percentile as they should be."""
 
 
 def figures() -> Iterator[Figure]:
-    sizes = sorted(size for _ in range(GAMES) for size in _sizes())
-    yield Figure("a delta, median", median(sizes), "bytes", most=100)
-    yield Figure("a delta, 95 % below", sizes[len(sizes) * 95 // 100], "bytes", most=300)
-    yield Figure("the largest delta", sizes[-1], "bytes")
-    yield Figure("a whole game", sum(sizes) / GAMES / 6, "bytes")
+    deltas = [delta for _ in range(GAMES) for delta in _deltas()]
+    for name, numbers in KINDS.items():
+        sizes = sorted(size for kind, size in deltas if kind in numbers)
+        most, most95 = MOST.get(name, (None, None))
+        yield Figure(f"{name}, median", median(sizes), "bytes", most=most)
+        yield Figure(f"{name}, 95 % below", sizes[len(sizes) * 95 // 100], "bytes", most=most95)
+        yield Figure(f"{name}, the largest", sizes[-1], "bytes")
+        yield Figure(f"{name}, in a game", _each(len(sizes)), "deltas")
+        yield Figure(f"{name}, all of a game", _each(sum(sizes)), "bytes")
+    whole = sum(size + SIGNATURE for _, size in deltas)
+    yield Figure("the signatures of a game", _each(len(deltas) * SIGNATURE), "bytes")
+    yield Figure("a whole game, signatures included", _each(whole), "bytes", most=100_000)
 
 
-def _sizes() -> list[int]:
+def _each(total: int) -> float:
+    """Of all games and players, what one has in one game."""
+    return total / GAMES / PLAYERS
+
+
+def _deltas() -> list[tuple[int, int]]:
+    """All deltas of all players in one game: the kind of entry, and bytes without what the host proves it with."""
     with tempfile.TemporaryDirectory() as folder:
-        command = (sys.executable, "-m", "citadels_lan", "play", "--auto", "--players", "6", "--out", folder)
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        files = sorted(Path(folder).glob("*.ctr"))
-        return [len(pack(unpad(body))) for file in files for body in read(file).bodies]
+        options = ("--auto", "--players", str(PLAYERS), "--out", folder)
+        subprocess.run(
+            (sys.executable, "-m", "citadels_lan", "play", *options), check=True, stdout=subprocess.DEVNULL
+        )
+        return [_measured(body) for file in Path(folder).glob("*.ctr") for body in read(file).bodies]
+
+
+def _measured(body: bytes) -> tuple[int, int]:
+    delta = unpad(body)
+    _, proof, public, *_ = delta
+    return unpack(public)[0], len(pack(delta)) - len(pack(proof))

@@ -92,7 +92,8 @@ def _change(console: Console, file: "PeopleFile", how: "Callable[[People], Peopl
 
 
 def _nickname(console: Console, text: str) -> str:
-    from citadels_lan.net.wire.clean import NAME, clean_name
+    from citadels_lan.crypto.log import NAME
+    from citadels_lan.net.wire.clean import clean_name
 
     if clean_name(text) != text.strip():
         raise console.wrong(

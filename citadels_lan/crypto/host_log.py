@@ -296,9 +296,12 @@ class HostLog:
     def bodies(self, n: int) -> dict[int | None, bytes]:
         """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
         does not depend on what is hidden."""
-        viewers = (None, *range(len(self.header.players)))
-        size = longest(self.delta(n, None), dict(self.written[n - 1].private).values())
-        return {viewer: encode_delta(self.delta(n, viewer), size) for viewer in viewers}
+        private = dict(self.written[n - 1].private)
+        public = self.delta(n, None)
+        size = longest(public, private.values())
+        shared = encode_delta(public, size)
+        own = {viewer: encode_delta(self.delta(n, viewer), size) for viewer in private}
+        return dict.fromkeys((None, *range(len(self.header.players))), shared) | own
 
     def body(self, n: int, viewer: int | None) -> bytes:
         """The body of entry `n` for one viewer; those of the last entries are kept."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgpack  # type: ignore[import-untyped]  # it ships none
 import msgspec
+from msgspec.msgpack import encode
 
 T = TypeVar("T")
 
@@ -32,9 +33,7 @@ class Malformed(ValueError):
 
 def pack(value: object) -> bytes:
     """The shortest MessagePack encoding of plain data and of array-like Structs."""
-    packed = msgpack.packb(msgspec.to_builtins(value, builtin_types=(bytes,)), use_bin_type=True)
-    assert isinstance(packed, bytes)
-    return packed
+    return encode(value)
 
 
 def unpack(data: bytes) -> Any:
@@ -101,7 +100,7 @@ def _first(data: bytes) -> tuple[Any, int]:
         value = unpacker.unpack()
         length = unpacker.tell()
         _check(value, 1)
-        shortest = msgpack.packb(value, use_bin_type=True) == data[:length]
+        shortest = encode(value) == data[:length]
     except Malformed:
         raise
     except Exception:

@@ -90,6 +90,7 @@ class Client:
         self._shown: State | None = None
         self._target = 0
         self._acked = 0
+        self._noise = False
         self._asked = -1
         for step in records.steps:
             self._apply(step)
@@ -197,7 +198,7 @@ class Client:
             case Ping() as ping:
                 self._ping(ping)
             case Noise():
-                self.ask(Ack(self._acked))
+                self._noise = True
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
@@ -215,10 +216,15 @@ class Client:
             case _:
                 raise Malformed("not a message to a joined client")
 
+    @property
+    def owes_ack(self) -> bool:
+        """Whether `settle` has anything to acknowledge."""
+        return self._noise or self.records.n > self._acked
+
     def settle(self) -> None:
-        """After a batch of frames: acknowledge what is in the transcript."""
-        if self.records.n > self._acked:
-            self._acked = self.records.n
+        """Some time after frames: acknowledge what is in the transcript, and noise just like it."""
+        if self.owes_ack:
+            self._acked, self._noise = self.records.n, False
             self.ask(Ack(self._acked))
 
     def _ping(self, ping: Ping) -> None:

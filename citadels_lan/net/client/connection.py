@@ -4,6 +4,7 @@ A session opens a connection, follows it to its end, and may open it again. What
 """
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -15,6 +16,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link, connect
 from citadels_lan.net.wire.messages import Welcome
 from citadels_lan.net.wire.timing import Timing
@@ -51,6 +53,8 @@ STOPPED: Final = ("closing", "host_failed")
 """Those of a host that has gone: a lobby is gone with it, a game may come back from its journal."""
 ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 """Reasons after which the host may still be found at another of its addresses."""
+ACK_AFTER: Final = 0.02
+"""Seconds until entries are acknowledged: nobody waits for that, and one acknowledgement is enough for several."""
 MOST: Final = 8
 """So many addresses are tried at most; what is announced may be anything."""
 
@@ -82,6 +86,7 @@ class Connection:
         self._link: Link | None = None
         self._gossip: Gossip | None = None
         self._sealed = 0
+        self._ack_at: float | None = None
         self._pause = timing.retry[0]
         self._up_last = asyncio.get_running_loop().time()
 
@@ -138,8 +143,7 @@ class Connection:
         assert link is not None
         assert client is not None
         while client.farewell is None:
-            async with asyncio.timeout(3 * self._timing.ping):
-                frame = await link.frame()
+            frame = await self._frame(link, client)
             if client.farewell is not None:
                 break
             if frame is None:
@@ -148,11 +152,24 @@ class Connection:
                 client.receive(frame)
             finally:
                 if not link.more or client.farewell is not None:
-                    client.settle()
+                    if client.behind or client.farewell is not None:
+                        client.settle()  # the host sends more only then, or there is no later
                     self._changed()
             yield client
             await self._compare(client, link)
         raise client.farewell
+
+    async def _frame(self, link: Link, client: Client) -> Frame | None:
+        """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
+        if client.owes_ack:
+            self._ack_at = self._ack_at or asyncio.get_running_loop().time() + ACK_AFTER
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(self._ack_at):
+                    return await link.frame()
+            self._ack_at = None
+            client.settle()
+            self._changed()
+        return await link.frame(silence=3 * self._timing.ping)
 
     def send(self, data: bytes) -> None:
         """Send frames; nothing while there is no link."""
@@ -168,7 +185,9 @@ class Connection:
 
     def leave(self) -> None:
         """Say goodbye to the host."""
-        if self._link is not None:
+        if self._link is not None and self.client is not None:
+            self.client.settle()
+            self.flush()
             self._link.close("left")
 
     def abort(self, code: str) -> None:

@@ -153,8 +153,11 @@ class HostedGame:
 
     # What the seats send
 
-    def take(self, seat: int, message: SeedCommit | SeedPart | Here | Beacon | Play) -> None:
-        """A message of a seat, and whatever comes of it. Raises Rejected, and Unwritten from the journal."""
+    def take(
+        self, seat: int, message: SeedCommit | SeedPart | Here | Beacon | Play, tell: Callable[[], None]
+    ) -> None:
+        """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
+        before the table seals or deals. Raises Rejected, and Unwritten from the journal."""
         match message:
             case Play():
                 self.play(seat, message)
@@ -166,6 +169,7 @@ class HostedGame:
                 self.attend(seat, message)
             case Beacon():
                 self.share(seat, message)
+        tell()
         self.go_on()
 
     def commit(self, seat: int, message: SeedCommit) -> None:

@@ -274,7 +274,7 @@ class HostTable:
             raise Refusal("not_playing")
         if viewer.seat is None:
             raise Refusal("spectator")
-        game.take(viewer.seat, message)
+        game.take(viewer.seat, message, lambda: self.pump(now))
         self.pump(now)
         self._tell_presence(now)
 

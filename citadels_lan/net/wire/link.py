@@ -46,10 +46,11 @@ class Link:
         """The peer is known now: longer frames are welcome."""
         self._decoder.limit = KNOWN
 
-    async def frame(self) -> Frame | None:
-        """The next frame, None at the end of the stream. Raises Malformed, TimeoutError, OSError."""
+    async def frame(self, silence: float | None = None) -> Frame | None:
+        """The next frame, None at the end of the stream. `silence`: seconds that may pass without a byte. Raises
+        Malformed, TimeoutError, OSError."""
         while not self._ready:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._deadline(silence)):
                 data = await self._reader.read(CHUNK)
             if not data:
                 return None
@@ -61,6 +62,12 @@ class Link:
     def more(self) -> bool:
         """Whether another frame is there without waiting."""
         return bool(self._ready)
+
+    def _deadline(self, silence: float | None) -> float | None:
+        if silence is None:
+            return self._until
+        quiet = asyncio.get_running_loop().time() + silence
+        return quiet if self._until is None else min(quiet, self._until)
 
     def _watch(self) -> None:
         """A frame has to be complete in time, however slowly its bytes trickle in."""

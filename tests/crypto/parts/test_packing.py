@@ -34,6 +34,17 @@ def test_garbage_is_malformed_or_a_value_with_these_very_bytes(data: bytes) -> N
         assert encode(value) == data
 
 
+@given(VALUES)
+def test_another_library_packs_the_same_bytes(value: Any) -> None:
+    assert pack(value) == msgpack.packb(value, use_bin_type=True)
+
+
+@pytest.mark.parametrize("length", [0, 15, 16, 31, 32, 255, 256, 1024, 65_536])
+def test_another_library_packs_the_same_lengths(length: int) -> None:
+    for value in (bytes(length), "a" * length, [None] * length, {str(key): key for key in range(length)}):
+        assert pack(value) == msgpack.packb(value, use_bin_type=True)
+
+
 def nested(levels: int) -> bytes:
     return b"\x91" * levels + b"\xc0"
 

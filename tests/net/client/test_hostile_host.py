@@ -182,6 +182,6 @@ async def test_a_fault_of_ours_ends_the_session_too(tmp_path: Path, monkeypatch:
     def fault(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("citadels_lan.net.client.client.Client.settle", fault)
+    monkeypatch.setattr("citadels_lan.net.client.client.Client.owes_ack", property(fault))
     async with Hostile(*joined()).open() as host, asyncio.timeout(20):
         assert (await end_of(host, tmp_path))[0] == "failed"
