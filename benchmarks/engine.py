@@ -1,17 +1,23 @@
 """The engine and the bots: whole games in one process, copies of a state."""
 
 from collections.abc import Iterator
+from itertools import product
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Final
 
 from citadels_lan.bots import make_policy
-from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.engine import EDITIONS, RANDOM, State, decisions, from_scenario, view
+from citadels_lan.bots.simulation import COPIED_GAMES, play_one, run
+from citadels_lan.engine import EDITIONS, RANDOM, State, TableConfig, decisions, from_scenario, view
 
 from .figure import Figure
 
 TITLE = "Engine and bots (one process)"
 GAMES = 120
+FIRST: Final = from_scenario("first_game", 6)
+COMPARED: Final = (("Città Comune", "citta_comune", 1 / 3), ("classic", "classic", None))
+"""The editions whose speed is compared with that of 2016, and what it should be at least."""
+TRIES: Final = 3
 
 
 def figures() -> Iterator[Figure]:
@@ -24,11 +30,33 @@ def figures() -> Iterator[Figure]:
         report = run(GAMES, from_scenario(RANDOM, 6, edition_key=edition), seed="bench")
         yield Figure(f"random games, {edition}, 6 players", report.games_per_second, "games/s")
         yield Figure(f"random moves, {edition}, 6 players", report.moves_per_second, "moves/s")
+    yield from _against_the_first_game()
     report = run(GAMES // 4, from_scenario("first_game", 4), ("sensible",) * 4, seed="bench")
     yield Figure("sensible games, 4 players", report.games_per_second, "games/s")
     times = sorted(_decision_times())
     yield Figure("a sensible decision, median", median(times) * 1e3, "ms", most=2)
     yield Figure("a sensible decision, 99 % below", times[len(times) * 99 // 100] * 1e3, "ms")
+
+
+def _against_the_first_game() -> Iterator[Figure]:
+    """How many random games of other editions are played in the time of one of 2016's first game. They take turns,
+    so that whatever else the machine does slows all of them down."""
+    tables = [FIRST, *(from_scenario("first_game", 6, edition_key=key) for _, key, _ in COMPARED)]
+    seconds = [0.0] * len(tables)
+    for number in range(COPIED_GAMES, COPIED_GAMES + GAMES):  # games that time no copies
+        best = [float("inf")] * len(tables)
+        for _, (place, table) in product(range(TRIES), enumerate(tables)):
+            best[place] = min(best[place], _game_time(table, number))
+        seconds = [sum(both) for both in zip(seconds, best, strict=True)]
+    for (name, _, least), needed in zip(COMPARED, seconds[1:], strict=True):
+        yield Figure(f"{name} against the first game of 2016, 6 players", seconds[0] / needed, "", least=least)
+
+
+def _game_time(table: TableConfig, number: int) -> float:
+    """How long this process works on a random game."""
+    begin = process_time()
+    play_one(table, ("random",) * table.players, "bench", number)
+    return process_time() - begin
 
 
 def _decision_times() -> Iterator[float]:

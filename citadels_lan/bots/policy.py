@@ -23,9 +23,9 @@ class Policy(Protocol):
         ...
 
 
-TRADE: Final = frozenset({"sell", "offer", "pass"})
+TRADE: Final = frozenset({"sell", "offer"})
 SELDOM: Final = TRADE | {"end"}
-WEIGHED: Final = SELDOM | {"bid"}
+WEIGHED: Final = SELDOM | {"bid", "pass"}
 RARELY: Final = 0.05
 """The part of all decisions in which everything is thought of."""
 
@@ -56,11 +56,12 @@ class RandomPolicy:
     def _weighed(self, choice: Choice, choices: Sequence[Choice]) -> Choice:
         """One of the choices drawn, or, but for a few times, another in its place: drawing again only where it is
         one that is seldom thought of leaves all others as likely as each other."""
+        if choices[-1].verb == "pass":  # an auction
+            seldom = self._random.random() < RARELY
+            return choice if seldom or self._random.random() >= 0.5 else choices[-1]
         verbs = {choice.verb for choice in choices}
         if TRADE.isdisjoint(verbs) or self._random.random() < RARELY:
             return choice
-        if "pass" in verbs:
-            return choices[-1] if self._random.random() < 0.5 else choice
         rare = SELDOM if "build" in verbs else TRADE
         if choice.verb not in rare:
             return choice

@@ -38,14 +38,17 @@ def arguments(parser: Parser) -> None:
 
 def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.engine import edition_named
-    from citadels_lan.texts.topics import GAME, Topic, UnknownTopic, find_topic, unknown
+    from citadels_lan.texts.topics import GAME, Topic, UnknownTopic, find_edition, find_topic, unknown
 
     edition = edition_named(*chosen_edition(console, options))
     if options.name:
         try:
             _show(console, edition, find_topic(" ".join(options.name), edition))
         except UnknownTopic as error:
-            raise Failure(USAGE, unknown(console.texts, error)) from None
+            called = find_edition(" ".join(options.name)) or find_edition(" ".join(options.name[1:]))
+            if called is None:
+                raise Failure(USAGE, unknown(console.texts, error)) from None
+            _show(console, edition_named(called), Topic("rule", GAME))
         return DONE
     if not options.list:
         _show(console, edition, Topic("rule", GAME))

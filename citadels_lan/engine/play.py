@@ -93,7 +93,8 @@ def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
     found: list[Choice] = []
     seat, used = turn.seat, turn.used
     for rule in _rules(edition_of(state), state, turn):
-        if not rule.once or rule.once not in used:
+        once = rule.once
+        if not once or once not in used:
             found += rule.choices(state, seat)
     return found
 

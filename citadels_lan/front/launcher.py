@@ -52,6 +52,8 @@ class Preferences:
     dark: bool = True
     ascii: bool = False
     alerts: bool = False
+    edition: str = DEFAULT
+    """The one last played; it may be one that another version knows."""
 
 
 @dataclass(frozen=True)
@@ -134,3 +136,8 @@ class Launcher(Protocol):
 def remember_language(launcher: Launcher, language: str) -> None:
     """Keep the language for the next time."""
     launcher.remember(replace(launcher.preferences, language=language))
+
+
+def remember_edition(launcher: Launcher, edition: str) -> None:
+    """Keep for the next time what table was opened."""
+    launcher.remember(replace(launcher.preferences, edition=edition))

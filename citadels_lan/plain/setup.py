@@ -17,7 +17,7 @@ from citadels_lan.front.plan_words import (
 )
 from citadels_lan.front.table_session import Settings, TableSession
 from citadels_lan.texts import LANGUAGES, Texts, editions, load, msg
-from citadels_lan.texts.topics import UnknownTopic, find_topic, plain, unknown
+from citadels_lan.texts.topics import UnknownTopic, find_edition, find_topic, plain, unknown
 
 HELP: Final = (msg("edition NAME; option NAME=VALUE; seats N; edition or option alone show what there is"),)
 """For the owner."""
@@ -101,13 +101,11 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
 
 
 def edition_called(name: str) -> str:
-    """An edition by its key or the beginning of its name in any language."""
-    wanted = plain(name)
-    for key in EDITIONS:
-        names = [key, *(editions.name(load(language), key) for language in LANGUAGES)]
-        if wanted and any(plain(known).startswith(wanted) for known in names):
-            return key
-    raise Unplayable("unknown_edition", edition=name)
+    """An edition by its name as `find_edition` understands it. Raises Unplayable."""
+    key = find_edition(name)
+    if key is None:
+        raise Unplayable("unknown_edition", edition=name)
+    return key
 
 
 def _option(plan: Plan, rest: str) -> Plan:

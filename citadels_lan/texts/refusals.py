@@ -43,7 +43,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "gold_short": msgs("{count} gold short.", "{count} gold short."),
     "overpaid": msg("That is more than it costs: {cost}."),
     "one_way_of_paying": msg("Pay in one way: giving up a district does not go with gold, cards or loans."),
-    "own_district_only": msg("Choose a district of your own city."),
+    "own_district_only": msg("Choose a district of your own."),
     # Hands
     "hand_empty": msg("That player has no cards in hand."),
     # Seats, characters and cities
@@ -54,7 +54,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "rank_one_safe": msg("Rank 1 cannot be chosen."),
     "city_complete": msg("That city is complete and out of reach."),
     "called_already": msg("{character} has been called already."),
-    "protected": msg("That city is protected from rank 8 now."),
+    "protected": msg("What that player has built is protected from rank 8 now."),
     "untouchable": msg("Rank 8 can never touch this district: {card}."),
     # Auctions
     "unsold_already": msg("Nobody wanted it in this turn: {card}."),
@@ -110,6 +110,8 @@ REFUSALS: Final[Mapping[str, Message]] = {
 }
 
 UNKNOWN: Final = msg("This is not possible, for a reason that this version does not know: {code}.")
+NAMELESS: Final = msg("This is not possible, for a reason that this version does not know.")
+UNSHOWABLE: Final = msg("There is something in it that cannot be seen: type it anew.")
 COUNTED: Final = ("missing", "limit", "count", "players")
 """Details that a plural goes by, the first one that is there."""
 
@@ -125,8 +127,13 @@ def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
     """The sentence for a refusal: `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
 
     Keys of cards, characters and verbs in the details become names; a word that somebody typed stays as it is.
-    A code that only another version knows is named as such.
+    A code that only another version knows is named as such. What is made of signs that no screen shows would leave
+    a gap, so the sentence is another one.
     """
+    if not str(details.get("word", "")).isprintable():
+        return texts.say(UNSHOWABLE)
+    if code not in REFUSALS and not (code and code.isprintable()):
+        return texts.say(NAMELESS)
     values = Details((name, _named(texts, name, value)) for name, value in details.items())
     counts = [details[name] for name in COUNTED if name in details]
     if counts:

@@ -125,6 +125,25 @@ def find_topic(name: str, edition: Edition | None = None) -> Topic:
     raise UnknownTopic(name, begin or _near(wanted))
 
 
+def find_edition(name: str) -> str | None:
+    """The edition of that name: its key, or the beginning of its name in any language or of a later word of it."""
+    wanted = plain(name)
+    if not wanted:
+        return None
+    names = {key: (key, *(editions.name(load(language), key) for language in LANGUAGES)) for key in EDITIONS}
+    for later in (False, True):
+        for key, known in names.items():
+            if any(plain(text).startswith(wanted) for one in known for text in _endings(one, later=later)):
+                return key
+    return None
+
+
+def _endings(name: str, *, later: bool) -> Iterator[str]:
+    """A name as it is or, `later`, from each of its other words on."""
+    words = name.replace("_", " ").split()
+    return (" ".join(words[first:]) for first in (range(1, len(words)) if later else (0,)))
+
+
 def unknown(texts: Texts, error: UnknownTopic) -> str:
     """What to say when a topic was not found."""
     said = texts.say(msg("Nothing here is called “{name}”."), name=error.name)

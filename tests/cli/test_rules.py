@@ -37,6 +37,11 @@ def test_a_name_in_any_language(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert len(done.stdout.splitlines()) > 2
 
 
+@pytest.mark.parametrize("words", ["citta_comune", "Città Comune", "comune", "edition comune"])
+def test_an_edition_is_explained_by_any_word_of_its_name(tmp_path: Path, words: str) -> None:
+    assert run(tmp_path, "rules", *words.split()).stdout.startswith("The game (Città Comune)\n")
+
+
 def test_without_a_name_it_says_what_there_is(tmp_path: Path) -> None:
     done = run(tmp_path, "rules")
     assert done.returncode == 0

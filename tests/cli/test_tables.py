@@ -76,6 +76,7 @@ def test_without_input_a_person_leaves(tmp_path: Path) -> None:
         ("play --players 2 --cast emperor", "emperor"),
         ("play --scenario nowhere", "nowhere"),
         ("play --edition pirates", "2016"),
+        ("play --edition dark_city --without keep,smithy,Keep", "--without"),
         ("play --out /dev/null/here", "--out"),
         ("play --name", "--name"),
         ("host --port 70000", "--port"),

@@ -102,7 +102,8 @@ def _with_spots(rng: random.Random, state: State, seat: int) -> Iterator[Action]
         if other != seat
         for district in player.city
     ]
-    nowhere = [Spot("market", None, 3), Spot("keep", min(len(state.players), len(SEATS) - 1))]
+    beyond = min(len(state.players), len(SEATS) - 1)  # at a full table the last seat, which may be the mover's own
+    nowhere = [Spot("market", None, 3), Spot("keep", None if beyond == seat else beyond)]
     for spot in (*own, *others, *nowhere):
         yield from (act.Destroy(spot), act.Seize(spot), act.Armory(spot), act.Beautify((spot,)))
         if own:

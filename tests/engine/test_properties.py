@@ -1,5 +1,7 @@
 """What holds in every game: properties over whole random games with random casts, districts and players."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,8 +19,10 @@ from citadels_lan.engine import (
     refusal,
     view,
 )
+from citadels_lan.engine.spots import SEATS, seat_name
 from tests.effort import examples
 from tests.engine import checks
+from tests.engine.candidates import candidates
 from tests.engine.games import Game, RandomChance
 from tests.engine.tables import Tables
 from tests.engine.telling import may_differ
@@ -56,6 +60,18 @@ def test_the_square_commutes_for_every_event_and_viewer(edition: str, seed: int)
 @given(seed=seeds)
 def test_what_is_listed_is_what_is_accepted(edition: str, seed: int) -> None:
     checks.listed_is_accepted(game_of(edition, seed), every=0.2)
+
+
+@examples(8, least=1)
+@given(seed=seeds)
+def test_every_move_that_is_tried_is_written_as_its_mover_writes_it(seed: int) -> None:
+    """At a table where every letter is a seat's: one's own district is never named by one's own letter."""
+    game = Game(seed, Tables(("citta_comune",)).draw(random.Random(seed), len(SEATS)))
+    for _ in range(game.rng.randrange(500)):
+        game.step()
+    for seat in range(len(SEATS)):
+        for action in candidates(game.rng, game.state, seat):
+            assert f"{seat_name(seat)}." not in str(action)
 
 
 @of_each_edition

@@ -112,6 +112,15 @@ def test_every_refusal_has_a_text_and_no_other() -> None:
     assert set(refusals.REFUSALS) == set(sources.refusals())
 
 
+@pytest.mark.parametrize("unseen", ["\x07", "\x1b[2J", "\u202e", "\ud800"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: str) -> None:
+    texts = load(language)
+    assert refusals.refusal(texts, "unknown_verb", {"word": unseen}) == texts.say(refusals.UNSHOWABLE)
+    for code in (unseen, ""):
+        assert refusals.refusal(texts, code, {}) == texts.say(refusals.NAMELESS)
+
+
 @pytest.mark.parametrize("code", sorted(refusals.REFUSALS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:

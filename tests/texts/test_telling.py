@@ -100,8 +100,8 @@ TOLD = [
     (
         ev.Destroyed(0, 0, "museum", ("?", "?"), "destroy"),
         2,
-        "The Warlord destroys in Anna's city: Museum. The 2 cards under it are lost too.",
-        "Il Condottiero distrugge nella città di Anna: Museo. Si perdono anche le 2 carte che c'erano sotto.",
+        "The Warlord destroys a district of Anna's: Museum. The 2 cards under it are lost too.",
+        "Il Condottiero distrugge un quartiere di Anna: Museo. Si perdono anche le 2 carte che c'erano sotto.",
     ),
     (ev.TurnBegan(1, "witch", True), 0, "Bruno's turn · Witch, for now only to gather", None),
     (

@@ -2,18 +2,22 @@
 
 import pytest
 
+from citadels_lan.engine import EDITIONS, from_scenario, new_table
 from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
-from citadels_lan.engine import from_scenario, new_table
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.edition_actions import Bid, Offer, PassBid, Sell, Tribute
 from citadels_lan.engine.state import Auction, Step
 from citadels_lan.texts import load
+from citadels_lan.texts.cards import explanation, summary
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.questions import question
+from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences.sentence import sentence
 from tests.facts import standing
 
+CITIES = {"en": ("city", "cities"), "it": ("città",)}
+OF_RANK_8 = ("own_for_other", "twice_in_city", "own_district_only", "protected", "untouchable")
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
 EN, IT = load("en"), load("it")
 
@@ -158,3 +162,16 @@ def test_numbers_of_a_label_are_those_of_the_edition() -> None:
     assert describe(EN, act.Gather("cards"), view, 0, NAMES) == "Draw 3 cards, keep 1 or 2"
     view.players[0].city = [standing("library")]
     assert describe(EN, act.Gather("cards"), view, 0, NAMES) == "Draw 2 cards, keep one or all"
+
+
+@pytest.mark.parametrize("language", CITIES)
+def test_where_everybody_has_a_part_rank_8_speaks_of_no_cities(language: str) -> None:
+    texts, edition = load(language), EDITIONS["citta_comune"]
+    said = [refusal(texts, code, {"card": "keep"}) for code in OF_RANK_8]
+    for viewer in range(3):
+        said.append(sentence(texts, ev.Destroyed(0, 0, "market", (), "destroy"), NAMES, viewer) or "")
+        said.append(sentence(texts, ev.DistrictMoved(0, 1, 0, "market", "exchange"), NAMES, viewer) or "")
+    for key in ("warlord", "diplomat"):
+        said += [summary(texts, edition, key), explanation(texts, edition, key)]
+    assert all(said)
+    assert [text for text in said if any(word in text.casefold() for word in CITIES[language])] == []

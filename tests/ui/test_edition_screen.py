@@ -3,7 +3,7 @@
 import pytest
 
 from citadels_lan.engine import EDITIONS, TableConfig
-from citadels_lan.front.launcher import FoundTable, Place, TableOptions
+from citadels_lan.front.launcher import FoundTable, Place, Preferences, TableOptions
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import heading
 from citadels_lan.front.table_session import LobbyChanged, Settings
@@ -112,6 +112,22 @@ async def test_before_a_table_is_opened() -> None:
             (("starting_gold", 2),),
         )
         assert (opened.settings.players, opened.settings.bots) == (9, 8)
+
+
+@pytest.mark.parametrize(("kept", "offered"), [("dark_city", "Dark City"), ("pirates", "2016/2021")])
+async def test_the_edition_last_played_is_the_first_one_offered(kept: str, offered: str) -> None:
+    launcher = FakeLauncher(preferences=Preferences(edition=kept))
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "3", "enter")
+        assert offered in text(pilot)
+        await press(pilot, "4", "right", "escape")
+        assert launcher.preferences.edition == kept
+        await press(pilot, "3", "enter", "4", "left", "1", "enter")
+        opened = launcher.opened[0]
+        assert isinstance(opened, TableOptions)
+        assert launcher.preferences.edition == opened.settings.config.edition != kept
+        assert Preferences().edition == "2016"
 
 
 async def test_tables_found_say_their_edition() -> None:

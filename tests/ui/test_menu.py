@@ -171,6 +171,22 @@ def test_a_refusal_names_a_card_once() -> None:
     assert group.barred == "Build: Market: It already stands in your city."
 
 
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        (["castle", "manor"], "Build: Manor: 1 gold short."),
+        (["manor", "temple"], "Build: Manor: 1 gold short. Others are not possible for other reasons."),
+        (["manor", "manor"], "Build: 1 gold short."),
+    ],
+)
+def test_a_group_says_that_its_reasons_differ(hand: list[str], said: str) -> None:
+    state = new_table(TableConfig(2))
+    state.players = [Player(2, hand, [District("temple", 1)], revealed=["king"]), Player()]
+    state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
+    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    assert next(item.barred for item in found.items if item.verb == "build") == said
+
+
 KEEP = "keep"
 """A district, and the verb of every "draw 2, keep one"."""
 

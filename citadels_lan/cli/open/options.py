@@ -210,6 +210,8 @@ def _without(console: Console, edition: "Edition", word: str | None, base: Seque
     for key in named:
         if key not in edition.uniques:
             raise Unplayable("unknown_unique", card=key)
+    if len(set(named)) != len(named):
+        raise console.wrong(msg("--without names a district twice."))
     if not named:
         return tuple(base)
     left = tuple(key for key in base or edition.uniques if key not in named)

@@ -101,7 +101,8 @@ def call_next(table: Table) -> None:
     waited for that (R419)."""
     state = table.state
     seat = state.crown if state.caller is None else (state.caller + 1) % len(state.players)
-    left = [character for character in state.cast if character not in state.called]
+    called = set(state.called)
+    left = [character for character in state.cast if character not in called]
     character = table.chance.pick(f"call/{state.round}/{state.calls}", left)  # whatever was done in this lap
     waiting, before = state.expectant, state.recent[-1:]
     table.emit(CharacterCalled(seat, character, silenced(state, character)))

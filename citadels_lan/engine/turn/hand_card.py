@@ -15,7 +15,7 @@ class HandCardRule(Rule[OfCard]):
     action: ClassVar[type[OfCard]]
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [self.action(card) for card in sorted(set(state.players[seat].hand))]
+        return list(map(self.action, sorted(set(state.players[seat].hand))))
 
     def refusal(self, state: State, seat: int, action: OfCard) -> IllegalMove | None:
         if action.card not in state.players[seat].hand:

@@ -4,7 +4,7 @@ R407)."""
 from typing import Final
 
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.edition import Edition, edition_of
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.state import State
 
 from .building import not_twice_in_a_city
@@ -16,11 +16,9 @@ SOONER: Final = 30
 def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
     """The code of what forbids the seat on turn each district that stands in another part (R400), or, unless
     something allows it, in its own (R490)."""
-    there = not_twice_in_a_city(state, seat)
-    for other, player in enumerate(state.players):
-        if other != seat:
-            there |= {district.key: "stands_elsewhere" for district in player.city}
-    return there
+    others = [player.city for other, player in enumerate(state.players) if other != seat]
+    there = {district.key: "stands_elsewhere" for city in others for district in city}
+    return not_twice_in_a_city(state, seat) | there
 
 
 def names(state: State) -> set[str]:
@@ -31,7 +29,6 @@ def names(state: State) -> set[str]:
 def names_wanted(state: State) -> int:
     """How many names end the game: all that can stand still (R410), or as many as the Bell Tower says. A view
     knows no cards under the Museum of somebody else."""
-    played = edition_of(state)
     under: list[str] = []
     for player in state.players:
         for district in player.city:
@@ -39,15 +36,9 @@ def names_wanted(state: State) -> int:
                 return SOONER
             if district.under:
                 under += [card for _, card in district.under]
-    if not under:
-        return len(played.districts)
-    buried = set(under) - names(state) - {HIDDEN}
-    return len(played.districts) - sum(_is_lost(played, under, card) for card in buried)
-
-
-def _is_lost(played: Edition, under: list[str], card: str) -> bool:
-    """Whether all copies of a card lie under a Museum."""
-    return under.count(card) >= played.districts[card].count
+    districts = edition_of(state).districts
+    known = [(card, under.count(card)) for card in set(under) if card != HIDDEN]
+    return len(districts) - len([card for card, copies in known if copies >= districts[card].count])
 
 
 def all_stand(state: State) -> bool:

@@ -13,7 +13,7 @@ from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.edition_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
 from citadels_lan.engine.spots import Spot, seat_name
 from citadels_lan.engine.words import CHARACTERS
-from citadels_lan.texts import Texts
+from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.choices.labels import marked_out
 from citadels_lan.texts.refusals import refusal as explain_refusal
@@ -74,7 +74,8 @@ class Head(NamedTuple):
 class Item:
     """A line of the question: an action or bounded choice, a group of items, or neither with the reason.
 
-    `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word.
+    `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
+    is the engine's for the reason.
     """
 
     label: str
@@ -83,6 +84,7 @@ class Item:
     items: tuple["Item", ...] = ()
     why: str = ""
     about: str = ""
+    code: str = ""
 
     @property
     def open(self) -> bool:
@@ -128,7 +130,9 @@ class _Maker:
 
     def refused(self, action: Action, reason: IllegalMove) -> Item:
         why = explain_refusal(self.texts, reason.code, reason.details)
-        return Item(self.short(action), type(action).verb, why=why, about=about(self.view, action))
+        return Item(
+            self.short(action), type(action).verb, why=why, about=about(self.view, action), code=reason.code
+        )
 
     def short(self, action: Action) -> str:
         """The target of an action that is refused; its full label may need what is not there."""
@@ -196,7 +200,7 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     name = capital(verb_text(maker.texts, word))
     if not legal:
         inside = _nest(maker, barred) if len({item.why for _, item in barred}) > 1 else ()
-        return [Item(name, word, items=inside, why=_reason(barred), about=_common_about(barred))]
+        return [Item(name, word, items=inside, why=_reason(maker.texts, barred), about=_common_about(barred))]
     if word not in GROUPED and len(legal) <= INLINE:
         return [item for _, item in legal]
     inside = _nest(maker, [*legal, *barred])
@@ -209,10 +213,15 @@ def _distance(reason: IllegalMove) -> int:
     return missing if isinstance(missing, int) else 99
 
 
-def _reason(barred: list[Pathed]) -> str:
-    """Why none of these is possible: what all have in common, or the one nearest to being possible."""
+def _reason(texts: Texts, barred: list[Pathed]) -> str:
+    """Why none of these is possible: what all have in common, or the one nearest to being possible by its name,
+    and whether others are refused for other reasons."""
     first = barred[0][1]
-    return first.why if all(item.why == first.why for _, item in barred) else first.barred
+    if all(item.why == first.why for _, item in barred):
+        return first.why
+    if all(item.code == first.code for _, item in barred):
+        return first.barred
+    return texts.say(msg("{nearest} Others are not possible for other reasons."), nearest=first.barred)
 
 
 def _common_about(items: list[Pathed]) -> str:
@@ -253,7 +262,7 @@ def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item
     below = _nest(maker, inside, depth + 1)
     label = maker.label(head) if head.word else item.label
     branch = Item(f"{label}…", item.verb, items=below, about=head.card)
-    return branch if branch.open else replace(branch, label=label, why=_reason(inside))
+    return branch if branch.open else replace(branch, label=label, why=_reason(maker.texts, inside))
 
 
 def _verb(choice: Choice) -> str:

@@ -55,8 +55,8 @@ CARDS: Final = (
         reasons={"destroy": msg("to destroy a district")},
         told={
             (events.Destroyed, "destroy"): (
-                msg("The Warlord destroys in your city: {card}."),
-                msg("The Warlord destroys in {name}'s city: {card}."),
+                msg("The Warlord destroys a district of yours: {card}."),
+                msg("The Warlord destroys a district of {name}'s: {card}."),
             )
         },
         editions={
@@ -109,14 +109,14 @@ CARDS: Final = (
         whys=("exchange",),
         told={
             (events.DistrictMoved, "exchange"): (
-                msg("From your city to {other}'s goes: {card}."),
-                msg("From {name}'s city to yours goes: {card}."),
-                msg("From {name}'s city to {other}'s goes: {card}."),
+                msg("From you to {other} goes: {card}."),
+                msg("From {name} to you goes: {card}."),
+                msg("From {name} to {other} goes: {card}."),
             )
         },
         refusals={
-            "own_for_other": msg("Exchange a district of yours for one of another player's city."),
-            "twice_in_city": msg("Neither city may end up with two districts of the same name."),
+            "own_for_other": msg("Exchange a district of yours for one of another player's."),
+            "twice_in_city": msg("Neither player may end up with two districts of the same name."),
         },
         editions={
             "dark_city": Story(
@@ -130,7 +130,8 @@ CARDS: Final = (
                 ),
             ),
             "citta_comune": Story(
-                text=msg(
+                msg("Military districts pay one gold each; swaps a district with another part."),
+                msg(
                     "At any moment of her turn she gives one district and gets one of another player's part. "
                     "If the one she gets costs more, she pays its owner the difference; if it costs less, "
                     "nobody pays. A Great Wall over there adds a gold, her own does not. Out of reach is the "

@@ -6,7 +6,8 @@ from typing import ClassVar
 from textual import on
 from textual.binding import BindingType
 
-from citadels_lan.front.launcher import Launcher, TableOptions
+from citadels_lan.engine import EDITIONS
+from citadels_lan.front.launcher import Launcher, TableOptions, remember_edition
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, in_lines, options_line, players_line, scenario_name
 from citadels_lan.front.table_session import Settings
@@ -29,7 +30,8 @@ class SetupScreen(ListScreen):
         self.launcher = launcher
         self.alone = alone
         self.options = TableOptions(level=launcher.levels[-1])
-        self._seat(self._plan(), bots=MOST if alone else 0)
+        edition, plan = launcher.preferences.edition, self._plan()
+        self._seat(plan.in_edition(edition) if edition in EDITIONS else plan, bots=MOST if alone else 0)
 
     def title_text(self) -> str:
         return self.texts.say(msg("Play alone") if self.alone else msg("Open a table"))
@@ -86,6 +88,7 @@ class SetupScreen(ListScreen):
         elif message.key == "options":
             self.app.push_screen(EditionScreen(self._plan()), self._play)
         else:
+            remember_edition(self.launcher, self.options.settings.config.edition)
             self.dismiss(self.options)
 
     def _plan(self) -> Plan:
