@@ -5,7 +5,7 @@
 
 It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
 2, in `check_chance` section 5 and what differs between editions. Exit 0: verified; 1: proof of cheating, with who
-and the bytes; 2: incomplete, with who did not open; 3: damaged, no transcript, or of another version.
+and the bytes; 3: damaged, no transcript, or of another version; 4: incomplete, with who did not open.
 """
 
 import hashlib
@@ -408,7 +408,7 @@ class Transcript:
             if value not in shared:
                 kind = self.made[round_, seat, slot, False][0]
                 lacking.append(f"{self.who(seat)} did not open {kind} {slot} of round {round_}")
-        return (2, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
+        return (4, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
 
 
 def evidence(key: bytes, signature: bytes, *signed: Any) -> list[str]:
@@ -430,7 +430,7 @@ def main(names: list[str]) -> int:
         lines = [f"{file.name}:", facts, checked, f"beacons missing: {away}", f"words: {spoken}", *said]
         print("\n    ".join(lines).encode("ascii", "backslashreplace").decode())
         codes.add(code)
-    return next((code for code in (1, 3, 2, 0) if code in codes), 3)
+    return next((code for code in (1, 3, 4, 0) if code in codes), 3)
 
 
 if __name__ == "__main__":

@@ -128,8 +128,10 @@ def _check_parts(parts: list[object], depth: int) -> None:
     if parts and depth > MAX_DEPTH:
         raise Malformed("nested too deeply")
     for part in parts:
-        if type(part) not in _PLAIN:  # a call for each of them would take most of the time
-            _check(part, depth)
+        kind = type(part)
+        if kind in _PLAIN or (kind is str and part.isascii() and part.isprintable()):  # type: ignore[attr-defined]
+            continue  # a call for each of them would take most of the time
+        _check(part, depth)
 
 
 def _check_text(text: str) -> None:

@@ -4,6 +4,8 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Final
@@ -24,6 +26,8 @@ from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
 MAGIC: Final = b"citadels-lan transcript 1\n"
 FAMILY: Final = b"citadels-lan transcript "
+STDIN: Final = Path("-")
+"""Standard input, as this very object: a file of that name is another path that looks alike."""
 MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a tenth of it."""
@@ -46,8 +50,8 @@ class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     signature: Signature
 
 
-Owned = Annotated[tuple[Opening, ...], Meta(max_length=250)]
-"""The body of an `O` record."""
+Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
+"""The body of an `O` record. Each has an opening: else a file could have millions of them."""
 
 
 class Transcript(Struct, frozen=True):
@@ -95,6 +99,10 @@ def footer_fields(game: bytes, chain: Chain, sha256: bytes) -> tuple[bytes, ...]
     return game, u64(chain.n), chain.head, sha256
 
 
+class NoFile(OSError):
+    """There is something else under this name: a device, or a pipe that may never end."""
+
+
 class Writer:
     """Writes a transcript, each record flushed as it comes. Use `create` or `resume`."""
 
@@ -117,7 +125,7 @@ class Writer:
         A torn record is cut off. Damaged, Malformed, Gap and Mismatch say that the file is not to be trusted:
         begin a new one. Damaged with code `footer` says that it is finished.
         """
-        data = path.read_bytes()
+        data = content(path)
         transcript = parse(data)
         if transcript.footer is not None:
             raise Damaged("footer", len(data))
@@ -172,9 +180,34 @@ class Writer:
 
 def read(path: Path) -> Transcript:
     """Read a file. OSError if it cannot be opened, Damaged if it is no transcript of this version."""
+    return parse(content(path))
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file, or of standard input for STDIN. Damaged if there are too many for a transcript, OSError
+    if it cannot be read or is none: a pipe by name, or a device, could keep whoever reads it for ever."""
+    if path is STDIN:
+        if sys.stdin is None:
+            raise NoFile(errno.EBADF, "there is no standard input")
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        data = _file_content(path)
+    if len(data) > MAX_FILE:
+        raise Damaged("too_large", MAX_FILE)
+    return data
+
+
+def _file_content(path: Path) -> bytes:
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
+        next(path.iterdir(), None)  # whoever may not look into it should hear that first
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found.st_mode):
+        raise NoFile(errno.EINVAL, "not a file")
+    if found.st_size > MAX_FILE:
+        raise Damaged("too_large", MAX_FILE)
     with path.open("rb") as file:
-        data = file.read(MAX_FILE + 1)
-    return parse(data)
+        return file.read(MAX_FILE + 1)
 
 
 def parse(data: bytes) -> Transcript:
@@ -188,8 +221,9 @@ def parse(data: bytes) -> Transcript:
     bodies: list[bytes] = []
     own: list[Opening] = []
     heard: list[bytes] = []
-    end = len(MAGIC)
+    end = last = len(MAGIC)
     for kind, at, body in _records(data):
+        last = at + 5 + len(body)
         if footer is not None:
             raise Damaged("after_footer", at)
         if head is None:
@@ -207,8 +241,7 @@ def parse(data: bytes) -> Transcript:
             raise Damaged("record", at)
     if head is None:
         raise Damaged("head", end)
-    last = _end(data)
-    digest = hashlib.sha256(data[: end if footer else last]).digest()
+    digest = hashlib.sha256(memoryview(data)[: end if footer else last]).digest()
     if footer is not None and last != len(data):
         raise Damaged("after_footer", last)
     torn = last != len(data)

@@ -12,17 +12,18 @@ from .findings import Translate, english
 from .model import Evidence, FileReport, Finding, GameReport, Report, sentence
 from .report_text import verdict
 
-VERDICTS: Final = {0: "verified", 1: "cheating", 2: "incomplete", 3: "damaged"}
+VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete"}
 Figures = dict[str, Any]
 
 
 def figures(report: Report, say: Translate = english) -> Figures:
     """The report as one object; sentences in it are translated by `say`."""
+    games = report.games
     return {
         "verdict": VERDICTS[report.code],
         "exit": report.code,
         "text": verdict(report, say),
-        "games": [_game(game) for game in report.games],
+        "games": [_game(game) for game in games],
         "files": [_file(file, say) for file in report.files],
     }
 
@@ -34,6 +35,8 @@ def _game(game: GameReport) -> Figures:
     last = tally.beacons[-1] if tally.beacons else None
     return {
         "game": best.game.hex(),
+        "verdict": VERDICTS[game.code],
+        "exit": game.code,
         "program": header.program,
         "rules": header.rules,
         "edition": header.edition,
