@@ -24,6 +24,7 @@ from check_bytes import Bad, decode, digest, frame, need, sound, valid
 from check_chance import Chance, Edition, edition_of
 
 # fmt: off
+MOST = 64 << 20
 FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
 WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
 WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
@@ -73,7 +74,7 @@ class Transcript:
         self.edition: Edition | None = None
         self.unknown = ""
         try:
-            self.read(Path(name).read_bytes())
+            self.read(content(Path(name)))
         except (Bad, OSError, ValueError) as error:
             self.damage = str(error)
         topics = [
@@ -101,7 +102,7 @@ class Transcript:
     # 6. Transcripts. What is wrong here is damage, and proves nothing
 
     def read(self, data: bytes) -> None:
-        need(data.startswith(FIRST_LINE) and len(data) <= 64 << 20, "not a transcript of this version")
+        need(data.startswith(FIRST_LINE), "not a transcript of this version")
         at, awaited = len(FIRST_LINE), "H"
         while at < len(data):
             kind, end = data[at + 4 : at + 5].decode("latin1"), at + 5 + int.from_bytes(data[at : at + 4])
@@ -409,6 +410,11 @@ class Transcript:
                 kind = self.made[round_, seat, slot, False][0]
                 lacking.append(f"{self.who(seat)} did not open {kind} {slot} of round {round_}")
         return (4, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
+
+
+def content(path: Path) -> bytes:
+    need(path.is_file() and path.stat().st_size <= MOST, f"no file, or one of more than {MOST} bytes")
+    return path.read_bytes()
 
 
 def evidence(key: bytes, signature: bytes, *signed: Any) -> list[str]:

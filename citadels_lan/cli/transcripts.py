@@ -7,8 +7,8 @@ from citadels_lan.crypto.transcript import STDIN
 
 
 def named(words: Sequence[str]) -> list[Path]:
-    """What the words of a command line stand for. In place of a folder stand its transcripts, by name; one that has
-    none, or cannot be looked into, stays, for whoever reads it to say so."""
+    """What the words of a command line stand for. In place of a folder stand its transcripts, by name; one with
+    none, or that cannot be looked into, stays, for whoever reads it to say so."""
     return [path for word in words for path in _paths(word)]
 
 

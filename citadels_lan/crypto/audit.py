@@ -320,7 +320,7 @@ class Auditor:
     def _happen(self, n: int, events: Sequence[Event], openings: tuple[Opening, ...]) -> None:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
-            if isinstance(event, RoundBegan | LapBegan):
+            if isinstance(event, (RoundBegan, LapBegan)):
                 if (self.round + 1, event.round) != (self._coming, self._coming):
                     raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice
                 self.round, self._round_over = event.round, False
