@@ -70,7 +70,9 @@ class Transcript:
         self.at, self.signed, self.drawn, self.closed, self.words, self.shared = 0, 0, 0, False, b"", set[bytes]()
         self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
-        self.seals, self.made, self.opened, self.unopened, self.places = (dict[Any, Any]() for _ in range(5))
+        self.seals, self.made, self.opened, self.unopened, self.places, self.marked = (
+            dict[Any, Any]() for _ in range(6)
+        )
         self.edition: Edition | None = None
         self.unknown = ""
         try:
@@ -286,6 +288,8 @@ class Transcript:
                 place = (e.round, e.mover, slots[e.round, e.mover], kind == "discard")
                 self.made[place], self.unopened[value] = (kind, sealed, value), place
                 self.places.setdefault(e.n, place)
+                if sealed:
+                    self.marked.setdefault((e.round, e.mover, kind), []).append(place)
             slots[e.round, e.mover] += bool(found)
             need(len(e.openings) <= 24, "too many openings")
             for opening in e.openings:
@@ -323,8 +327,8 @@ class Transcript:
         """What an entry shows fits what is open by now."""
 
         def marks(seat: int, kind: str) -> list[list[str]]:
-            places = [place for place, (known, sealed, _) in self.made.items() if sealed and known == kind]
-            return [self.opened.get(place, "").split(" ") for place in places if place[:2] == (e.round, seat)]
+            places = self.marked.get((e.round, seat, kind), [])
+            return [self.opened.get(place, "").split(" ") for place in places]
 
         need([""] not in marks(e.mover, asked), "a seal is broken without opening")
         revealed = {f"pick {event[2]}" for event in e.events if event[0] == "Revealed"}

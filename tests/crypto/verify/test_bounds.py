@@ -62,7 +62,7 @@ def test_twice_the_file_is_twice_the_work(kind: str, work: Callable[[Path], None
     paths = [saved(tmp_path / f"{size}.ctr", make(size)) for size in (SMALL, 2 * SMALL, 4 * SMALL)]
     work(paths[0])  # whatever is prepared once
     one, two, four = (calls(lambda path=path: work(path)) for path in paths)  # type: ignore[misc]
-    assert four - two <= 2.3 * max(two - one, one / 20), (one, two, four)
+    assert four - two <= 2.3 * (two - one) + 200, (one, two, four)  # a few calls are of no interest
 
 
 @pytest.mark.slow
