@@ -144,11 +144,14 @@ class Connection:
                 break
             if frame is None:
                 raise Refusal(link.closed_as or "lost")
+            kept = False
             try:
                 client.receive(frame)
+                kept = True
             finally:
                 if not link.more or client.farewell is not None:
-                    client.settle()
+                    if kept:  # what the disk had no place for is not acknowledged
+                        client.settle()
                     self._changed()
             yield client
             await self._compare(client, link)
