@@ -1,5 +1,7 @@
-"""Nothing is told that is not on the disk, and nothing is acknowledged that is not in the transcript: what the disk
-has is looked at whenever something is sent."""
+"""Nothing is told that is not on the disk, and nothing is acknowledged that is not in the transcript.
+
+What the disk has is looked at whenever something is sent.
+"""
 
 import errno
 import os
@@ -197,7 +199,8 @@ def test_what_is_acknowledged_is_in_the_transcript(tmp_path: Path) -> None:
     """In the file, as another program reads it: flushed, so that only the machine itself can lose it."""
     room = Room(tmp_path, 2).begin()
     anna, _ = room.players
-    seen, speak = [], anna.speak
+    seen: list[tuple[int, int]] = []
+    speak = anna.speak
 
     def look() -> bool:
         assert anna.records.path is not None
