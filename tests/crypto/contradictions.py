@@ -1,4 +1,4 @@
-"""For every contradiction that verification knows: entries of a host that contradict so, signed as if they did not.
+"""For every contradiction that verification knows: entries of a host that contradict so, and are signed well.
 
     @contradicts("own_part", "another commitment")
     def _(games): ...          the entries, and how they are forged and read
@@ -276,7 +276,7 @@ for _name, _kind in (("commits", Commits), ("anchors", Commits), ("parts", Parts
                 values = getattr(one, name)
                 return (*values, values[0])[count]
 
-            case = changed(games.duel, kind, **{name: some})
+            case = changed(games.duel, kind, **{name: some})  # type: ignore[arg-type]  # no field is called `at`
             return replace(case, players=name != "signatures")
 
 

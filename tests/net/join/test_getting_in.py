@@ -10,6 +10,7 @@ import pytest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.newcomer import Newcomer
+from citadels_lan.net.client.session import Session
 from citadels_lan.net.host import server as servers
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.server import PENDING, Doors, Pending
@@ -22,7 +23,7 @@ from citadels_lan.net.join.handshake import (
     Profile,
     Versions,
 )
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Decoder
 from citadels_lan.net.wire.link import connect
 from citadels_lan.net.wire.messages import Hello, TableHello, decode
@@ -226,3 +227,26 @@ async def test_the_time_for_a_handshake_is_none_for_the_game(tmp_path: Path) -> 
         assert anna.status == "lobby"
         await anna.ready()
         await anna.leave()
+
+
+# All of it, over a connection (more of it: `test_door_connections.py`)
+
+
+async def test_with_the_code_and_not_with_another(tmp_path: Path) -> None:
+    """Both ways of giving it, whoever has none, and whoever has a wrong one."""
+    async with asyncio.timeout(60), open_table(
+        first_table(2), tmp_path / "host", host="127.0.0.1", port=0, code=""
+    ) as table:  # fmt: skip
+        for code, reason in (("", "code_needed"), ("no no no", "wrong_code")):
+            with pytest.raises(Refusal) as turned:
+                await Session.join(table.address, data_dir=tmp_path / "x", name="Xaver", code=code, compare=False)
+            assert turned.value.code == reason
+        for seat, code in enumerate((table.door.code, table.link("127.0.0.1"))):
+            session = await Session.join(
+                table.address, data_dir=tmp_path / str(seat), name=f"P{seat}", code=code, compare=False
+            )
+            assert session.seat == 0
+            with pytest.raises(Rejected) as empty:
+                await session.chat(" \u200b ")
+            assert empty.value.code == "empty"
+            await session.leave()
