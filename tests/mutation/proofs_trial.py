@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from .mistakes import Mistake
-from .trial import BEFORE, BROKEN, ENDLESS, MEMORY, ROOT, Exchanged
+from .trial import BEFORE, ENDLESS, MEMORY, ROOT, Exchanged
 
 ROOMS: Final = {
     "crypto": ("tests/crypto", "tests/cheating", "tests/extras", "tests/net"),
@@ -34,6 +34,8 @@ ELSEWHERE: Final = (
 )
 """Tests of programs of their own, which do not have the mistake."""
 NOTHING: Final = "-"
+IMPOSSIBLE: Final = "!"
+"""The tests could not be run at all, which says nothing of the mistake."""
 QUIET: Final = (
     *("-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
     *("--hypothesis-seed=0", "--timeout=40", *(f"--deselect={one}" for one in ELSEWHERE)),
@@ -81,7 +83,7 @@ def stages(module: str) -> list[tuple[str, ...]]:
 
 def judge(mistakes: Sequence[Mistake | None], workers: int) -> Iterator[tuple[Mistake | None, str | None]]:
     """Each mistake with what finds it, as soon as that is known; None where nothing does. Without a mistake: what
-    fails all the same."""
+    fails all the same. Raises RuntimeError where the tests cannot be run."""
     for name in BEFORE:
         importlib.import_module(name)
     os.chdir(ROOT)
@@ -100,6 +102,8 @@ def judge(mistakes: Sequence[Mistake | None], workers: int) -> Iterator[tuple[Mi
                 trial = going.pop(fd)
                 answer = os.read(fd, 65536).decode() if fd in answered else ""
                 _end(trial)
+                if answer == IMPOSSIBLE:
+                    raise RuntimeError("the tests cannot be run here")
                 yield trial.mistake, None if answer == NOTHING else answer or ENDLESS
 
 
@@ -129,8 +133,10 @@ def _answer(writer: int, mistake: Mistake | None) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    answer = BROKEN
+    answer = IMPOSSIBLE
     with contextlib.suppress(BaseException):
+        importlib.import_module("pytest")
+        answer = "an error beside the tests"
         if mistake is not None:
             sys.meta_path.insert(0, Exchanged(mistake))
         answer = _first(mistake)

@@ -1,9 +1,11 @@
 """Every contradiction that verification knows is provoked, and noticed with its own code, by whoever can first."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from citadels_lan.crypto.report import verify as verifying
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.contradictions import CLIENT, ROWS, Case, Games
@@ -47,3 +49,19 @@ def test_it_is_noticed(games: Games, tmp_path: Path, code: str, what: str) -> No
         return
     found = [(one.contradiction, one.details["n"]) for one in report.findings if one.contradiction]
     assert found == [(code, case.n)]
+
+
+def test_where_this_program_fails_nobody_is_accused(
+    games: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the game does not pass for a verified one."""
+
+    def fail(*_: object) -> NoReturn:
+        raise KeyError("a fault of ours")
+
+    file = saved(tmp_path / "a.ctr", Forge().file(drafts(games.duel)))
+    monkeypatch.setattr(verifying, "compare", fail)
+    report = verify([file])
+    assert [(one.code, one.kind) for one in report.findings] == [("failed", "damaged")]
+    assert report.code == 3
+    assert "a fault of ours" not in str(report.findings[0].details)

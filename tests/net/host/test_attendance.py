@@ -2,8 +2,22 @@
 
 from pathlib import Path
 
+import pytest
+
 from citadels_lan.net.host.attendance import Attendance
 from citadels_lan.net.host.viewers import Viewer
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import (
+    FROM_HOST,
+    Beacon,
+    Message,
+    Play,
+    Refused,
+    SeedCommit,
+    SeedPart,
+    Start,
+    decode,
+)
 from citadels_lan.net.wire.ratelimit import Bucket
 from tests.net.host.test_table import between
 from tests.net.room import Port, Room
@@ -75,3 +89,53 @@ def test_whoever_watches_the_table_hears_that_somebody_is_left_out(tmp_path: Pat
         room.now += 1
         room.table.tick(room.now)
     assert looked[-1] == room.game.n > n
+
+
+def test_whoever_is_here_is_not_left_out_with_whoever_has_gone(tmp_path: Path) -> None:
+    """One has given a share, one has gone, and one is here and thinks."""
+    room = Room(tmp_path, 3).begin()
+    between(room)
+    anna, bea, carla = room.players
+    anna.cut()
+    anna.records.close()
+    anna.open()
+    anna.join()
+    room.carry()
+    bea.cut()
+    n = room.game.n
+    room.wait(5 * room.timing.drop)
+    assert carla.port.code == ""
+    assert room.game.n == n
+    assert 2 in anna.client.awaited
+    assert 0 not in anna.client.awaited
+
+
+OF_A_SEAT: tuple[Message, ...] = (
+    SeedCommit(bytes(32), bytes(32)),
+    SeedPart(bytes(32), bytes(64)),
+    Beacon(3, bytes(64), bytes(32), ()),
+    Play(4, "gather gold", bytes(64), ()),
+)
+"""What only a seat may send in a game."""
+
+
+@pytest.mark.parametrize("message", OF_A_SEAT, ids=lambda message: type(message).__name__)
+def test_what_only_a_seat_may_send_is_not_taken_from_a_spectator(tmp_path: Path, message: Message) -> None:
+    """Also where the table waits for just that."""
+    room = Room(tmp_path, 2)
+    room.seat("Anna", "Bea")
+    watcher = room.watch("Wanda")
+    for guest in room.players:
+        room.table.lobby.ready(guest.identity.public, True)
+        guest.hear = lambda: False  # type: ignore[method-assign]  # so nobody gives a commitment
+    room.players[0].say(Start())
+    n = room.game.n
+    assert watcher.viewer is not None
+    watcher.port.all.clear()
+    room.table.receive(watcher.viewer, message, room.now)
+    (refused,) = [frame for frame in Decoder(KNOWN).feed(bytes(watcher.port.all)) if frame.type == Refused.type]
+    said = decode(refused, FROM_HOST)
+    assert isinstance(said, Refused)
+    assert (said.about, said.code) == (message.type, "spectator")
+    assert room.game.n == n
+    assert room.game.awaited == (0, 1)
