@@ -10,7 +10,8 @@ from tests.rulings.files import load_yaml
 from .__main__ import EQUAL_PROOFS
 from .mistakes import mistakes_in, sample
 from .proofs import ProofFinder, proof_mistakes
-from .proofs_trial import ROOT, stages
+from .proofs_trial import stages
+from .trial import ROOT
 
 
 def test_every_mistake_has_a_name_of_its_own_and_code_that_can_be_read() -> None:

@@ -364,10 +364,11 @@ async def _() -> None:
     with pytest.raises(TimeoutError):
         await link.frame()
     silent = Link(asyncio.StreamReader(), sink, 0.05)  # type: ignore[arg-type]
-    waiting = asyncio.get_running_loop().create_task(silent.frame())
-    await asyncio.sleep(0.2)
-    assert not waiting.done()
-    waiting.cancel()
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(silent.frame())
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        waiting.cancel()
 
 
 # What is said
