@@ -34,7 +34,7 @@ class Source(Struct):
         return self.kept or parse(content(self.report.path))
 
 
-class Said:
+class Shared:
     """What files say for each other: openings by their owners, by commitment, and datagrams with heads."""
 
     def __init__(self) -> None:
@@ -62,12 +62,12 @@ class Said:
         return tuple(dict.fromkeys((*transcript.heard, *self._heard.get(transcript.head.game_id, ()))))
 
 
-class Gathered(Struct):
+class Gathering(Struct):
     """What is to be checked: a report for each path, `sources` those that can be read, each of them once."""
 
     reports: list[FileReport]
     sources: list[Source]
-    said: Said
+    said: Shared
 
 
 def own_openings(transcript: Transcript) -> dict[bytes, Opening]:
@@ -76,9 +76,9 @@ def own_openings(transcript: Transcript) -> dict[bytes, Opening]:
     return {committed(game, opening): opening for opening in transcript.own}
 
 
-def gather(paths: Iterable[Path]) -> Gathered:
+def gather(paths: Iterable[Path]) -> Gathering:
     """The first round. What cannot be read has its finding already."""
-    gathered = Gathered([], [], Said())
+    gathered = Gathering([], [], Shared())
     known: dict[object, Path] = {}
     room = MAX_FILE
     for path in paths:

@@ -28,7 +28,7 @@ from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript
 
 from .counts import tally, unopened
 from .entries import Entries
-from .gathering import Said, Source, gather, own_openings
+from .gathering import Shared, Source, gather, own_openings
 from .model import Evidence, FileReport, Finding, Report, unread
 
 MAX_HISTORIES: Final = 64
@@ -48,7 +48,7 @@ class Judged(Struct, frozen=True):
     failed: str = ""
 
 
-class Known:
+class Judgements:
     """What is known of whole chains by their last heads, so that the same one is not read twice. The oldest are
     forgotten where it would be too much to hold."""
 
@@ -137,15 +137,15 @@ def verify(paths: Sequence[Path]) -> Report:
     return Report(tuple(_whole(gathered.reports)))
 
 
-def _verify_game(sources: Sequence[Source], said: Said) -> None:
-    judged = Known()
+def _verify_game(sources: Sequence[Source], said: Shared) -> None:
+    judged = Judgements()
     histories: list[History] = []
     for source in sources:
         if (history := _history(source, said, judged)) is not None:
             _confront_all(histories, history)
 
 
-def _history(source: Source, said: Said, judged: Known) -> History | None:
+def _history(source: Source, said: Shared, judged: Judgements) -> History | None:
     """Examine a file and keep of it only what it takes to compare others; None if it has none."""
     report = source.report
     try:
@@ -199,7 +199,7 @@ def examine(
     report: FileReport,
     own: Mapping[bytes, Opening] | None = None,
     heard: Sequence[bytes] | None = None,
-    judged: Known | None = None,
+    judged: Judgements | None = None,
 ) -> Examined:
     """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
     with heads, from all files of the game; without them, those of this file. `judged` has what is known of chains
