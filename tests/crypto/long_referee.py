@@ -12,12 +12,13 @@ import sys
 import time
 import traceback
 from collections import Counter
+from collections.abc import Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Final
 
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.engine import State, view
+from citadels_lan.engine import Event, State, view
 from tests.engine.tables import ALL, Tables
 
 from .referee.hosts import MOST_ENTRIES, Host, Told, hear, referees
@@ -25,18 +26,25 @@ from .referee.lies import OneLie
 
 LIES: Final = 4
 """So many lying hosts play each game."""
+FIRST: Final = 5
+"""The number of the first entry with events."""
+BATCH: Final = 20
+"""So many games are begun together."""
 TELLING: Final = 1500
 """A lying host goes on for so many entries at most."""
 
 
-def honest(seed: int, tables: Tables = ALL) -> tuple[Counter[str], int]:
-    """A game told as it was; what was read, and how many entries it has."""
-    host, count = Host(seed, tables), Counter[str](games=1)
-    viewers = referees(host)
+def honest(
+    seed: int, tables: Tables = ALL, players: int | None = None
+) -> tuple[Counter[str], list[frozenset[type[Event]]]]:
+    """A game told as it was; what was read, and the kinds of events in each entry."""
+    host, count = Host(seed, setup=tables.draw(random.Random(seed), players)), Counter[str](games=1)
+    viewers, happened = referees(host), []
     over = False
     while not over and host.n < MOST_ENTRIES:
         told = host.step()
         count["entries"] += 1
+        happened.append(frozenset(map(type, told.events)))
         over = host.over
         after = state_after(host)
         for referee in list(viewers):
@@ -52,7 +60,7 @@ def honest(seed: int, tables: Tables = ALL) -> tuple[Counter[str], int]:
                 _say(f"seed {seed}, viewer {referee.seat} sees another table", told)
                 count["other views"] += 1
                 viewers.remove(referee)
-    return count, host.n
+    return count, happened
 
 
 def state_after(host: Host) -> State:
@@ -65,13 +73,17 @@ def _say(what: str, told: Told) -> None:
     print(what, told, traceback.format_exc(), file=sys.stderr, flush=True)
 
 
-def lying(seed: int, number: int, entries: int, tables: Tables = ALL) -> tuple[str, str]:
-    """A game with one lie: what it was about, and how it was found: `at once`, `later`, `never`, or, by nobody,
-    because the host itself could not go on from it, `stuck`; `failed` is a fault of the referee's. Empty where
-    there was nothing to lie about."""
+def lying(seed: int, number: int, happened: Sequence[Set[type[Event]]], tables: Tables = ALL) -> tuple[str, str]:
+    """A game with one lie, about any event or about one of a kind that is drawn of those that happen in the
+    honest game: what it was about, and how it was found: `at once`, `later`, `never`, or, by nobody, because the
+    host itself could not go on from it, `stuck`; `failed` is a fault of the referee's. Empty where it has come to
+    tell no lie."""
     dice = random.Random(f"{seed} {number}")
-    lie = OneLie(dice.randrange(5, max(6, entries)), dice)
-    host = Host(seed, tables, lie)
+    kinds = sorted(frozenset().union(*happened), key=lambda kind: kind.__name__)
+    kind = dice.choice(kinds) if number % 2 else None
+    at = dice.choice([at for at, those in enumerate(happened, FIRST) if kind is None or kind in those])
+    lie = OneLie(at, dice, kind)
+    host = Host(seed, setup=tables.draw(random.Random(seed)), lie=lie)
     viewers = referees(host)
     since = 0
     while not host.over and since < TELLING:
@@ -96,8 +108,8 @@ def lying(seed: int, number: int, entries: int, tables: Tables = ALL) -> tuple[s
 def judged(seed: int, tables: Tables = ALL, lies: int = LIES) -> tuple[Counter[str], Counter[tuple[str, str]]]:
     """An honest game and its lying ones."""
     try:
-        count, entries = honest(seed, tables)
-        return count, Counter(lying(seed, number, entries, tables) for number in range(lies))
+        count, happened = honest(seed, tables)
+        return count, Counter(lying(seed, number, happened, tables) for number in range(lies))
     except Exception:
         print(f"seed {seed}: {traceback.format_exc()}", file=sys.stderr, flush=True)
         return Counter(failed=1), Counter()
@@ -122,6 +134,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--lies", type=int, default=LIES, help="lying hosts of each game")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
     Tables.add_arguments(parser)
     options = parser.parse_args()
     begun = time.perf_counter()
@@ -129,9 +142,12 @@ def main() -> int:
     work = partial(judged, tables=Tables.of(options), lies=options.lies)
     count, found = Counter[str](), Counter[tuple[str, str]]()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for one, ways in pool.map(work, seeds, chunksize=5):
-            count += one
-            found += ways
+        for at in range(0, options.games, BATCH):
+            if time.perf_counter() - begun > options.seconds:
+                break
+            for one, ways in pool.map(work, seeds[at : at + BATCH], chunksize=2):
+                count += one
+                found += ways
     print(
         f"{count['games']} games from seed {options.seed}, {time.perf_counter() - begun:.0f} s: "
         f"{count['entries']} entries, read {count['read']} times: {count['false alarms']} false alarms, "

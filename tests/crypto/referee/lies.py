@@ -21,20 +21,25 @@ INVENTED: Final = ("gold", "crown", "cards", "end")
 
 
 class OneLie:
-    """Tells one lie, in the entry `at`; `told` says what kind of event it was about, and how it was changed."""
+    """Tells one lie, in the first entry from `at` on that has an event of this kind, any if there is none; `told`
+    says what kind of event it was about, and how it was changed."""
 
-    def __init__(self, at: int, dice: random.Random, kinds: Sequence[str] = WAYS) -> None:
+    def __init__(
+        self, at: int, dice: random.Random, kind: type[Event] | None = None, ways: Sequence[str] = WAYS
+    ) -> None:
         self.at = at
         self.dice = dice
-        self.kinds = kinds
+        self.kind = kind
+        self.ways = ways
         self.told = ""
 
     def __call__(self, host: Host, events: list[Event]) -> list[Event]:
-        if self.told or host.n < self.at or not events:
+        places = [at for at, event in enumerate(events) if self.kind in (None, type(event))]
+        if self.told or host.n < self.at or not places:
             return events
         for _ in range(5):
-            way = self.dice.choice(self.kinds)
-            changed, about = lied(way, host.state, events, self.dice)
+            way = self.dice.choice(self.ways)
+            changed, about = lied(way, host.state, events, self.dice.choice(places), self.dice)
             if shown(changed) != shown(events):
                 self.told = f"{about} {way}"
                 return changed
@@ -46,9 +51,8 @@ def shown(events: Sequence[Event]) -> list[Event]:
     return [redact(event, None) for event in events]
 
 
-def lied(way: str, state: State, events: list[Event], dice: random.Random) -> tuple[list[Event], str]:
-    """The events with a lie of this kind, and the name of the event that it is about."""
-    index = dice.randrange(len(events))
+def lied(way: str, state: State, events: list[Event], index: int, dice: random.Random) -> tuple[list[Event], str]:
+    """The events with a lie of this kind about one of them, and the name of the event that it is about."""
     event = events[index]
     match way:
         case "drop":
