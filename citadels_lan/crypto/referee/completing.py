@@ -4,14 +4,24 @@ The view's secrets stay unknown (`?`) as long as the engine does not ask for the
 the told events: who reveals a character has held it, a hand in which three cards match has three such cards.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from citadels_lan.engine import HIDDEN, TYPES, Action, Event, State, edition_of
 from citadels_lan.engine.actions import Build, Take
 from citadels_lan.engine.edition_actions import Offer, Sell
-from citadels_lan.engine.events import AllStand, Asked, CharactersSwapped, GameEnded, Revealed, RoundEnded, Spied
+from citadels_lan.engine.events import (
+    AllStand,
+    Asked,
+    Built,
+    CharactersSwapped,
+    GameEnded,
+    Revealed,
+    RoundEnded,
+    Slid,
+    Spied,
+)
 from citadels_lan.engine.state import EVERYTHING, SECRET_MARKS, District, Player
 
 Shown = Mapping[tuple[str, int], str]
@@ -150,23 +160,27 @@ def _hold_points(state: State, ended: GameEnded) -> None:
                     left -= 1
 
 
-def _bury(state: State, told: Iterable[Event]) -> None:
-    """Let as many names as possible lie under the Museum with all their copies: they cannot stand any more."""
+def _bury(state: State, told: Sequence[Event]) -> None:
+    """Let as many names as possible lie under the Museum with all their copies: they cannot stand any more.
+    Whoever slides a card there now may have the last one of them in hand."""
     played = edition_of(state)
+    slid = next((event for event in told if isinstance(event, Slid)), None)
     names = {district.key for player in state.players for district in player.city}
-    names |= {card for event in told if (card := getattr(event, "card", None)) is not None}
+    names |= {event.card for event in told if isinstance(event, Built)}
     under = [card for player in state.players for one in player.city for _, card in one.under]
-    hidden = under.count(HIDDEN)
-    wanted: list[str] = []
-    for key in sorted(played.districts.keys() - names, key=lambda key: played.districts[key].count):
-        wanted += [key] * (played.districts[key].count - under.count(key))
-    lying = iter(wanted[:hidden])
-    for player in state.players if hidden else ():
+    places = under.count(HIDDEN) + (slid is not None and slid.card == HIDDEN)
+    if slid is not None:
+        under.append(slid.card)
+    left = {key: card.count - under.count(key) for key, card in played.districts.items() if key not in names}
+    lost = [key for key in sorted(left, key=left.__getitem__) for _ in range(left[key])][:places]
+    if slid is not None and slid.card == HIDDEN and lost:
+        _put(state.players[slid.seat].hand, lost.pop())
+    lying = iter(lost)
+    for player in state.players:
         player.city = [_filled(district, lying) for district in player.city]
 
 
-def _filled(district: District, cards: Iterable[str]) -> District:
-    lying = iter(cards)
+def _filled(district: District, lying: Iterator[str]) -> District:
     return replace(
         district,
         under=tuple((by, next(lying, HIDDEN) if card == HIDDEN else card) for by, card in district.under),

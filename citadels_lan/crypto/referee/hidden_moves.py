@@ -90,6 +90,8 @@ def _in_turn(state: State, seat: int, told: Sequence[Event]) -> Action | None:
         left.remove(paid.card if paid.card in hand else HIDDEN if HIDDEN in hand else hand[0])
         return Build(paid.card, _payment(left, told))
     if slid is not None:
+        if slid.card == HIDDEN:
+            return Museum(next((card for card in hand if card != HIDDEN), HIDDEN))
         return Museum(_known([slid.card], hand)[0])
     if returned is None or not returned.cards:
         return None

@@ -39,7 +39,7 @@ class Referee:
     def __init__(self, header: Header, seat: int | None) -> None:
         self.seat = seat
         self.state: State = view(table_of(header), seat)
-        self._shown: dict[tuple[str, int], str] = {}
+        self.broken: dict[tuple[str, int], str] = {}
 
     def read(self, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
         """Take entry `n`: `public` are its events as a spectator is told them, `own` as this viewer is. Entries
@@ -47,7 +47,7 @@ class Referee:
         if not isinstance(entry, Move | TableMove):
             return
         _check_private(n, self.seat, public, own)
-        shown = {} if any(isinstance(event, RoundBegan) for event in own) else self._shown
+        shown = {} if any(isinstance(event, RoundBegan) for event in own) else self.broken
         full = completed(self.state, own, shown)
         table = ToldTable(n, full, self.state.copy(), own, self.seat)
         if isinstance(entry, TableMove):
@@ -57,7 +57,7 @@ class Referee:
         table.finish()
         self._check_whole(n, table.seen, own)
         self.state = table.seen
-        self._shown = shown | {
+        self.broken = shown | {
             (SECRET[event.kind], event.by): event.character
             for event in table.events
             if isinstance(event, Unsealed)
