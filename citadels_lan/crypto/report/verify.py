@@ -50,19 +50,19 @@ class Judged(Struct, frozen=True):
 
 
 class Judgements:
-    """What is known of whole chains by their last heads, so that the same one is not read twice. The oldest are
-    forgotten where it would be too much to hold."""
+    """What is known of whole chains by who has signed them and their last heads, so that the same one is not read
+    twice. The oldest are forgotten where it would be too much to hold."""
 
     def __init__(self) -> None:
-        self._judged: dict[bytes, tuple[int, Judged]] = {}
+        self._judged: dict[tuple[bytes, bytes], tuple[int, Judged]] = {}
 
-    def get(self, head: bytes) -> Judged | None:
-        """What is known of the chain that ends with `head`."""
-        return self._judged[head][1] if head in self._judged else None
+    def get(self, host: bytes, head: bytes) -> Judged | None:
+        """What is known of the chain that ends with `head`, signed by the key `host`."""
+        return self._judged[host, head][1] if (host, head) in self._judged else None
 
-    def add(self, head: bytes, entries: int, judged: Judged) -> None:
+    def add(self, host: bytes, head: bytes, entries: int, judged: Judged) -> None:
         """Note what a chain of so many entries says."""
-        self._judged[head] = entries + 1, judged
+        self._judged[host, head] = entries + 1, judged
         while sum(size for size, _ in self._judged.values()) > MAX_KNOWN:
             del self._judged[next(iter(self._judged))]
 
@@ -207,7 +207,8 @@ def examine(
     that were read before."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
-    examined = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
+    audit = Auditor(head.game_id, head.rules, head.fp, head.host)
+    examined = Examined(transcript, report, chain, audit, [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -215,11 +216,11 @@ def examine(
         examined.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
         return examined
     _link(examined)
-    verdict = judged.get(chain.head) if judged is not None else None
+    verdict = judged.get(head.host, chain.head) if judged is not None else None
     if verdict is None:
         verdict = _judge(examined)
         if judged is not None:
-            judged.add(chain.head, chain.n, verdict)
+            judged.add(head.host, chain.head, chain.n, verdict)
     audit = examined.audit = verdict.audit
     report.header = verdict.header
     report.signed = _footer(examined)
@@ -305,12 +306,15 @@ def _judge(one: Examined) -> Judged:
 
 
 def _header(one: Examined) -> Header | None:
-    """What the first entry says of the table, whatever contradicts it."""
+    """What the first entry says of the table, whatever contradicts it; unless it is the table of another host than
+    the one that has signed this, who would be accused of what it has not said."""
     try:
         entry = one.entries[0]
     except (IndexError, Malformed):
         return None
-    return entry.header if isinstance(entry, Open) else None
+    if not isinstance(entry, Open) or entry.header.hostkey != one.transcript.head.host:
+        return None
+    return entry.header
 
 
 def _audit(one: Examined) -> Mismatch | None:
