@@ -2,10 +2,8 @@
 
 import hashlib
 
-from citadels_lan.crypto.audit import rest_of
-from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.chain import Chain, entry_fields
 from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.frames import u64
 from citadels_lan.crypto.log import Close, Header, Seal, decode_entry
 from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
 from tests.facts import first_game
@@ -22,8 +20,8 @@ def head_of(n: int, story: str = "true") -> bytes:
 
 def sealed(n: int, story: str = "true") -> SignedHead:
     """What the host has signed after entry n."""
-    head, rest = head_of(n, story), hashlib.sha256(f"seal {story} {n}".encode()).digest()
-    return SignedHead(n, head, rest, HOST.sign("head", GAME, u64(n), head, rest))
+    head = head_of(n, story)
+    return SignedHead(n, head, HOST.sign("entry", *entry_fields(GAME, n, head)))
 
 
 def told(seat: int | None, n: int, story: str = "true") -> Heard:
@@ -38,19 +36,11 @@ def datagram(seat: int | None, n: int, story: str = "true") -> bytes:
 
 def statements(game: Game, seat: int | None = 1) -> list[Heard]:
     """What a seat would tell of each seal of a game."""
-    told = []
-    for written in game.host_log.written:
-        entry = decode_entry(written.public)
-        if isinstance(entry, Seal | Close):
-            sealed = SignedHead(written.n - 1, head_before(game, written.n), rest_of(entry), entry.host)
-            told.append(make(GAME, sealed, seat, None if seat is None else player(seat)))
-    return told
-
-
-def head_before(game: Game, n: int) -> bytes:
-    """hash[n-1] of a game."""
-    chain = Chain(GAME, game.host_log.header.rules, game.host_log.header.fp)
-    for bodies in game.bodies[: n - 1]:
+    chain, told = Chain(GAME, game.host_log.header.rules, game.host_log.header.fp), []
+    for written, bodies in zip(game.host_log.written, game.bodies, strict=True):
         delta = decode_delta(bodies[None])
         chain.append(delta.public, delta.leaves)
-    return chain.head
+        if isinstance(decode_entry(written.public), Seal | Close):
+            signed = SignedHead(written.n, chain.head, delta.signature)
+            told.append(make(GAME, signed, seat, None if seat is None else player(seat)))
+    return told

@@ -86,24 +86,28 @@ def opening(
     """The first entry of a game with such cards, for the guest who has joined."""
 
     def entry(key: bytes) -> bytes:
-        players = (Seated("Anna", key, False), Seated("Bruno", Identity(bytes([4]) * 32).public, False))
+        table = (GAME, CERTIFICATE.fp, HOST.public)
+        signed = claim(Identity.load(folder / "identity.key"), *table, "Anna", False)
+        theirs = claim(BRUNO, *table, "Bruno", False)
+        players = (Seated("Anna", key, False, signed), Seated("Bruno", BRUNO.public, False, theirs))
         commit = host_commitment(GAME, SECRET)
         header = Header(
             GAME,
             "x",
             RULES,
-            DEFAULT,
+            edition,
             (),
             tuple(cast),
             tuple(uniques),
             CERTIFICATE.fp,
             HOST.public,
             commit,
+            None,
             players,
         )
         host_log = HostLog(header, SECRET, HOST)
         host_log.open()
-        return encode_entry(host_log.bodies(1)[0])
+        return encode_entry(host_log.body(1, None))
 
     return entry
 
