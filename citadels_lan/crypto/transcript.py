@@ -61,7 +61,8 @@ Owned = Annotated[tuple[Opening, ...], Meta(max_length=250)]
 
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `heard` datagrams with another head, `alarm` why the owner left; `digest` is the SHA-256 of the
+    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false, as
+    it came, `alarm` why the owner left; `digest` is the SHA-256 of the
     file up to the footer; `torn` says that the file ends within a record."""
 
     head: FileHead
@@ -72,6 +73,7 @@ class Transcript(Struct, frozen=True):
     own: tuple[Opening, ...] = ()
     heard: tuple[bytes, ...] = ()
     alarm: Alarmed | None = None
+    snapshot: bytes | None = None
 
     @property
     def whole(self) -> bool:
@@ -158,6 +160,10 @@ class Writer:
         """Write another seat's statement of another head, as it was received."""
         self._record(b"G", datagram)
 
+    def append_snapshot(self, packed: bytes) -> None:
+        """Write a false snapshot of the host's, as it was received: a packed `SignedView`."""
+        self._record(b"S", packed)
+
     def append_alarm(self, alarm: Alarmed) -> None:
         """Write why the owner leaves."""
         self._record(b"A", pack(alarm))
@@ -201,6 +207,7 @@ def parse(data: bytes) -> Transcript:
     head: FileHead | None = None
     footer: Footer | None = None
     alarm: Alarmed | None = None
+    snapshot: bytes | None = None
     bodies: list[bytes] = []
     own: list[Opening] = []
     heard: list[bytes] = []
@@ -216,6 +223,8 @@ def parse(data: bytes) -> Transcript:
             own.extend(_typed(kind, b"O", body, at, Owned, "record"))
         elif kind == b"G" and len(heard) < MAX_HEARD:
             heard.append(body)
+        elif kind == b"S" and snapshot is None:
+            snapshot = body
         elif kind == b"A" and alarm is None:
             alarm = _typed(kind, b"A", body, at, Alarmed, "record")
         elif kind == b"F":
@@ -230,7 +239,7 @@ def parse(data: bytes) -> Transcript:
     if footer is not None and last != len(data):
         raise Damaged("after_footer", last)
     torn = last != len(data)
-    return Transcript(head, tuple(bodies), footer, digest, torn, tuple(own), tuple(heard), alarm)
+    return Transcript(head, tuple(bodies), footer, digest, torn, tuple(own), tuple(heard), alarm, snapshot)
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:

@@ -20,7 +20,11 @@ from citadels_lan.crypto.log import RULES, AnyEntry, Header, Open, decode_entry,
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_head import decode, host_signed
+from citadels_lan.crypto.signed_view import SignedView, view_fields, view_signed
+from citadels_lan.crypto.signed_view import decode as decode_view
 from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript, read
+from citadels_lan.crypto.views import comparable, followed, unpacked
+from citadels_lan.engine import Event
 
 from .counts import tally
 from .model import Evidence, FileReport, Finding, Report, unread
@@ -135,11 +139,16 @@ def examine(
     if verdict.failed:
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
         examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
-    if verdict.fault is not None:
-        _accuse(examined, verdict.fault)
-    elif transcript.alarm is not None and not verdict.failed:
-        _doubt(examined, transcript.alarm)
+    fault = _first(verdict.fault, _told(examined))
+    shown = None if fault is not None or verdict.failed else _shown(examined)
+    if fault is not None:
+        _accuse(examined, fault)
+    elif shown is not None:
+        _accuse(examined, shown)
     _hear(examined, transcript.heard if heard is None else heard)
+    borne_out = any(one.kind == "proof" or one.code == "failed" for one in report.findings)
+    if transcript.alarm is not None and not borne_out:
+        _doubt(examined, transcript.alarm)
     _open_own(examined, own_openings([transcript], head.game_id) if own is None else own)
     _complete(examined)
     report.signatures, report.openings = audit.signatures, len(audit.opened)
@@ -224,10 +233,7 @@ def _audit(one: Examined) -> Mismatch | None:
     """The first contradiction from entry to entry, if there is one."""
     for delta, entry in zip(one.deltas, one.entries, strict=False):
         try:
-            events = decode_events(events_of(entry))
-            if delta.private is not None:
-                merge(delta.n, events, decode_private(delta.private))
-            one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
+            one.audit.read(delta.n, one.heads[delta.n - 1], entry, decode_events(events_of(entry)))
         except Mismatch as fault:
             return fault
         except Malformed:
@@ -235,6 +241,66 @@ def _audit(one: Examined) -> Mismatch | None:
         if misplaced(entry, delta.leaves):
             return Mismatch("leaves", delta.n)
     return None if one.unread is None else Mismatch("malformed", one.unread)
+
+
+def _told(one: Examined) -> Mismatch | None:
+    """The first contradiction in what this file's seat alone was told. No other file of the same chain has it."""
+    try:
+        for delta, entry in zip(one.deltas, one.entries, strict=False):
+            if delta.private is not None:
+                _as_told(delta, entry)
+    except Mismatch as fault:
+        return fault
+    return None
+
+
+def _as_told(delta: Delta, entry: AnyEntry) -> list[Event]:
+    """The events of an entry as the file's seat was told them. Raises Mismatch."""
+    try:
+        told = decode_private(delta.private) if delta.private is not None else []
+        return merge(delta.n, decode_events(events_of(entry)), told)
+    except Malformed:
+        raise Mismatch("malformed", delta.n) from None
+
+
+def _first(*faults: Mismatch | None) -> Mismatch | None:
+    """The earliest contradiction, if there is one."""
+    found = [fault for fault in faults if fault is not None]
+    return min(found, key=lambda fault: fault.n) if found else None
+
+
+def _shown(one: Examined) -> Mismatch | None:
+    """Where the owner's program has left in alarm: the first entry after which its view cannot be one, or a
+    snapshot that the host has signed and that is another view than follows from the entries."""
+    transcript = one.transcript
+    owned = one.header is not None and _owned(transcript, one.header)
+    if not owned or (transcript.alarm is None and transcript.snapshot is None):
+        return None
+    snapshot = _snapshot(one)
+    told = ((entry, _as_told(delta, entry)) for delta, entry in zip(one.deltas, one.entries, strict=False))
+    try:
+        for n, state in followed(told, transcript.head.seat):
+            if snapshot is not None and n == snapshot.n:
+                view = comparable(unpacked(snapshot.packed))
+                if snapshot.head != one.heads[n] or view != comparable(state):
+                    return Mismatch("snapshot", n)
+    except Mismatch as fault:
+        return fault
+    except Malformed:  # a view of another version says nothing here
+        return None
+    except Exception as error:
+        one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
+    return None
+
+
+def _snapshot(one: Examined) -> SignedView | None:
+    """The snapshot in a file, if the host has signed it for the file's seat."""
+    head, packed = one.transcript.head, one.transcript.snapshot
+    try:
+        shown = decode_view(packed) if packed is not None else None
+    except Malformed:
+        return None
+    return shown if shown is not None and view_signed(head.host, head.game_id, head.seat, shown) else None
 
 
 def _accuse(one: Examined, fault: Mismatch) -> None:
@@ -246,7 +312,18 @@ def _accuse(one: Examined, fault: Mismatch) -> None:
     if fault.code == "edition" and one.header is not None:  # another version may know it
         one.say(Finding("other_edition", "damaged", {"edition": one.header.config.named}))
         return
-    one.say(Finding("host_cheated", "proof", details, fault.code, seat, (one.evidence(fault.n),)))
+    evidence = (one.evidence(fault.n), *_evidence_of_view(one, fault))
+    one.say(Finding("host_cheated", "proof", details, fault.code, seat, evidence))
+
+
+def _evidence_of_view(one: Examined, fault: Mismatch) -> tuple[Evidence, ...]:
+    """The host's signature of a snapshot, where that is what is wrong."""
+    shown = _snapshot(one) if fault.code == "snapshot" else None
+    if shown is None:
+        return ()
+    head = one.transcript.head
+    signed = frame("snapshot", *view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
+    return (Evidence(shown.n, head.host, signed, shown.signature),)
 
 
 def _doubt(one: Examined, alarm: Alarmed) -> None:
