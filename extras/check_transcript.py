@@ -5,7 +5,7 @@
 
 It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
 2, in `check_chance` section 5 and what differs between editions. Exit 0: verified; 1: proof of cheating, with who
-and the bytes; 2: incomplete, with who did not open; 3: damaged, no transcript, or of another version.
+and the bytes; 3: damaged, no transcript, or of another version; 4: incomplete, with who did not open.
 """
 
 import hashlib
@@ -24,6 +24,7 @@ from check_bytes import Bad, decode, digest, frame, need, sound, valid
 from check_chance import Chance, Edition, edition_of
 
 # fmt: off
+MOST = 64 << 20
 FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
 WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
 WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
@@ -69,11 +70,13 @@ class Transcript:
         self.at, self.signed, self.drawn, self.closed, self.words, self.shared = 0, 0, 0, False, b"", set[bytes]()
         self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
         self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
-        self.seals, self.made, self.opened, self.unopened, self.places = (dict[Any, Any]() for _ in range(5))
+        self.seals, self.made, self.opened, self.unopened, self.places, self.marked = (
+            dict[Any, Any]() for _ in range(6)
+        )
         self.edition: Edition | None = None
         self.unknown = ""
         try:
-            self.read(Path(name).read_bytes())
+            self.read(content(Path(name)))
         except (Bad, OSError, ValueError) as error:
             self.damage = str(error)
         topics = [
@@ -101,7 +104,7 @@ class Transcript:
     # 6. Transcripts. What is wrong here is damage, and proves nothing
 
     def read(self, data: bytes) -> None:
-        need(data.startswith(FIRST_LINE) and len(data) <= 64 << 20, "not a transcript of this version")
+        need(data.startswith(FIRST_LINE), "not a transcript of this version")
         at, awaited = len(FIRST_LINE), "H"
         while at < len(data):
             kind, end = data[at + 4 : at + 5].decode("latin1"), at + 5 + int.from_bytes(data[at : at + 4])
@@ -285,6 +288,8 @@ class Transcript:
                 place = (e.round, e.mover, slots[e.round, e.mover], kind == "discard")
                 self.made[place], self.unopened[value] = (kind, sealed, value), place
                 self.places.setdefault(e.n, place)
+                if sealed:
+                    self.marked.setdefault((e.round, e.mover, kind), []).append(place)
             slots[e.round, e.mover] += bool(found)
             need(len(e.openings) <= 24, "too many openings")
             for opening in e.openings:
@@ -322,8 +327,8 @@ class Transcript:
         """What an entry shows fits what is open by now."""
 
         def marks(seat: int, kind: str) -> list[list[str]]:
-            places = [place for place, (known, sealed, _) in self.made.items() if sealed and known == kind]
-            return [self.opened.get(place, "").split(" ") for place in places if place[:2] == (e.round, seat)]
+            places = self.marked.get((e.round, seat, kind), [])
+            return [self.opened.get(place, "").split(" ") for place in places]
 
         need([""] not in marks(e.mover, asked), "a seal is broken without opening")
         revealed = {f"pick {event[2]}" for event in e.events if event[0] == "Revealed"}
@@ -408,7 +413,12 @@ class Transcript:
             if value not in shared:
                 kind = self.made[round_, seat, slot, False][0]
                 lacking.append(f"{self.who(seat)} did not open {kind} {slot} of round {round_}")
-        return (2, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
+        return (4, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
+
+
+def content(path: Path) -> bytes:
+    need(path.is_file() and path.stat().st_size <= MOST, f"no file, or one of more than {MOST} bytes")
+    return path.read_bytes()
 
 
 def evidence(key: bytes, signature: bytes, *signed: Any) -> list[str]:
@@ -430,7 +440,7 @@ def main(names: list[str]) -> int:
         lines = [f"{file.name}:", facts, checked, f"beacons missing: {away}", f"words: {spoken}", *said]
         print("\n    ".join(lines).encode("ascii", "backslashreplace").decode())
         codes.add(code)
-    return next((code for code in (1, 3, 2, 0) if code in codes), 3)
+    return next((code for code in (1, 3, 4, 0) if code in codes), 3)
 
 
 if __name__ == "__main__":

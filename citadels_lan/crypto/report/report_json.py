@@ -13,7 +13,7 @@ from .findings import Translate, english
 from .model import Evidence, FileReport, Finding, GameReport, Report, sentence
 from .report_text import verdict
 
-VERDICTS: Final = {0: "verified", 1: "cheating", 2: "incomplete", 3: "damaged"}
+VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete"}
 Figures = dict[str, Any]
 
 
@@ -27,11 +27,12 @@ def unknown(_: Seated) -> None:
 
 def figures(report: Report, say: Translate = english, about: About = unknown) -> Figures:
     """The report as one object; `say` translates sentences in it, `about` says what is known of a player."""
+    games = report.games
     return {
         "verdict": VERDICTS[report.code],
         "exit": report.code,
         "text": verdict(report, say),
-        "games": [_game(game, about) for game in report.games],
+        "games": [_game(game, about) for game in games],
         "files": [_file(file, say) for file in report.files],
     }
 
@@ -43,6 +44,8 @@ def _game(game: GameReport, about: About) -> Figures:
     last = tally.beacons[-1] if tally.beacons else None
     return {
         "game": best.game.hex(),
+        "verdict": VERDICTS[game.code],
+        "exit": game.code,
         "program": header.program,
         "rules": header.rules,
         "edition": header.edition,
