@@ -112,7 +112,7 @@ def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
 def assert_nobody_accused(court: Court) -> None:
     """Unsigned by the host so far: an alarm, and no proof against anybody."""
     for path in court.files():
-        assert verify([path]).code == 2
+        assert verify([path]).code == 4
     assert not proofs(verify(court.files()))
 
 
@@ -727,7 +727,7 @@ def test_entries_that_do_not_come_in_order(how: str, tmp_path: Path, monkeypatch
         return
     assert other.records.n in (19, 20)
     assert one.records.n < 40
-    assert verify(court.files()).code == 2
+    assert verify(court.files()).code == 4
 
 
 def test_a_false_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Incomplete: what {player} sealed in round {round} is not open: it has not opened it, or the host has left"
         " that out."
     ),
+    "unopened_rounds": msg(
+        "Incomplete: what {player} sealed in {rounds} rounds, first in round {round}, is not open: it has not"
+        " opened it, or the host has left that out."
+    ),
     "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
     "false_alarm": msg(
         "{player} left in alarm at entry {n} ({reason}), but nothing here bears that out: nobody is accused."
@@ -114,6 +118,8 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 READING: Final[Mapping[str, str]] = {
     "folder": msg("it is a folder"),
+    "bare_folder": msg("it is a folder, and no file in it ends in .ctr"),
+    "no_file": msg("it is no file but a pipe or a device; `-` reads standard input"),
     "missing": msg("it does not exist"),
     "forbidden": msg("its permissions do not allow it"),
 }
@@ -151,6 +157,7 @@ LABELS: Final[Mapping[str, str]] = {
     "signed_not": msg("by nobody yet"),
     "left_out": msg("{name} ({rounds})"),
     "one_round": msg("round {round}"),
+    "many_rounds": msg("{count} rounds, from {round} on"),
     "end": msg("the end"),
     "chain_row": msg("Chain"),
     "chain": msg("{entries} entries, each bound to all before it; host signed {host} times"),
@@ -180,11 +187,13 @@ LABELS: Final[Mapping[str, str]] = {
     # A file
     "file_signed": msg("file of {owner}, signed with its key, {entries} entries: {status}"),
     "file_unsigned": msg("file of {owner}, not signed, {entries} entries: {status}"),
+    "file_part": msg("file of {owner}, {entries} entries: a part of the same game"),
     "same_as": msg("the same file as {other}"),
+    "and_more": msg("{names} and {count} more"),
     "status_0": msg("verified"),
     "status_1": msg("proof of cheating"),
-    "status_2": msg("incomplete"),
     "status_3": msg("damaged"),
+    "status_4": msg("incomplete"),
     # Proof
     "evidence": msg("Evidence {number}, at entry {n}:"),
     "public_bytes": msg("the entry"),
