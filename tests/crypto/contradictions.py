@@ -43,8 +43,10 @@ from .table import FP, GAME, HOST, OWNER, SECRET, Game, identity, link, nonce_ke
 CLIENT: Final = "client"
 VERIFY: Final = "verify"
 OWN: Final = "own"
-SCREEN: Final = frozenset({"impossible_event"})
-"""What only whoever shows a table finds: `tests/net/client/test_alarms.py`."""
+REFEREE: Final = frozenset(
+    {"ruling", "ruling_count", "no_move", "offer", "uncalled", "copies", "impossible_event"}
+)
+"""What only a referee finds: `tests/crypto/referee`."""
 
 
 class Case(Struct, frozen=True):
