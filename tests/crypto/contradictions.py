@@ -51,8 +51,8 @@ REFEREE: Final = frozenset(
 
 class Case(Struct, frozen=True):
     """Entries that contradict: `n` is where, if that is known. `by` says who notices: a client at once, as does
-    whoever verifies its file; only the client whose `own` secret it is; or only whoever verifies the game when it is
-    closed. `forged` and `players` are those of `Forge`."""
+    whoever verifies its file; only the client whose `own` secret it is; or only whoever verifies the game when it
+    is closed. `forged` and `players` are those of `Forge`."""
 
     entries: list[Draft]
     n: int | None = None
