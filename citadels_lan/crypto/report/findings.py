@@ -61,9 +61,16 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "event": msg("entry {n} tells {event} (number {index}); with this seed and these moves it is otherwise"),
     "event_count": msg("entry {n} tells {told} events where {expected} come out"),
     "private": msg("entry {n} told somebody in private something else than comes out"),
-    "private_event": msg("entry {n} tells this seat something else than it tells everybody"),
+    # What is public, entry by entry
+    "ruling": msg("entry {n} tells {event} (number {index}), which the rules do not let come of it"),
+    "ruling_count": msg("entry {n} tells {told} events; by the rules more of them come of it, or fewer"),
+    "no_move": msg("entry {n} tells what no hidden move of {player} can have brought about"),
+    "offer": msg("entry {n} lets {player} choose among characters that cannot all be left"),
+    "uncalled": msg("entry {n} ends a round in which {player} has a character that was never called"),
+    "copies": msg("entry {n} shows a district more often than there are cards of it"),
+    "private_event": msg("entry {n} told somebody in private something else than everybody"),
     "leaves": msg("entry {n} tells somebody in private where nothing is told in private"),
-    "impossible_event": msg("entry {n} tells of something that cannot be at any table"),
+    "impossible_event": msg("entry {n} tells of what cannot be at any table"),
 }
 """What contradicts what, in the middle of a sentence."""
 

@@ -22,6 +22,7 @@ from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.log import RULES, Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_head import decode, host_signed
 from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript
@@ -227,6 +228,8 @@ def examine(
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
         examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
     fault = verdict.fault or _told_otherwise(examined)
+    if audit.secret is None and report.header is not None:
+        fault = _refereed(examined, fault)
     if fault is not None:
         _accuse(examined, fault)
     elif transcript.alarm is not None and not verdict.failed:
@@ -339,6 +342,27 @@ def _told_otherwise(one: Examined) -> Mismatch | None:
         except Mismatch as fault:
             return fault
     return None
+
+
+def _refereed(one: Examined, fault: Mismatch | None) -> Mismatch | None:
+    """The first contradiction in a game that is not open, where nothing can be replayed: what is public, and what
+    this viewer was told, is judged without it. `fault` is one that was found already."""
+    assert one.header is not None
+    seat = one.transcript.head.seat
+    try:
+        referee = Referee(one.header, seat if seat is not None and seat < len(one.header.players) else None)
+        for delta in one.deltas[: fault.n - 1 if fault is not None else None]:
+            entry = decode_entry(delta.public)
+            public = decode_events(events_of(entry))
+            told = decode_private(delta.private) if delta.private is not None else []
+            referee.read(delta.n, entry, public, merge(delta.n, public, told))
+    except Mismatch as contradiction:
+        return contradiction
+    except Exception as error:
+        # A fault of this program: it accuses nobody, and what was found without it stays.
+        if fault is None:
+            one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
+    return fault
 
 
 def _accuse(one: Examined, fault: Mismatch) -> None:

@@ -154,7 +154,7 @@ class Connection:
                 kept = True
             finally:
                 if not link.more or client.farewell is not None:
-                    # What the disk had no place for is not acknowledged; and but for these two there is time for it.
+                    # What the disk had no place for is not acknowledged; else it may wait, but for these two.
                     if kept and (client.behind or client.farewell is not None):
                         client.settle()
                     self._changed()
