@@ -205,8 +205,8 @@ def test_why_a_host_does_not_take_a_commitment() -> None:
 
 
 def test_a_line_and_a_commitment_of_the_same_bytes_share_no_signature() -> None:
-    """A host that has a seat's signature of 32 letters could else show it as a commitment to what it likes, and the
-    other way round."""
+    """A host that has a seat's signature of 32 letters could else show it as a commitment to what it likes,
+    and the other way round."""
     line = "build " + "a" * 26
     game = begin(2, followed=False).play(until=lambda game: game.host_log.audit.expects(Move))
     log = game.host_log
