@@ -1,11 +1,12 @@
 """Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
 
 All editions with their options, every character and district, seats that are away for some rounds or at the end,
-seats whose links do not come, so that a round is begun anew, and seats that say they were left out. Each game's transcripts of all seats and of a spectator are written and verified together, which must give 0. In
-some games the file of one seat alone is verified, too, which must give 0, or 4 with the names of exactly those
-whose seals only they can open; and a file that is cut off anywhere, which must give 4. The second verifier must
-say the same of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was
-checked when it was made is not checked again.
+seats whose links do not come, so that a round is begun anew, and seats that say they were left out. Each game's
+transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games
+the file of one seat alone is verified, too, which must give 0, or 4 with the names of exactly those whose seals
+only they can open; and a file that is cut off anywhere, which must give 4. The second verifier must say the same
+of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was checked when
+it was made is not checked again.
 """
 
 import argparse
@@ -34,8 +35,8 @@ from .table import Game, begin, seats
 
 
 class Outcome(NamedTuple):
-    """One game: its entries and signatures, rounds that some seat missed, sealed moves, rounds that were begun anew,
-    words of seats that were left out, and what was wrong."""
+    """One game: its entries and signatures, rounds that some seat missed, sealed moves, rounds that were begun
+    anew, words of seats that were left out, and what was wrong."""
 
     entries: int
     signatures: int
