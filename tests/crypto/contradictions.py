@@ -317,7 +317,10 @@ def _(games: Games) -> Case:
     return changed(games.duel, Commits, anchors=lambda one: others(one.anchors, 0))
 
 
-_BY_SEAT = {Commits: ("commits", "anchors", "signatures"), Parts: ("parts", "signatures")}
+_BY_SEAT: dict[Any, tuple[str, ...]] = {
+    Commits: ("commits", "anchors", "signatures"),
+    Parts: ("parts", "signatures"),
+}
 for _kind, _name in ((kind, name) for kind, names in _BY_SEAT.items() for name in names):
     for _what, _count in (("a seat too few", slice(0, 1)), ("a seat too many", slice(0, 3))):
 
@@ -453,7 +456,13 @@ def saying(played: Game, number: int, seat: int, **changes: Any) -> Case:
     assert case.n is not None
     entry, n = case.entries[case.n - 1].entry, case.n - 1
     assert isinstance(entry, Present)
-    told = {"game": GAME, "n": n, "head": played.host_log.head_at(n), "round_": entry.round, "disputes": False}
+    told: dict[str, Any] = {
+        "game": GAME,
+        "n": n,
+        "head": played.host_log.head_at(n),
+        "round_": entry.round,
+        "disputes": False,
+    }
     signature = sign_here(player(seat), **(told | changes))
     at = seats_in(entry.present).index(seat)
     signatures = (*entry.signatures[:at], signature, *entry.signatures[at + 1 :])

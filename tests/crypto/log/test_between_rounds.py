@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto import beacons
-from citadels_lan.crypto.audit import agree_fields
+from citadels_lan.crypto.audit import agree_fields, sign_move
 from citadels_lan.crypto.beacons import SPENT, seats_in, sign_here
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.frames import digest, u16
@@ -132,9 +132,9 @@ def test_after_their_last_links_seats_reveal_nothing_more(short_chains: int, tmp
         entries = drafts(game)
         at = [at for at, one in enumerate(entries) if isinstance(one.entry, Beacons)][number]
         last = SPENT if number < short_chains else link(0, short_chains)
-        given = entries[at].entry
-        assert isinstance(given, Beacons)
-        entries[at].entry = Beacons((last, *given.links[1:]))
+        old = entries[at].entry
+        assert isinstance(old, Beacons)
+        entries[at].entry = Beacons((last, *old.links[1:]))
         fault = refused(entries)
         assert fault is not None
         assert (fault.code, fault.n, fault.details) == ("beacon", at + 1, {"seat": 0})
@@ -211,7 +211,7 @@ def test_a_line_and_a_commitment_of_the_same_bytes_share_no_signature() -> None:
     game = begin(2, followed=False).play(until=lambda game: game.host_log.audit.expects(Move))
     log = game.host_log
     for signed, shown in ((line, line.encode()), (line.encode(), line)):
-        signature = table.sign_move(player(0), GAME, log.chain, 0, signed)
+        signature = sign_move(player(0), GAME, log.chain, 0, signed)
         with pytest.raises(Unacceptable) as caught:
             log.check_move(0, log.chain.n + 1, shown, signature, ())
         assert caught.value.code == "signature"
