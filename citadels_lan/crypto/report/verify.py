@@ -243,7 +243,7 @@ def examine(
         _doubt(examined, transcript.alarm)
     _open_own(examined, own_openings(transcript) if own is None else own)
     _complete(examined)
-    report.signatures, report.openings = audit.signatures, len(audit.opened)
+    report.signatures, report.openings = audit.signatures + chain.n, len(audit.opened)
     report.cosigned = dict(audit.cosigned)
     report.rounds = tuple(audit.rounds.values())
     report.head, report.tally = chain.head, tally(audit, chain.n)
