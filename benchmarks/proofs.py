@@ -1,5 +1,8 @@
 """Verification: a long random game of eight, from disk, every signature checked and every move played again."""
 
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +10,10 @@ from statistics import median
 from time import process_time
 
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import MAX_FILE
 from citadels_lan.engine import Action, decisions, from_scenario
 from tests.crypto.table import Game, begin, seats
+from tests.crypto.verify.hostile import KINDS
 from tests.play.dice import some
 
 from .figure import Figure
@@ -32,6 +37,9 @@ def figures() -> Iterator[Figure]:
         yield Figure("its file", paths[0].stat().st_size / 1024, "KiB")
         yield Figure("verify it, with replay, median", took(paths[:1]), "s of CPU", most=1)
         yield Figure("verify the files of all seats and a spectator", took(paths), "s of CPU")
+        costs = [cost(KINDS[kind](MAX_FILE), Path(folder) / "worst.ctr") for kind in KINDS]
+        yield Figure("the worst file of 64 MiB", max(seconds for seconds, _ in costs), "s of CPU", most=10)
+        yield Figure("the most memory that one takes", max(most for _, most in costs), "MiB", most=500)
 
 
 class Reluctant(Game):
@@ -51,6 +59,16 @@ def long_game() -> Game:
         if game.play().host_log.chain.n in LONG:
             return game
     raise LookupError("no game of that length")
+
+
+def cost(data: bytes, path: Path) -> tuple[float, float]:
+    """Seconds and MiB that it takes to verify a file, in a process of its own, of which the memory is the most."""
+    path.write_bytes(data)
+    command = [sys.executable, "-m", "citadels_lan", "verify", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, _, used = os.wait4(process.pid, 0)
+        process.returncode = 0  # it has been waited for
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def took(paths: list[Path]) -> float:

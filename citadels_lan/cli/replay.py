@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from .console import Console
-from .failures import REFUSED, UNREADABLE, Failure
+from .failures import REFUSED, UNREADABLE, USAGE, Failure
 from .parsing import Parser
 from .preferences import save_language
 
@@ -21,6 +21,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.ui import run_replay
 
     say = console.texts.say
+    if options.file == "-":
+        raise Failure(USAGE, say("A replay reads keys from standard input, so it takes a file and not `-`."))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Failure(REFUSED, say("A replay needs a terminal; `citadels-lan show FILE` prints a game as text."))
     path = Path(options.file)

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citadels_lan.texts import Texts, msg
@@ -17,7 +16,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
-    parser.arguments.add_argument("file", metavar=say("FILE"), help=say("a transcript, a file ending in .ctr"))
+    parser.arguments.add_argument(
+        "file", metavar=say("FILE"), help=say("a transcript, a file ending in .ctr, or - for standard input")
+    )
     parser.epilog = say("What it shows is not checked: `citadels-lan verify FILE` does that.")
 
 
@@ -26,8 +27,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.crypto.report.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, read
 
+    from .transcripts import one
+
     say = console.texts.say
-    path = Path(options.file)
+    path = one(options.file)
     try:
         transcript = read(path)
     except (Damaged, OSError) as error:

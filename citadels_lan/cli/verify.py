@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from pathlib import Path
 
 from .console import Console
 from .parsing import Parser
@@ -11,14 +10,17 @@ from .parsing import Parser
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
     parser.arguments.add_argument(
-        "files", nargs="+", metavar=say("FILE"), help=say("transcripts, files ending in .ctr")
+        "files",
+        nargs="+",
+        metavar=say("FILE"),
+        help=say("transcripts, folders of files ending in .ctr, or - for standard input"),
     )
     parser.options.add_argument(
         "--json", action="store_true", help=say("the report as one JSON object, for programs")
     )
     parser.epilog = say(
-        "Ends with 0 where everything is verified, 1 with a proof of cheating, 2 where something is missing,\n"
-        "3 where a file is damaged, no transcript, or of another version."
+        "Ends with 0 where everything is verified, 1 with a proof of cheating, 3 where a file is damaged, no\n"
+        "transcript, or of another version, 4 where something is missing; 2 is for a wrong command only."
     )
 
 
@@ -30,9 +32,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.systems.folders import data_folder
 
     from .profiles import Profiles
+    from .transcripts import named
 
     say = console.texts.say
-    report = verify([Path(name) for name in options.files])
+    report = verify(named(options.files))
     known = acquaintances(data_folder())
     if known.trouble is not None:
         console.complain(say(known.trouble.text, **dict(known.trouble.values)))

@@ -107,8 +107,10 @@ class Auditor:
     many heads each seat has signed, `moves` how many of its moves have a signature, checked here.
     """
 
-    def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
+    def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
+        """`host` is the key that signs the entries."""
         self._identity = (game, rules, fp)
+        self._host = host
         self.header: Header | None = None
         self.commits: tuple[bytes, ...] = ()
         self.anchors: tuple[bytes, ...] = ()
@@ -134,6 +136,7 @@ class Auditor:
         self._hidden: dict[int, int] = {}
         self._links: dict[int, tuple[int, bytes]] = {}
         self._starred: dict[tuple[int, str], str] = {}
+        self._markers: dict[tuple[int, str], list[bytes]] = {}  # sealed in this round, by seat and verb
         self._next: tuple[type, ...] = (Open,)
 
     @property
@@ -170,12 +173,9 @@ class Auditor:
 
     def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
         """The seal that an open move of a seat breaks: its own markers of this round, if they are not open yet."""
-        verb = BREAKING.get(what)
-        if verb is None:
-            return None
-        for commit, place in self.sealed_by(seat):
-            if place.round == self.round and place.sealed is not None and place.sealed.verb == verb:
-                return commit, place
+        for commit in self._markers.get((seat, BREAKING.get(what, "")), ()):
+            if commit in self.pending:
+                return commit, self.pending[commit]
         return None
 
     def may_take_part(self, seat: int) -> bool:
@@ -218,9 +218,11 @@ class Auditor:
         header = entry.header
         if (header.game_id, header.rules, header.fp) != self._identity:
             raise Mismatch("header", n)
-        for key in (header.hostkey, *(player.key for player in header.players)):
+        if header.hostkey != self._host:
+            raise Mismatch("host", n)
+        for player in header.players:
             try:
-                check_public_key(key)
+                check_public_key(player.key)
             except BadKey:
                 raise Mismatch("key", n) from None
         if len({player.key for player in header.players}) != len(header.players):
@@ -351,6 +353,8 @@ class Auditor:
             if commit in self.pending:
                 raise Mismatch("commitment_again", n, seat=seat)
             self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed)
+            if sealed is not None:
+                self._markers.setdefault((seat, sealed.verb), []).append(commit)
 
     def _shown(self, n: int, seat: int, events: Sequence[Event]) -> None:
         """What is shown of sealed markers is what their openings say."""
@@ -374,10 +378,11 @@ class Auditor:
     def _happen(self, n: int, events: Sequence[Event], openings: tuple[Opening, ...]) -> None:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
-            if isinstance(event, RoundBegan | LapBegan):
+            if isinstance(event, (RoundBegan, LapBegan)):
                 if (self.round + 1, event.round) != (self._coming, self._coming):
                     raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice
-                self.round, self._round_over, self._hidden, self._starred = event.round, False, {}, {}
+                self.round, self._round_over = event.round, False
+                self._hidden, self._starred, self._markers = {}, {}, {}
             elif isinstance(event, Revealed) and self._pick_of(event) not in shown:
                 raise Mismatch("revealed", n, seat=event.seat)
             elif isinstance(event, RoundEnded):

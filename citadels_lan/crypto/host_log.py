@@ -100,7 +100,7 @@ class HostLog:
         """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`."""
         self.header = header
         self.chain = Chain(header.game_id, header.rules, header.fp)
-        self.audit = Auditor(header.game_id, header.rules, header.fp)
+        self.audit = Auditor(header.game_id, header.rules, header.fp, header.hostkey)
         self.written: list[Written] = []
         self._secret = secret
         self._host = host

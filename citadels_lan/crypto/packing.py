@@ -5,6 +5,7 @@ There is exactly one encoding of each value, and whatever goes wrong while decod
 
 import unicodedata
 from functools import lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 import msgpack  # type: ignore[import-untyped]  # it ships none
@@ -22,7 +23,7 @@ MAX_BODY = 65_536
 SMALLEST = 256
 STEP = 1024
 
-_PLAIN = frozenset({int, bytes, bool, type(None)})
+_KINDS = frozenset({int, bytes, bool, type(None), str, list, dict})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Control, format (bidirectional marks among them), surrogate and line-breaking characters."""
 
@@ -99,7 +100,7 @@ def _first(data: bytes) -> tuple[Any, int]:
         unpacker.feed(data)
         value = unpacker.unpack()
         length = unpacker.tell()
-        _check(value, 1)
+        _check(value)
         shortest = encode(value) == data[:length]
     except Malformed:
         raise
@@ -111,30 +112,33 @@ def _first(data: bytes) -> tuple[Any, int]:
     return value, length
 
 
-def _check(value: object, depth: int) -> None:
-    """Malformed unless a value, so deep in others, is one of this protocol."""
-    if isinstance(value, str):
-        _check_text(value)
-    elif isinstance(value, list):
-        _check_parts(value, depth + 1)
-    elif isinstance(value, dict):
-        _check_parts([*value, *value.values()], depth + 1)
-    elif type(value) not in _PLAIN:
-        raise Malformed("a type that this protocol does not use")
+def _check(value: object) -> None:
+    """Malformed unless a value is one of this protocol, with all that is in it.
+
+    It is looked at level by level and not part by part: a call for each would take most of the time.
+    """
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        kinds = set(map(type, level))
+        if not kinds <= _KINDS:
+            raise Malformed("a type that this protocol does not use")
+        if str in kinds:
+            _check_texts([part for part in level if type(part) is str])
+        inner = [part for part in level if type(part) is list] if list in kinds else []
+        if dict in kinds:
+            inner += [[*part, *part.values()] for part in level if type(part) is dict]
+        level = list(chain.from_iterable(inner))
+        if not level:
+            return
+    raise Malformed("nested too deeply")
 
 
-def _check_parts(parts: list[object], depth: int) -> None:
-    if parts and depth > MAX_DEPTH:
-        raise Malformed("nested too deeply")
-    for part in parts:
-        if type(part) not in _PLAIN:  # a call for each of them would take most of the time
-            _check(part, depth)
-
-
-def _check_text(text: str) -> None:
-    if text.isascii() and text.isprintable():
+def _check_texts(texts: list[str]) -> None:
+    whole = "".join(texts)
+    if whole.isascii() and whole.isprintable():
         return
-    if not unicodedata.is_normalized("NFC", text):
-        raise Malformed("text that is not in normal form")
-    if any(unicodedata.category(char) in _UNSEEN for char in text):
-        raise Malformed("text with control characters")
+    for text in texts:
+        if not unicodedata.is_normalized("NFC", text):
+            raise Malformed("text that is not in normal form")
+        if not text.isprintable() and any(unicodedata.category(char) in _UNSEEN for char in set(text)):
+            raise Malformed("text with control characters")

@@ -111,7 +111,7 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
     seat = entry.seat
     try:
         action = parse(line, seat)
-        events = decide(state, seat, action, chance, _unsealed(entry))
+        events = decide(state, seat, action, chance, unsealed_by(entry))
     except (BadNotation, IllegalMove) as reason:
         raise Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
     if str(action) != line:
@@ -119,7 +119,7 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
     return Played(n, seat, line, tuple(events), _after(state, events))
 
 
-def _unsealed(entry: Move) -> str | None:
+def unsealed_by(entry: Move) -> str | None:
     """What the opening in a move says of the seal that the move breaks."""
     verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
     return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)

@@ -1,5 +1,5 @@
-"""A view of the table that a host shows somebody whose log is not there yet, and signs (docs/protocol.md, section 6):
-so a false one is proof, together with the entries up to there.
+"""A view of the table that a host shows somebody whose log is not there yet, and signs (docs/protocol.md,
+section 10): so a false one is proof, together with the entries up to there.
 """
 
 import hashlib
@@ -51,5 +51,3 @@ def view_signed(host: bytes, game: bytes, seat: int | None, shown: SignedView) -
 def view_fields(game: bytes, n: int, head: bytes, seat: int | None, packed: bytes) -> tuple[Field, ...]:
     """What the host signs of a snapshot, under the tag `snapshot`."""
     return game, u64(n), head, u8(SPECTATOR if seat is None else seat), hashlib.sha256(packed).digest()
-
-

@@ -4,7 +4,9 @@ import contextlib
 import errno
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+import stat
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Final
 
@@ -24,6 +26,8 @@ from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
 MAGIC: Final = b"citadels-lan transcript 2\n"
 FAMILY: Final = b"citadels-lan transcript "
+STDIN: Final = Path("-")
+"""Standard input, as this very object: a file of that name is another path that looks alike."""
 MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a tenth of it."""
@@ -55,15 +59,15 @@ class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-Owned = Annotated[tuple[Opening, ...], Meta(max_length=250)]
-"""The body of an `O` record."""
+Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
+"""The body of an `O` record. Each has an opening: else a file could have millions of them."""
 
 
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false, as
-    it came, `alarm` why the owner left; `digest` is the SHA-256 of the
-    file up to the footer; `torn` says that the file ends within a record."""
+    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false,
+    as it came, `alarm` why the owner left; `digest` is the SHA-256 of the file up to the footer; `torn` says that
+    the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
@@ -107,6 +111,10 @@ def footer_fields(game: bytes, chain: Chain, sha256: bytes) -> tuple[bytes, ...]
     return game, u64(chain.n), chain.head, sha256
 
 
+class NoFile(OSError):
+    """There is something else under this name: a device, or a pipe that may never end."""
+
+
 class Writer:
     """Writes a transcript, each record flushed as it comes. Use `create` or `resume`."""
 
@@ -129,7 +137,7 @@ class Writer:
         A torn record is cut off. Damaged, Malformed, Gap and Mismatch say that the file is not to be trusted:
         begin a new one. Damaged with code `footer` says that it is finished.
         """
-        data = path.read_bytes()
+        data = content(path)
         transcript = parse(data)
         if transcript.footer is not None:
             raise Damaged("footer", len(data))
@@ -193,9 +201,34 @@ class Writer:
 
 def read(path: Path) -> Transcript:
     """Read a file. OSError if it cannot be opened, Damaged if it is no transcript of this version."""
+    return parse(content(path))
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file, or of standard input for STDIN. Damaged if there are too many for a transcript, OSError
+    if it cannot be read or is none: a pipe by name, or a device, could keep whoever reads it for ever."""
+    if path is STDIN:
+        if sys.stdin is None:
+            raise NoFile(errno.EBADF, "there is no standard input")
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        data = _file_content(path)
+    if len(data) > MAX_FILE:
+        raise Damaged("too_large", MAX_FILE)
+    return data
+
+
+def _file_content(path: Path) -> bytes:
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
+        next(path.iterdir(), None)  # whoever may not look into it should hear that first
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found.st_mode):
+        raise NoFile(errno.EINVAL, "not a file")
+    if found.st_size > MAX_FILE:
+        raise Damaged("too_large", MAX_FILE)
     with path.open("rb") as file:
-        data = file.read(MAX_FILE + 1)
-    return parse(data)
+        return file.read(MAX_FILE + 1)
 
 
 def parse(data: bytes) -> Transcript:
@@ -204,42 +237,71 @@ def parse(data: bytes) -> Transcript:
         raise Damaged("too_large", MAX_FILE)
     if not data.startswith(MAGIC):
         raise Damaged("other_version" if data.startswith(FAMILY) else "not_transcript", 0)
-    head: FileHead | None = None
-    footer: Footer | None = None
-    alarm: Alarmed | None = None
-    snapshot: bytes | None = None
-    bodies: list[bytes] = []
-    own: list[Opening] = []
-    heard: list[bytes] = []
-    end = len(MAGIC)
+    read = _Records()
+    end = last = len(MAGIC)
     for kind, at, body in _records(data):
-        if footer is not None:
-            raise Damaged("after_footer", at)
-        if head is None:
-            head = _typed(kind, b"H", body, at, FileHead, "head")
-        elif kind == b"E" and len(bodies) < MAX_ENTRIES:
-            bodies.append(body)
-        elif kind == b"O" and len(own) < MAX_ENTRIES:
-            own.extend(_typed(kind, b"O", body, at, Owned, "record"))
-        elif kind == b"G" and len(heard) < MAX_HEARD:
-            heard.append(body)
-        elif kind == b"S" and snapshot is None:
-            snapshot = body
-        elif kind == b"A" and alarm is None:
-            alarm = _typed(kind, b"A", body, at, Alarmed, "record")
-        elif kind == b"F":
-            footer = _typed(kind, b"F", body, at, Footer, "footer")
-            end = at
-        else:
-            raise Damaged("record", at)
-    if head is None:
+        if kind not in read.next:
+            raise Damaged("after_footer" if not read.next else "head" if read.head is None else "record", at)
+        read.take(kind, at, body)
+        end, last = at, at + 5 + len(body)
+    if read.head is None:
         raise Damaged("head", end)
-    last = _end(data)
-    digest = hashlib.sha256(data[: end if footer else last]).digest()
-    if footer is not None and last != len(data):
+    digest = hashlib.sha256(memoryview(data)[: end if read.footer else last]).digest()
+    if read.footer is not None and last != len(data):
         raise Damaged("after_footer", last)
     torn = last != len(data)
-    return Transcript(head, tuple(bodies), footer, digest, torn, tuple(own), tuple(heard), alarm, snapshot)
+    own, heard = tuple(read.own), tuple(read.heard)
+    return Transcript(
+        read.head, tuple(read.bodies), read.footer, digest, torn, own, heard, read.alarm, read.snapshot
+    )
+
+
+ENDING: Final = frozenset({b"O", b"G", b"S", b"A", b"F"})
+FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
+    b"H": ENDING | {b"E"},
+    b"E": ENDING | {b"E"},
+    b"O": ENDING,
+    b"G": ENDING,
+    b"S": frozenset({b"A"}),
+    b"A": frozenset({b"F"}),
+    b"F": frozenset(),
+}
+"""Which kinds of records may come after each."""
+
+
+class _Records:
+    """What the records of a file say, taken one by one; `next` are the kinds that may come."""
+
+    def __init__(self) -> None:
+        self.next = frozenset({b"H"})
+        self.head: FileHead | None = None
+        self.footer: Footer | None = None
+        self.alarm: Alarmed | None = None
+        self.snapshot: bytes | None = None
+        self.bodies: list[bytes] = []
+        self.own: list[Opening] = []
+        self.heard: list[bytes] = []
+
+    def take(self, kind: bytes, at: int, body: bytes) -> None:
+        """The record of a kind, at this byte. Raises Damaged."""
+        self.next = FOLLOWING[kind]
+        match kind:
+            case b"H":
+                self.head = _typed(body, at, FileHead, "head")
+            case b"E" if len(self.bodies) < MAX_ENTRIES:
+                self.bodies.append(body)
+            case b"O" if len(self.own) < MAX_ENTRIES:
+                self.own.extend(_typed(body, at, Owned, "record"))
+            case b"G" if len(self.heard) < MAX_HEARD:
+                self.heard.append(body)
+            case b"S":
+                self.snapshot = body
+            case b"A":
+                self.alarm = _typed(body, at, Alarmed, "record")
+            case b"F":
+                self.footer = _typed(body, at, Footer, "footer")
+            case _:
+                raise Damaged("record", at)
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
@@ -263,10 +325,8 @@ def _end(data: bytes) -> int:
     return end
 
 
-def _typed(kind: bytes, wanted: bytes, body: bytes, at: int, struct: Any, code: str) -> Any:
+def _typed(body: bytes, at: int, struct: Any, code: str) -> Any:
     try:
-        if kind == wanted:
-            return typed(unpack(body), struct)
+        return typed(unpack(body), struct)
     except Malformed:
-        pass
-    raise Damaged(code, at)
+        raise Damaged(code, at) from None

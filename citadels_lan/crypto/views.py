@@ -1,6 +1,6 @@
-"""The table as one viewer sees it, from entry to entry: what a snapshot is held against, by clients and verifiers."""
+"""The table as one viewer sees it: what a snapshot is held against, by clients and by verification."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from citadels_lan.engine import HIDDEN, Event, Impossible, State, check_event, c
 from citadels_lan.engine.state import SECRET_MARKS
 
 from .faults import Mismatch
-from .log import AnyEntry, Move, Open, TableMove
+from .log import Open
 from .packing import typed, unpack
 from .replay import table_of
 
@@ -28,21 +28,6 @@ def evolved(state: State, events: Iterable[Event], n: int) -> State:
     except Impossible:
         raise Mismatch("impossible_event", n) from None
     return state
-
-
-def followed(
-    entries: Iterable[tuple[AnyEntry, Sequence[Event]]], seat: int | None
-) -> Iterator[tuple[int, State]]:
-    """The view after each entry, with its number; each comes with the events as the viewer is told them. Raises
-    Mismatch."""
-    state: State | None = None
-    for n, (entry, events) in enumerate(entries, 1):
-        if isinstance(entry, Open):
-            state = beginning(entry, seat)
-        elif state is not None and isinstance(entry, Move | TableMove):
-            state = evolved(state, events, n)
-        if state is not None:
-            yield n, state
 
 
 def unpacked(packed: bytes) -> State:

@@ -242,9 +242,7 @@ WITHOUT_END = msg("The end of the game was signed without {names}: away, says th
 ANEW = msg(
     "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
 )
-ANEW_END = msg(
-    "The part of {names} in the chance did not come, says the host: all sign the end of the game anew."
-)
+ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
 LEFT_OUT = msg(
     "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
     " log that you say so; compare your four words."

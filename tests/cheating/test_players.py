@@ -83,9 +83,9 @@ def test_who_never_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert left <= guilty
     for paths in ([path] for path in court.files()):
         report = verify(paths)
-        assert report.code == 2
+        assert report.code == 4
         assert {(one.code, one.seat) for one in report.findings} == {("unopened", seat) for seat in left}
-    assert verify(court.files()).code == 2
+    assert verify(court.files()).code == 4
 
 
 def test_who_changes_and_signs_the_own_file(duel: Game, tmp_path: Path) -> None:

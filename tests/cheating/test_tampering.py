@@ -177,7 +177,7 @@ def check_file_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
     """Make the edits in a finished file, and again in one that has no footer."""
     whole = finished(records(game), game)
     assert verify([saved(folder / "a.ctr", joined(whole))]).code == 0
-    assert verify([saved(folder / "b.ctr", joined(whole[:-1]))]).code == 2
+    assert verify([saved(folder / "b.ctr", joined(whole[:-1]))]).code == 4
     other = saved(folder / "c.ctr", game.transcript(1))
     chosen = file_edits(game)[first::step]
     for edit in chosen:
@@ -190,7 +190,7 @@ def check_file_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
         assert report.files[1].code == 0
         if kind != b"F":
             report = verify([saved(folder / "b.ctr", joined(some[:-1]))])
-            assert_nobody_accused(report, (2, 3) if kind in (b"O", b"G") else (3,))
+            assert_nobody_accused(report, (3, 4) if kind in (b"O", b"G") else (3,))
     return len(chosen)
 
 
@@ -218,7 +218,7 @@ def test_records_dropped_doubled_and_emptied(marked: Game, tmp_path: Path, kind:
         "longer": [(kind, body + bytes(1024))],
     }[how]
     report = verify([saved(tmp_path / "a.ctr", joined([*whole[:at], *new, *whole[at + 1 :]]))])
-    assert_nobody_accused(report, (2, 3) if kind == b"F" and how == "drop" else (3,))
+    assert_nobody_accused(report, (3, 4) if kind == b"F" and how == "drop" else (3,))
 
 
 # By the host
@@ -255,7 +255,7 @@ def leaves_out_a_seal(edit: Edit, report: Report) -> bool:
     """Whether an edit drops the opening of a sealed move at the end: the game is incomplete then, and names whose
     it was, whoever left it out."""
     dropped = edit.what == "drop" and edit.shape.startswith(("7 1", "6 2"))
-    return dropped and report.code == 2 and {finding.code for finding in report.findings} == {"unopened"}
+    return dropped and report.code == 4 and {finding.code for finding in report.findings} == {"unopened"}
 
 
 def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int:
@@ -275,7 +275,7 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
         if report.code == 1:
             assert_host_alone(report)
         else:
-            assert_nobody_accused(report, (2, 3))
+            assert_nobody_accused(report, (3, 4))
     return len(chosen)
 
 

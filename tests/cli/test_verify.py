@@ -1,6 +1,8 @@
 """`verify` and `show` as people and programs run them: what they print, and the exit codes."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -107,18 +109,20 @@ def test_the_exit_code_is_that_of_the_worst_file(
 ) -> None:
     torn = beginning(home, files[1])
     assert run(home, "verify", *output, files[0], other).returncode == 0
-    assert run(home, "verify", *output, torn).returncode == 2
-    assert run(home, "verify", *output, files[0], torn).returncode == 2
-    assert run(home, "verify", *output, torn, str(home)).returncode == 3
+    assert run(home, "verify", *output, torn).returncode == 4
+    assert run(home, "verify", *output, files[0], torn).returncode == 0
+    assert run(home, "verify", *output, torn, str(home / "missing.ctr")).returncode == 3
 
 
 @played
 def test_every_path_that_is_no_transcript_gets_one_sentence(home: Path) -> None:
     empty, huge, missing = home / "empty.ctr", home / "huge.ctr", home / "missing.ctr"
+    bare = home / "bare"
+    bare.mkdir()
     empty.touch()
     with huge.open("wb") as file:
         file.truncate(MAX_FILE + 1)
-    paths = [str(path) for path in (empty, huge, missing, home)]
+    paths = [str(path) for path in (empty, huge, missing, bare)]
     done = run(home, "verify", *paths)
     assert (done.returncode, done.stderr) == (3, "")
     verdict, *rest = done.stdout.splitlines()
@@ -130,6 +134,28 @@ def test_every_path_that_is_no_transcript_gets_one_sentence(home: Path) -> None:
     assert report["games"] == []
     for path in paths:
         assert path in refused(run(home, "show", path), 3)
+
+
+@played
+def test_folders_and_standard_input(home: Path, files: Sequence[str], other: str) -> None:
+    folder = Path(files[0]).parent
+    report = json.loads(run(home, "verify", "--json", str(folder)).stdout)
+    assert [file["path"] for file in report["files"]] == list(files)
+    with Path(other).open("rb") as data:
+        program = [sys.executable, "-m", "citadels_lan"]
+        for command in ("verify", "show"):
+            data.seek(0)
+            done = subprocess.run([*program, command, "-"], stdin=data, capture_output=True, check=False)
+            assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_what_names_no_transcript_is_said(tmp_path: Path) -> None:
+    bare = tmp_path / "none"
+    bare.mkdir()
+    done = run(tmp_path, "verify", str(bare))
+    assert done.returncode == 3
+    assert "no file in it ends in .ctr" in done.stdout
+    assert "standard input" in refused(run(tmp_path, "replay", "-"), 2)
 
 
 @played

@@ -2,9 +2,8 @@
 
 import hashlib
 
-from citadels_lan.crypto.chain import Chain, entry_fields
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.log import Close, Header, Seal, decode_entry
+from citadels_lan.crypto.chain import sign_entry
+from citadels_lan.crypto.log import Close, Header, Seal
 from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
 from tests.facts import first_game
 
@@ -19,9 +18,9 @@ def head_of(n: int, story: str = "true") -> bytes:
 
 
 def sealed(n: int, story: str = "true") -> SignedHead:
-    """What the host has signed after entry n."""
+    """What the host has signed with entry n."""
     head = head_of(n, story)
-    return SignedHead(n, head, HOST.sign("entry", *entry_fields(GAME, n, head)))
+    return SignedHead(n, head, sign_entry(HOST, GAME, n, head))
 
 
 def told(seat: int | None, n: int, story: str = "true") -> Heard:
@@ -35,12 +34,8 @@ def datagram(seat: int | None, n: int, story: str = "true") -> bytes:
 
 
 def statements(game: Game, seat: int | None = 1) -> list[Heard]:
-    """What a seat would tell of each seal of a game."""
-    chain, told = Chain(GAME, game.host_log.header.rules, game.host_log.header.fp), []
-    for written, bodies in zip(game.host_log.written, game.bodies, strict=True):
-        delta = decode_delta(bodies[None])
-        chain.append(delta.public, delta.leaves)
-        if isinstance(decode_entry(written.public), Seal | Close):
-            signed = SignedHead(written.n, chain.head, delta.signature)
-            told.append(make(GAME, signed, seat, None if seat is None else player(seat)))
-    return told
+    """What a seat would tell of each seal of a game, and of its end."""
+    log = game.host_log
+    seals = [n for n, entry in enumerate(log.entries(), 1) if isinstance(entry, (Seal, Close))]
+    heads = [SignedHead(n, log.head_at(n), log.signature(n)) for n in seals]
+    return [make(GAME, sealed, seat, None if seat is None else player(seat)) for sealed in heads]

@@ -192,9 +192,9 @@ def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tm
     for n in (0, 1, 3, 9, 40):
         for finish in (True, False):
             path = saved(tmp_path / "a.ctr", Forge().file(drafts(duel)[:n], finish=finish))
-            assert check(path) == verify([path]).code == 2
+            assert check(path) == verify([path]).code == 4
     path = saved(tmp_path / "a.ctr", duel.transcript(0, finish=False)[:-1])
-    assert check(path) == verify([path]).code == 2
+    assert check(path) == verify([path]).code == 4
     assert check(tmp_path / "missing.ctr") == check() == 3
 
 
@@ -366,7 +366,7 @@ def test_who_did_not_open_is_named(
     owner = opening[1]
     assert isinstance(owner, int)
     other = saved(tmp_path / "b.ctr", Forge().file(entries, (owner + 1) % 4))
-    assert check(other) == 2
+    assert check(other) == 4
     assert f"Player {owner} (seat {'abcd'[owner]}) did not open {opening[3]}" in capsys.readouterr().out
     own = saved(tmp_path / "a.ctr", with_record(entries, b"O", msgpack.packb([opening]), owner))
     assert check(own) == check(own, other) == check(other, own) == 0
@@ -379,7 +379,7 @@ def test_a_wrong_opening_opens_nothing(
     assert isinstance(opening[1], int)
     wrong = [[*opening[:5], bytes(32)], [*opening[:4], "threaten king*", opening[5]], [99, *opening[1:]]]
     path = tmp_path / "a.ctr"
-    assert check(saved(path, with_record(entries, b"O", msgpack.packb(wrong), opening[1]))) == 2
+    assert check(saved(path, with_record(entries, b"O", msgpack.packb(wrong), opening[1]))) == 4
     assert check(saved(path, with_record(entries, b"O", msgpack.packb([*wrong, opening]), opening[1]))) == 0
     assert check(saved(path, with_record(entries, b"O", msgpack.packb([opening[:5]]), opening[1]))) == 3
 
@@ -400,7 +400,7 @@ def test_a_datagram_of_another_head_names_the_host(
     assert check(saved(path, with_record(entries, b"G", datagram(bytes(32)), finish=False))) == 1
     assert "THE HOST" in capsys.readouterr().out
     assert check(saved(path, with_record(entries, b"G", datagram(bytes(32), bytes(64))))) == 0
-    assert check(saved(path, with_record(entries[: n - 1], b"G", datagram(bytes(32))))) == 2
+    assert check(saved(path, with_record(entries[: n - 1], b"G", datagram(bytes(32))))) == 4
     assert check(saved(path, with_record(entries, b"G", b"\xc0"))) == 3
 
 

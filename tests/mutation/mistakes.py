@@ -39,6 +39,8 @@ SHOWN: Final = {"hide", "masked"}
 LONGEST: Final = 80
 """So many letters of changed code are part of a name."""
 
+DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
 Change = Callable[[ast.AST], ast.AST]
 """What is put in the place of a node, given a copy of it."""
 
@@ -74,17 +76,19 @@ class Mistake:
 
 def all_mistakes(folder: Path = ENGINE) -> list[Mistake]:
     """Every mistake, in order of their names; a name that is used twice gets a number."""
-    found: list[Mistake] = []
+    return list(numbered(sorted(mistakes_in(folder, Finder), key=lambda one: (one.name, one.module))))
+
+
+def mistakes_in(folder: Path, finder: type["Finder"]) -> Iterator[Mistake]:
+    """Every mistake that a finder finds in the modules of a folder of the package."""
     for path in sorted(folder.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         module = ".".join(path.relative_to(folder.parents[1]).with_suffix("").parts).removesuffix(".__init__")
-        for place in _Finder(tree).places:
+        for place in finder(tree).places:
             before, after = _line(place.node), _line(place.changed())
             if before != after:
                 name = f"{place.function}: {place.statement} | {before} -> {after}"
-                found.append(Mistake(name, module, path, tree, place))
-    found.sort(key=lambda one: (one.name, one.module))
-    return list(_numbered(found))
+                yield Mistake(name, module, path, tree, place)
 
 
 def sample(mistakes: Sequence[Mistake], count: int, seed: int) -> list[Mistake]:
@@ -92,7 +96,8 @@ def sample(mistakes: Sequence[Mistake], count: int, seed: int) -> list[Mistake]:
     return random.Random(seed).sample(list(mistakes), min(count, len(mistakes)))
 
 
-def _numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
+def numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
+    """The same, each with a name of its own."""
     seen: Counter[str] = Counter()
     for one in mistakes:
         seen[one.name] += 1
@@ -123,18 +128,18 @@ class _Exchange(ast.NodeTransformer):
         return changed
 
 
-class _Finder(ast.NodeVisitor):
+class Finder(ast.NodeVisitor):
     """Walks a module and notes every place where a mistake can be made."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.places: list[Place] = []
-        self._within: list[str] = []
+        self.within: list[str] = []
         self._fields: list[list[str]] = []
         self._statement = ""
         self.visit(tree)
 
-    def _note(self, node: ast.AST, change: Change) -> None:
-        function = ".".join(self._within) or "the module"
+    def note(self, node: ast.AST, change: Change) -> None:
+        function = ".".join(self.within) or "the module"
         self.places.append(Place(node, change, function, self._statement))
 
     # What is left as it is
@@ -159,32 +164,32 @@ class _Finder(ast.NodeVisitor):
         self._fields.pop()
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._within.append(node.name)
+        self.within.append(node.name)
         self._statement = "def"
         if node.name == "redact" and self._fields:
-            self._note(node.body[-1], lambda _: ast.Return(ast.Name("self")))
+            self.note(node.body[-1], lambda _: ast.Return(ast.Name("self")))
         for default in (*node.args.defaults, *node.args.kw_defaults):
             if default is not None:
                 self.visit(default)
-        self._within.pop()
+        self.within.pop()
         self._inside(node.name, node.body)
 
     def _inside(self, name: str, body: list[ast.stmt]) -> None:
-        self._within.append(name)
+        self.within.append(name)
         for statement in body:
             self.visit(statement)
-        self._within.pop()
+        self.within.pop()
 
     def visit(self, node: ast.AST) -> None:
-        if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.stmt) and not isinstance(node, DEFINITIONS):
             outer, self._statement = self._statement, _head(node)
-            self._drop(node)
+            self.drop(node)
             super().visit(node)
             self._statement = outer
         else:
             super().visit(node)
 
-    def _drop(self, node: ast.stmt) -> None:
+    def drop(self, node: ast.stmt) -> None:
         """Statements that can be left out, and the code still runs."""
         stored = isinstance(node, ast.Assign | ast.AugAssign | ast.Delete) and all(
             isinstance(one, ast.Attribute | ast.Subscript) for one in _targets(node)
@@ -195,8 +200,8 @@ class _Finder(ast.NodeVisitor):
             and not node.orelse
             and isinstance(node.body[-1], ast.Return | ast.Continue | ast.Raise)
         )
-        if self._within and (stored or called or guard):
-            self._note(node, lambda _: ast.Pass())
+        if self.within and (stored or called or guard):
+            self.note(node, lambda _: ast.Pass())
 
     # Conditions
 
@@ -222,19 +227,19 @@ class _Finder(ast.NodeVisitor):
 
     def _condition(self, test: ast.expr) -> None:
         if not isinstance(test, ast.Compare):  # a comparison is turned round as such
-            self._note(test, _negated)
+            self.note(test, _negated)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        self._note(node, _other_operator)
+        self.note(node, _other_operator)
         self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for index in range(len(node.ops)):
-            self._note(node, _other_comparison(index))
+            self.note(node, _other_comparison(index))
         for index, one in enumerate(node.comparators):
             if _is_seat(one) and isinstance(one, ast.Attribute):
                 for name in _other_seats(one.attr, self._fields[-1] if self._fields else ()):
-                    self._note(node, _other_seat(index, name))
+                    self.note(node, _other_seat(index, name))
         self.generic_visit(node)
 
     # Values
@@ -254,10 +259,10 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, bool):
-            self._note(node, _constant(not node.value))
+            self.note(node, _constant(not node.value))
         elif isinstance(node.value, int):
-            self._note(node, _constant(node.value + 1))
-            self._note(node, _constant(node.value - 1))
+            self.note(node, _constant(node.value + 1))
+            self.note(node, _constant(node.value - 1))
 
     def visit_keyword(self, node: ast.keyword) -> None:
         if node.arg != "strict":  # of zip: guards against our own mistakes
@@ -265,28 +270,28 @@ class _Finder(ast.NodeVisitor):
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         if isinstance(node.op, ast.Add | ast.Sub) and not isinstance(node.right, ast.Constant | ast.Tuple):
-            self._note(node, _other_sign)
+            self.note(node, _other_sign)
         if not _is_type(node):
             self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.op, ast.Add | ast.Sub):
-            self._note(node, _other_sign)
+            self.note(node, _other_sign)
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name):
             if node.func.id in NAMES:
-                self._note(node, _other_name)
+                self.note(node, _other_name)
             if node.func.id in SHOWN:
-                self._note(node, _argument)
+                self.note(node, _argument)
         seats = [index for index, one in enumerate(node.args) if _is_seat(one)]
         for first, second in pairwise(seats):
-            self._note(node, _swapped(first, second))
-        if self._within[-1:] == ["redact"]:
+            self.note(node, swapped(first, second))
+        if self.within[-1:] == ["redact"]:
             for index, one in enumerate(node.args):
                 if isinstance(one, ast.Name) and one.id == "HIDDEN" and self._fields:
-                    self._note(node, _shown(index, self._fields[-1][index]))
+                    self.note(node, _shown(index, self._fields[-1][index]))
         self.generic_visit(node)
 
 
@@ -348,7 +353,9 @@ def _argument(node: ast.AST) -> ast.AST:
     return node.args[0]
 
 
-def _swapped(first: int, second: int) -> Change:
+def swapped(first: int, second: int) -> Change:
+    """Two arguments of a call in each other's place."""
+
     def change(node: ast.AST) -> ast.AST:
         assert isinstance(node, ast.Call)
         node.args[first], node.args[second] = node.args[second], node.args[first]

@@ -55,7 +55,7 @@ class _Loader(SourceFileLoader):
         return compile(self._mistake.source(), str(self._mistake.path), "exec")
 
 
-class _Finder(MetaPathFinder):
+class Exchanged(MetaPathFinder):
     """Finds the module with the mistake before anybody else does."""
 
     def __init__(self, mistake: Mistake) -> None:
@@ -119,7 +119,7 @@ def _answer(writer: int, work: Any, mistake: Mistake | None) -> None:
     answer = BROKEN
     with contextlib.suppress(BaseException):
         if mistake is not None:
-            sys.meta_path.insert(0, _Finder(mistake))
+            sys.meta_path.insert(0, Exchanged(mistake))
         importlib.import_module("tests.rulings.runner")
         answer = "an error in the rulings"
         answer = work()

@@ -123,7 +123,9 @@ def told(*events: object, viewer: int | None = 0) -> Log:
 def test_who_was_left_out_is_told_and_nobody_else() -> None:
     assert [line.text for line in told(Cosigned(4, WORDS, (0, 1, 2, 3), ())).lines(EN)] == []
     left = told(Cosigned(5, WORDS, (0, 1, 3), (2,)))
-    assert [line.text for line in left.lines(EN)] == ["Round 5 began without a share of chance from Carla: away, says the host."]
+    assert [line.text for line in left.lines(EN)] == [
+        "Round 5 began without a share of chance from Carla: away, says the host."
+    ]
     over = told(GameEnded((), (0,)), Cosigned(6, WORDS, (0, 3), (1, 2)))
     assert "signed without Bruno and Carla" in next(over.lines(EN, 1)).text
 

@@ -1,6 +1,6 @@
 """What was found sound in a log, counted by who did it: so that a report can say by whom a game is signed."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
@@ -56,14 +56,13 @@ def tally(audit: Auditor, entries: int) -> Tally:
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
     opened = [opening for (_, index), opening in audit.opened.items() if index == 0]
     pending = list(audit.pending.values())
-    secret = sorted({(place.seat, place.round) for place in pending if place.sealed is not None})
     game = audit.header.game_id
     return Tally(
         dict(sorted(audit.moves.items())),
         _by_seat(opening.seat for opening in audit.unsealed),
         _by_seat(opening.seat for opening in opened if opening.kind not in SEALED),
         _by_seat(opening.seat for opening in opened if opening.kind in SEALED),
-        {seat: tuple(round_ for other, round_ in secret if other == seat) for seat, _ in secret},
+        unopened(audit),
         _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
         entries,
         audit.round,
@@ -82,6 +81,15 @@ def tally(audit: Auditor, entries: int) -> Tally:
         audit.over,
         audit.secret is not None,
     )
+
+
+def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
+    """By seat: the rounds of sealed moves that are not open, rising."""
+    rounds: defaultdict[int, set[int]] = defaultdict(set)
+    for place in audit.pending.values():
+        if place.sealed is not None:
+            rounds[place.seat].add(place.round)
+    return {seat: tuple(sorted(rounds[seat])) for seat in sorted(rounds)}
 
 
 def _by_seat(seats: Iterable[int]) -> dict[int, int]:

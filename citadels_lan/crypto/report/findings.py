@@ -62,9 +62,16 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "event": msg("entry {n} tells {event} (number {index}); with this seed and these moves it is otherwise"),
     "event_count": msg("entry {n} tells {told} events where {expected} come out"),
     "private": msg("entry {n} told somebody in private something else than comes out"),
-    "private_event": msg("entry {n} tells this seat something else than it tells everybody"),
+    # What is public, entry by entry
+    "ruling": msg("entry {n} tells {event} (number {index}), which the rules do not let come of it"),
+    "ruling_count": msg("entry {n} tells {told} events; by the rules more of them come of it, or fewer"),
+    "no_move": msg("entry {n} tells what no hidden move of {player} can have brought about"),
+    "offer": msg("entry {n} lets {player} choose among characters that cannot all be left"),
+    "uncalled": msg("entry {n} ends a round in which {player} has a character that was never called"),
+    "copies": msg("entry {n} shows a district more often than there are cards of it"),
+    "private_event": msg("entry {n} told somebody in private something else than everybody"),
     "leaves": msg("entry {n} tells somebody in private where nothing is told in private"),
-    "impossible_event": msg("entry {n} tells of something that cannot be at any table"),
+    "impossible_event": msg("entry {n} tells of what cannot be at any table"),
 }
 """What contradicts what, in the middle of a sentence."""
 
@@ -105,6 +112,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Incomplete: what {player} sealed in round {round} is not open: it has not opened it, or the host has left"
         " that out."
     ),
+    "unopened_rounds": msg(
+        "Incomplete: what {player} sealed in {rounds} rounds, first in round {round}, is not open: it has not"
+        " opened it, or the host has left that out."
+    ),
     "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
     "false_alarm": msg(
         "{player} left in alarm at entry {n} ({reason}), but nothing here bears that out: nobody is accused."
@@ -115,6 +126,8 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 READING: Final[Mapping[str, str]] = {
     "folder": msg("it is a folder"),
+    "bare_folder": msg("it is a folder, and no file in it ends in .ctr"),
+    "no_file": msg("it is no file but a pipe or a device; `-` reads standard input"),
     "missing": msg("it does not exist"),
     "forbidden": msg("its permissions do not allow it"),
 }
@@ -152,6 +165,7 @@ LABELS: Final[Mapping[str, str]] = {
     "signed_not": msg("by nobody yet"),
     "left_out": msg("{name} ({rounds})"),
     "one_round": msg("round {round}"),
+    "many_rounds": msg("{count} rounds, from {round} on"),
     "end": msg("the end"),
     "chain_row": msg("Chain"),
     "chain": msg("{entries} entries, each bound to all before it; host signed {host} times"),
@@ -181,11 +195,13 @@ LABELS: Final[Mapping[str, str]] = {
     # A file
     "file_signed": msg("file of {owner}, signed with its key, {entries} entries: {status}"),
     "file_unsigned": msg("file of {owner}, not signed, {entries} entries: {status}"),
+    "file_part": msg("file of {owner}, {entries} entries: a part of the same game"),
     "same_as": msg("the same file as {other}"),
+    "and_more": msg("{names} and {count} more"),
     "status_0": msg("verified"),
     "status_1": msg("proof of cheating"),
-    "status_2": msg("incomplete"),
     "status_3": msg("damaged"),
+    "status_4": msg("incomplete"),
     # Proof
     "evidence": msg("Evidence {number}, at entry {n}:"),
     "public_bytes": msg("the entry"),

@@ -1,6 +1,7 @@
 """What verification found, as data; `prose` and `figures` tell it to people and to programs."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -9,7 +10,7 @@ from msgspec import Struct
 from citadels_lan.crypto.beacons import Round
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.replay import Counts
-from citadels_lan.crypto.transcript import Damaged
+from citadels_lan.crypto.transcript import STDIN, Damaged, NoFile
 from citadels_lan.engine import seat_name
 
 from .counts import Tally
@@ -17,14 +18,17 @@ from .findings import CONTRADICTIONS, LABELS, READING, SENTENCES, Translate, eng
 
 Kind = Literal["proof", "damaged", "incomplete"]
 
-EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 2}
-ORDER = (1, 3, 2, 0)
+EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 4}
+"""Exit codes; 0 is verified, and 2 means that a command was not understood."""
+ORDER = (1, 3, 4, 0)
 """Which exit code goes before which."""
 
 OF_FILE = frozenset(
     {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature"}
 )
 """Codes of what is wrong with one file, whatever another one says."""
+ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
+"""Codes of where a file ends; beside one that has the whole game they are of no interest."""
 
 
 class Evidence(Struct, frozen=True):
@@ -53,6 +57,11 @@ class Finding(Struct, frozen=True):
     def accused(self) -> Literal["host"] | None:
         """Who is proven to have cheated, if anybody."""
         return "host" if self.kind == "proof" else None
+
+    @property
+    def accused_key(self) -> bytes | None:
+        """Its key: the one that has signed what stands behind the accusation, whatever else is in a file."""
+        return self.evidence[0].key if self.accused else None
 
 
 class FileReport(Struct):
@@ -106,39 +115,51 @@ class GameReport(Struct, frozen=True):
     @property
     def shared(self) -> list[Finding]:
         """What was found in several of the files, or by comparing them, once each."""
-        found: list[Finding] = []
+        holders = Counter(fact for file in self.files for fact in {_fact(finding) for finding in file.findings})
+        found: dict[Hashable, Finding] = {}
         for finding in (finding for file in self.files for finding in file.findings):
-            holders = sum(any(_same(finding, other) for other in file.findings) for file in self.files)
-            if (holders > 1 or finding.code == "two_histories") and not any(
-                _same(finding, other) for other in found
-            ):
-                found.append(finding)
-        return found
+            fact = _fact(finding)
+            if fact is not None and (holders[fact] > 1 or finding.code == "two_histories"):
+                found.setdefault(fact, finding)
+        return list(found.values())
 
-    def own(self, file: FileReport) -> list[Finding]:
-        """What was found in this one of the files alone."""
-        shared = self.shared
-        return [finding for finding in file.findings if not any(_same(finding, other) for other in shared)]
+    @property
+    def complete(self) -> bool:
+        """Whether one of the files has all of the game, and it is verified."""
+        return any(file.code == 0 for file in self.files)
+
+    @property
+    def code(self) -> int:
+        """The exit code for this game: one whole file is enough, beside which others may be parts of it."""
+        return worst(0 if self.complete and file.code == 4 else file.code for file in self.files)
 
 
-def _same(one: Finding, other: Finding) -> bool:
-    """Whether two findings are the same fact about the game; the evidence may be another."""
-    return one.code not in OF_FILE and (one.code, one.contradiction, one.seat, one.details) == (
-        other.code,
-        other.contradiction,
-        other.seat,
-        other.details,
-    )
+def own(file: FileReport, shared: list[Finding]) -> list[Finding]:
+    """What was found in this file alone; `shared` is that of its game."""
+    facts = {_fact(finding) for finding in shared}
+    return [finding for finding in file.findings if _fact(finding) is None or _fact(finding) not in facts]
+
+
+def _fact(finding: Finding) -> Hashable:
+    """What a finding says about the game, the same for two of the same, whose evidence may be another; None where
+    it is about one file only."""
+    if finding.code in OF_FILE:
+        return None
+    return finding.code, finding.contradiction, finding.seat, tuple(sorted(finding.details.items()))
 
 
 class Report(Struct, frozen=True):
-    """All files. `code`: 0 verified, 1 proof of cheating, 2 incomplete, 3 damaged or of another version."""
+    """All files. `code`: 0 verified, 1 proof of cheating, 3 damaged or of another version, 4 incomplete."""
 
     files: tuple[FileReport, ...]
 
     @property
     def code(self) -> int:
-        return worst(file.code for file in self.files) if self.files else 3
+        if not self.files:
+            return 3
+        whole = {file.game for file in self.files if file.code == 0}
+        loose = (file.code for file in self.loose if file.code != 4 or file.game not in whole)
+        return worst(iter([*(game.code for game in self.games), *loose]))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -168,10 +189,12 @@ def worst(codes: Iterator[int]) -> int:
 def unread(path: Path, error: Damaged | OSError) -> Finding:
     """Why a file cannot be read as a transcript."""
     if isinstance(error, Damaged):
-        empty = error.code == "not_transcript" and path.is_file() and path.stat().st_size == 0
+        empty = path is not STDIN and path.is_file() and path.stat().st_size == 0
         return Finding("empty" if empty else error.code, "damaged", {"at": error.at})
-    kinds = {IsADirectoryError: "folder", FileNotFoundError: "missing", PermissionError: "forbidden"}
+    kinds = {FileNotFoundError: "missing", PermissionError: "forbidden", NoFile: "no_file"}
     reason = next((key for kind, key in kinds.items() if isinstance(error, kind)), None)
+    if isinstance(error, IsADirectoryError):
+        reason = "folder" if any(path.glob("*.ctr")) else "bare_folder"
     return Finding("unreadable", "damaged", {"reason": reason or error.strerror or type(error).__name__})
 
 
@@ -182,13 +205,14 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
     }
     if finding.code == "unreadable" and (reason := READING.get(str(values["reason"]))):
         values["reason"] = say(reason)
-    if finding.seat is not None:
-        values["player"] = player_text(header, finding.seat, say)
-    if header is not None:
-        values["host"] = say(LABELS["host"], key=header.hostkey.hex()[:16])
+    spectator = finding.seat is None
+    values["player"] = say(LABELS["spectator"]) if spectator else player_text(header, finding.seat or 0, say)
+    host = finding.accused_key or (header.hostkey if header is not None else b"")
+    values["host"] = say(LABELS["host"], key=host.hex()[:16])
     if finding.contradiction:
         values["what"] = say(CONTRADICTIONS[finding.contradiction], **values)
-    return say(SENTENCES[finding.code], **values)
+    many = finding.code == "unopened" and finding.details.get("rounds", 1) != 1
+    return say(SENTENCES["unopened_rounds" if many else finding.code], **values)
 
 
 def player_text(header: Header | None, seat: int, say: Translate = english) -> str:

@@ -13,7 +13,7 @@ from .findings import Translate, english
 from .model import Evidence, FileReport, Finding, GameReport, Report, sentence
 from .report_text import verdict
 
-VERDICTS: Final = {0: "verified", 1: "cheating", 2: "incomplete", 3: "damaged"}
+VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete"}
 Figures = dict[str, Any]
 
 
@@ -27,11 +27,12 @@ def unknown(_: Seated) -> None:
 
 def figures(report: Report, say: Translate = english, about: About = unknown) -> Figures:
     """The report as one object; `say` translates sentences in it, `about` says what is known of a player."""
+    games = report.games
     return {
         "verdict": VERDICTS[report.code],
         "exit": report.code,
         "text": verdict(report, say),
-        "games": [_game(game, about) for game in report.games],
+        "games": [_game(game, about) for game in games],
         "files": [_file(file, say) for file in report.files],
     }
 
@@ -43,6 +44,8 @@ def _game(game: GameReport, about: About) -> Figures:
     last = tally.beacons[-1] if tally.beacons else None
     return {
         "game": best.game.hex(),
+        "verdict": VERDICTS[game.code],
+        "exit": game.code,
         "program": header.program,
         "rules": header.rules,
         "edition": header.edition,
@@ -124,26 +127,18 @@ def _file(file: FileReport, say: Translate) -> Figures:
 
 
 def _finding(finding: Finding, header: Header | None, say: Translate) -> Figures:
-    accused = finding.accused
+    key = finding.accused_key
     return {
         "code": finding.code,
         "kind": finding.kind,
         "text": sentence(finding, header, say),
         "contradiction": finding.contradiction or None,
         "seat": None if finding.seat is None else seat_name(finding.seat),
-        "accused": seat_name(accused) if isinstance(accused, int) else accused,
-        "accused_key": _key(accused, header),
+        "accused": finding.accused,
+        "accused_key": None if key is None else key.hex(),
         "details": dict(finding.details),
         "evidence": [_evidence(evidence) for evidence in finding.evidence],
     }
-
-
-def _key(accused: int | str | None, header: Header | None) -> str | None:
-    if header is None or accused is None:
-        return None
-    if not isinstance(accused, int):
-        return header.hostkey.hex()
-    return header.players[accused].key.hex() if accused < len(header.players) else None
 
 
 def _evidence(evidence: Evidence) -> Mapping[str, object]:

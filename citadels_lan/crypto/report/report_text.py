@@ -3,7 +3,9 @@ files. About fifteen lines where all is well, and 80 columns wide but for bytes 
 
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.log import Header, Seated
@@ -12,12 +14,26 @@ from citadels_lan.engine import seat_name
 
 from .counts import Tally
 from .findings import LABELS, Translate, english
-from .model import Evidence, FileReport, Finding, GameReport, Report, player_text, printable, sentence
+from .model import (
+    ENDS,
+    Evidence,
+    FileReport,
+    Finding,
+    GameReport,
+    Report,
+    own,
+    printable,
+    sentence,
+)
 
 WIDTH: Final = 80
 NAME: Final = 24
 """Cells for a name; a longer one, which no honest table has, pushes the rest of its line."""
 NOTHING: Final = Tally()
+ROUNDS: Final = 8
+"""So many rounds are listed; of more their count is told."""
+COPIES: Final = 3
+"""So many names of files with the same contents are listed."""
 
 
 About: TypeAlias = Callable[[Seated], str]
@@ -40,21 +56,23 @@ def lines(report: Report, say: Translate, about: About = unknown) -> Iterator[st
     for game in report.games:
         yield ""
         yield from _game(game, say, about)
+    copies = _copies(report.loose)
     for file in report.loose:
-        yield ""
-        yield printable(file.path)
-        yield from _findings(file.findings, None, say)
-        if file.same_as is not None:
-            yield "  " + say(LABELS["same_as"], other=printable(file.same_as))
+        if file.same_as is None:
+            yield ""
+            yield printable(file.path)
+            yield from _findings(file.findings, None, say)
+            yield from _same_as(copies[file.path], say)
 
 
 def verdict(report: Report, say: Translate) -> str:
     """The one sentence that says it."""
     headers = [(finding, file.header) for file in report.files for finding in file.findings]
     if report.code == 1:
-        who = [accused_text(finding, header, say) for finding, header in headers if finding.kind == "proof"]
+        keys = [finding.accused_key for finding, _ in headers]
+        who = [say(LABELS["the_host"], key=key.hex()[:16]) for key in keys if key is not None]
         return say(LABELS["cheated"], who=", ".join(dict.fromkeys(who)))
-    if report.code == 2:
+    if report.code == 4:
         missing = [
             header.players[finding.seat].name
             for finding, header in headers
@@ -62,14 +80,7 @@ def verdict(report: Report, say: Translate) -> str:
         ]
         if missing:
             return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))
-    return say(LABELS[{0: "verified", 2: "incomplete", 3: "damaged"}[report.code]])
-
-
-def accused_text(finding: Finding, header: Header | None, say: Translate) -> str:
-    """Who is proven to have cheated."""
-    if finding.accused == "host" and header is not None:
-        return say(LABELS["the_host"], key=header.hostkey.hex()[:16])
-    return player_text(header, finding.seat or 0, say)
+    return say(LABELS[{0: "verified", 3: "damaged", 4: "incomplete"}[report.code]])
 
 
 def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
@@ -82,10 +93,17 @@ def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
 
 
 def _rounds(tally: Tally, seat: int, say: Translate) -> str:
-    return ", ".join(
-        say(LABELS["end"]) if beacon.round > tally.round else say(LABELS["one_round"], round=beacon.round)
-        for beacon in tally.absent(seat)
-    )
+    rounds = [beacon.round for beacon in tally.absent(seat)]
+    if len(rounds) > ROUNDS:
+        return _listed(rounds, say)
+    played = _listed([round_ for round_ in rounds if round_ <= tally.round], say)
+    return ", ".join(filter(None, (played, say(LABELS["end"]) if rounds[-1] > tally.round else "")))
+
+
+def _listed(rounds: Sequence[int], say: Translate) -> str:
+    if len(rounds) > ROUNDS:
+        return say(LABELS["many_rounds"], count=len(rounds), round=rounds[0])
+    return ", ".join(say(LABELS["one_round"], round=round_) for round_ in rounds)
 
 
 # A game
@@ -103,12 +121,17 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
         broken = textwrap.wrap(text, WIDTH - 2 - width, break_long_words=False) or [""]
         yield f"  {_pad(label, width)}{broken[0]}"
         yield from (" " * (width + 2) + line for line in broken[1:])
-    yield from _findings(game.shared, header, say, tally)
-    if any(finding.code == "unopened" for file in game.files for finding in file.findings):
+    shared, complete = game.shared, game.complete
+    yield from _findings(shared, header, say, tally)
+    if not complete and any(finding.code == "unopened" for file in game.files for finding in file.findings):
         yield from _wrapped(say(LABELS["do_unopened"]))
     yield ""
+    copies = _copies(game.files)
     for file in game.files:
-        yield from _file(game, file, say)
+        if file.same_as is None:
+            part = complete and file.code == 4
+            yield from _part(file, say) if part else _file(file, own(file, shared), tally, say)
+            yield from _same_as(copies[file.path], say)
 
 
 def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iterator[str]:
@@ -176,7 +199,7 @@ def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
             say(
                 LABELS["left_out"],
                 name=player.name,
-                rounds=", ".join(say(LABELS["one_round"], round=round_) for round_ in tally.unopened[seat]),
+                rounds=_listed(tally.unopened[seat], say),
             )
             for seat, player in enumerate(header.players)
             if seat in tally.unopened
@@ -214,15 +237,41 @@ def _history(game: GameReport, say: Translate) -> Rows:
 # Files and findings
 
 
-def _file(game: GameReport, file: FileReport, say: Translate) -> Iterator[str]:
+def _file(file: FileReport, findings: Iterable[Finding], told: Tally, say: Translate) -> Iterator[str]:
     yield printable(file.path)
-    if file.same_as is not None:
-        yield "  " + say(LABELS["same_as"], other=printable(file.same_as))
-        return
-    owner = say(LABELS["spectator"]) if file.seat is None else _name(file.header, file.seat, say)
     label = LABELS["file_signed" if file.signed else "file_unsigned"]
-    yield "  " + say(label, owner=owner, entries=file.links, status=say(LABELS[f"status_{file.code}"]))
-    yield from _findings(game.own(file), file.header, say, game.best.tally)
+    status = say(LABELS[f"status_{file.code}"])
+    yield "  " + say(label, owner=_owner(file, say), entries=file.links, status=status)
+    yield from _findings(findings, file.header, say, told)
+
+
+def _part(file: FileReport, say: Translate) -> Iterator[str]:
+    """A file that ends early, beside one that has the whole game."""
+    yield printable(file.path)
+    yield "  " + say(LABELS["file_part"], owner=_owner(file, say), entries=file.links)
+    yield from _findings((one for one in file.findings if one.code not in ENDS), file.header, say)
+
+
+def _owner(file: FileReport, say: Translate) -> str:
+    return say(LABELS["spectator"]) if file.seat is None else _name(file.header, file.seat, say)
+
+
+def _copies(files: Iterable[FileReport]) -> Mapping[Path, list[Path]]:
+    """By the first of some files with the same contents: the others."""
+    copies: defaultdict[Path, list[Path]] = defaultdict(list)
+    for file in files:
+        if file.same_as is not None:
+            copies[file.same_as].append(file.path)
+    return copies
+
+
+def _same_as(copies: Sequence[Path], say: Translate) -> Iterator[str]:
+    if not copies:
+        return
+    names = ", ".join(map(printable, copies[:COPIES]))
+    if len(copies) > COPIES:
+        names = say(LABELS["and_more"], names=names, count=len(copies) - COPIES)
+    yield "  " + say(LABELS["same_as"], other=names)
 
 
 def _findings(

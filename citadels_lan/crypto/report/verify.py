@@ -4,46 +4,76 @@ The host has signed every entry, so each contradiction in a chain of them is pro
 else is accused by anything here (docs/protocol.md, section 7). What the host has not signed is damage.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.chain import Chain, entry_fields
 from citadels_lan.crypto.client_log import check_leaf, check_link, decode_events, merge, misplaced
-from citadels_lan.crypto.commitments import Opening, committed
+from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.log import RULES, AnyEntry, Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_head import decode, host_signed
 from citadels_lan.crypto.signed_view import SignedView, view_fields, view_signed
 from citadels_lan.crypto.signed_view import decode as decode_view
-from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript, read
-from citadels_lan.crypto.views import comparable, followed, unpacked
-from citadels_lan.engine import Event
+from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript
+from citadels_lan.crypto.views import comparable, unpacked
+from citadels_lan.engine import Event, State
 
-from .counts import tally
+from .counts import tally, unopened
+from .entries import Entries
+from .gathering import Shared, Source, gather, own_openings
 from .model import Evidence, FileReport, Finding, Report, unread
+
+MAX_HISTORIES: Final = 64
+"""So many different histories of one game are kept to compare files with; of more, the first prove enough."""
+MAX_KNOWN: Final = 20_000
+"""Of so many entries together it is kept what they say."""
 
 
 class Judged(Struct, frozen=True):
-    """What a whole chain says, whoever received it: its entries, the first contradiction, if there is one, what a
-    replay has compared, and the error with which this program failed to replay it."""
+    """What a whole chain says, whoever received it: the header in its first entry, the first contradiction, if
+    there is one, what a replay has compared, and the error with which this program failed to replay it."""
 
-    entries: list[AnyEntry]
+    header: Header | None
     audit: Auditor
     fault: Mismatch | None
     counts: Counts = Counts()
     failed: str = ""
 
 
+class Judgements:
+    """What is known of whole chains by who has signed them and their last heads, so that the same one is not read
+    twice. The oldest are forgotten where it would be too much to hold."""
+
+    def __init__(self) -> None:
+        self._judged: dict[tuple[bytes, bytes], tuple[int, Judged]] = {}
+
+    def get(self, host: bytes, head: bytes) -> Judged | None:
+        """What is known of the chain that ends with `head`, signed by the key `host`."""
+        return self._judged[host, head][1] if (host, head) in self._judged else None
+
+    def add(self, host: bytes, head: bytes, entries: int, judged: Judged) -> None:
+        """Note what a chain of so many entries says."""
+        self._judged[host, head] = entries + 1, judged
+        while sum(size for size, _ in self._judged.values()) > MAX_KNOWN:
+            del self._judged[next(iter(self._judged))]
+
+
 class Examined(Struct):
     """A file under examination. `deltas` are those that form a chain, each signed by the host; `chain` is after
-    the last, `heads[n]` is hash[n]; `entries` those that can be read. `broken` is the entry at which the chain
+    the last, `heads[n]` is hash[n]; `entries` what they say. `broken` is the entry at which the chain
     ends before the file does."""
 
     transcript: Transcript
@@ -52,9 +82,11 @@ class Examined(Struct):
     audit: Auditor
     heads: list[bytes]
     deltas: list[Delta] = []
-    entries: list[AnyEntry] = []
     broken: int | None = None
-    unread: int | None = None
+
+    @property
+    def entries(self) -> Entries:
+        return Entries([delta.public for delta in self.deltas])
 
     @property
     def header(self) -> Header | None:
@@ -63,45 +95,108 @@ class Examined(Struct):
     def evidence(self, n: int, *, public: bool = True) -> Evidence:
         """The host's signature of entry `n`."""
         head, delta = self.transcript.head, self.deltas[n - 1]
-        signed = frame("entry", *entry_fields(head.game_id, n, self.heads[n]))
-        return Evidence(n, head.host, signed, delta.signature, delta.public if public else b"")
+        found = entry_evidence(head.game_id, head.host, n, self.heads[n], delta.signature)
+        return replace(found, public=delta.public if public else b"")
 
     def say(self, finding: Finding) -> None:
         """Add a finding."""
         self.report.findings.append(finding)
 
 
+def entry_evidence(game: bytes, host: bytes, n: int, head: bytes, signature: bytes) -> Evidence:
+    """A host's signature of entry `n`, whose hash is `head`."""
+    return Evidence(n, host, frame("entry", *entry_fields(game, n, head)), signature)
+
+
+class History(Struct, frozen=True):
+    """What is kept of a file to compare others of its game with it; see `Examined`."""
+
+    report: FileReport
+    host: bytes
+    heads: Sequence[bytes]
+    signatures: Sequence[bytes]
+
+    def evidence(self, n: int) -> Evidence:
+        """The host's signature of entry `n`."""
+        return entry_evidence(self.report.game, self.host, n, self.heads[n], self.signatures[n - 1])
+
+    def say(self, finding: Finding) -> None:
+        """Add a finding."""
+        self.report.findings.append(finding)
+
+    def goes_with(self, other: "History") -> bool:
+        """Whether the shorter of two is the beginning of the longer: what one hash stands for cannot differ."""
+        last = min(len(self.heads), len(other.heads)) - 1
+        return self.heads[last] == other.heads[last]
+
+
 def verify(paths: Sequence[Path]) -> Report:
     """Check transcripts, each for itself and those of one game against each other. Never raises for what is in
     a file."""
-    reports: list[FileReport] = []
-    found: list[tuple[Transcript, FileReport]] = []
-    for path in paths:
-        report = FileReport(path)
-        reports.append(report)
-        try:
-            transcript = read(path)
-        except (Damaged, OSError) as error:
-            report.findings.append(unread(path, error))
-            continue
-        report.same_as = next((other.path for earlier, other in found if earlier == transcript), None)
-        found.append((transcript, report))
-    examined = []
-    judged: dict[bytes, Judged] = {}
-    for transcript, report in found:
-        game = transcript.head.game_id
-        same = [other for other, _ in found if other.head.game_id == game]
-        heard = tuple(dict.fromkeys(datagram for other in same for datagram in other.heard))
-        examined.append(examine(transcript, report, own_openings(same, game), heard, judged))
-    for at, one in enumerate(examined):
-        for other in examined[:at]:
-            confront(other, one)
-    return Report(tuple(reports))
+    gathered = gather(paths)
+    games: dict[bytes, list[Source]] = {}
+    for source in gathered.sources:
+        games.setdefault(source.game, []).append(source)
+    for sources in games.values():
+        _verify_game(sources, gathered.said)
+    return Report(tuple(_whole(gathered.reports)))
 
 
-def own_openings(transcripts: Sequence[Transcript], game: bytes) -> dict[bytes, Opening]:
-    """What the owners of some files of one game opened themselves, by commitment."""
-    return {committed(game, opening): opening for transcript in transcripts for opening in transcript.own}
+def _verify_game(sources: Sequence[Source], said: Shared) -> None:
+    judged = Judgements()
+    histories: list[History] = []
+    for source in sources:
+        if (history := _history(source, said, judged)) is not None:
+            _confront_all(histories, history)
+
+
+def _history(source: Source, said: Shared, judged: Judgements) -> History | None:
+    """Examine a file and keep of it only what it takes to compare others; None if it has none."""
+    report = source.report
+    try:
+        transcript = source.read()
+    except (Damaged, OSError) as error:
+        report.findings.append(unread(report.path, error))
+        return None
+    finally:
+        source.kept = None
+    one = examine(transcript, report, said.own(transcript), said.heard(transcript), judged)
+    signatures = [delta.signature for delta in one.deltas]
+    return History(report, transcript.head.host, one.heads, signatures) if signatures else None
+
+
+def _confront_all(histories: list[History], one: History) -> None:
+    """Compare a file with every other history of its game, and keep its own if it is another or goes further."""
+    for other in histories:
+        told = len(one.report.findings)
+        confront(other, one)
+        new = one.report.findings[told:]
+        if any(finding.code == "two_histories" for finding in new):
+            break  # more of the same proves no more
+        if new and any(finding.code == new[0].code for finding in one.report.findings[:told]):
+            del one.report.findings[told:]
+    alike = next((at for at, other in enumerate(histories) if other.goes_with(one)), None)
+    if alike is None:
+        if len(histories) < MAX_HISTORIES:
+            histories.append(one)
+    elif len(one.heads) > len(histories[alike].heads):
+        histories[alike] = one
+
+
+def _whole(reports: Sequence[FileReport]) -> Iterator[FileReport]:
+    """The reports, those of copies being that of the first, and how many files each was compared with."""
+    by_path = {report.path: report for report in reports if report.same_as is None}
+    found = [
+        report
+        if report.same_as is None
+        else replace(by_path[report.same_as], path=report.path, same_as=report.same_as)
+        for report in reports
+    ]
+    tables = Counter((report.game, report.header.hostkey) for report in found if report.header is not None)
+    for report in found:
+        if report.header is not None:
+            report.compared = tables[report.game, report.header.hostkey] - 1
+    yield from found
 
 
 def examine(
@@ -109,14 +204,15 @@ def examine(
     report: FileReport,
     own: Mapping[bytes, Opening] | None = None,
     heard: Sequence[bytes] | None = None,
-    judged: dict[bytes, Judged] | None = None,
+    judged: Judgements | None = None,
 ) -> Examined:
     """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
-    with heads, from all files of the game; without them, those of this file. `judged` has what is known by the
-    last head of a chain, so that the same chain is not read twice."""
+    with heads, from all files of the game; without them, those of this file. `judged` has what is known of chains
+    that were read before."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
-    examined = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
+    audit = Auditor(head.game_id, head.rules, head.fp, head.host)
+    examined = Examined(transcript, report, chain, audit, [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -124,32 +220,28 @@ def examine(
         examined.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
         return examined
     _link(examined)
-    verdict = judged.get(chain.head) if judged is not None else None
+    verdict = judged.get(head.host, chain.head) if judged is not None else None
     if verdict is None:
-        _read(examined)
         verdict = _judge(examined)
-    if judged is not None:
-        judged[chain.head] = verdict
+        if judged is not None:
+            judged.add(head.host, chain.head, chain.n, verdict)
     audit = examined.audit = verdict.audit
-    examined.entries = verdict.entries
-    if examined.entries and isinstance(examined.entries[0], Open):
-        report.header = examined.entries[0].header
+    report.header = verdict.header
     report.signed = _footer(examined)
     report.counts = verdict.counts
     if verdict.failed:
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
         examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
-    fault = _first(verdict.fault, _told(examined))
-    shown = None if fault is not None or verdict.failed else _shown(examined)
+    fault = verdict.fault or _other_host(examined) or _told_otherwise(examined)
+    if audit.secret is None and report.header is not None:
+        fault = _refereed(examined, fault)
     if fault is not None:
         _accuse(examined, fault)
-    elif shown is not None:
-        _accuse(examined, shown)
     _hear(examined, transcript.heard if heard is None else heard)
     borne_out = any(one.kind == "proof" or one.code == "failed" for one in report.findings)
     if transcript.alarm is not None and not borne_out:
         _doubt(examined, transcript.alarm)
-    _open_own(examined, own_openings([transcript], head.game_id) if own is None else own)
+    _open_own(examined, own_openings(transcript) if own is None else own)
     _complete(examined)
     report.signatures, report.openings = audit.signatures, len(audit.opened)
     report.cosigned = dict(audit.cosigned)
@@ -172,18 +264,6 @@ def _link(one: Examined) -> None:
         one.heads.append(one.chain.grow(after))
         one.deltas.append(delta)
     one.report.links = one.chain.n
-
-
-def _read(one: Examined) -> None:
-    """Read the entries as far as they say something."""
-    for delta in one.deltas:
-        try:
-            entry = decode_entry(delta.public)
-            decode_events(events_of(entry))
-        except Malformed:
-            one.unread = delta.n
-            break
-        one.entries.append(entry)
 
 
 def _footer(one: Examined) -> bool:
@@ -215,82 +295,105 @@ def _owned(transcript: Transcript, header: Header) -> bool:
 def _judge(one: Examined) -> Judged:
     """Read the whole chain, and play the game again if it is closed."""
     fault = _audit(one)
+    header = _header(one)
     opened = one.audit.header
     if fault is not None and opened is not None and not knows_edition(opened):
         fault = Mismatch("edition", 1)  # what contradicts here may be right there
     if fault is not None or one.audit.secret is None:
-        return Judged(one.entries, one.audit, fault)
+        return Judged(header, one.audit, fault)
     try:
         counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
     except Mismatch as contradiction:
-        return Judged(one.entries, one.audit, contradiction)
+        return Judged(header, one.audit, contradiction)
     except Exception as error:
-        return Judged(one.entries, one.audit, None, failed=type(error).__name__)
-    return Judged(one.entries, one.audit, None, counts)
+        return Judged(header, one.audit, None, failed=type(error).__name__)
+    return Judged(header, one.audit, None, counts)
+
+
+def _header(one: Examined) -> Header | None:
+    """What the first entry says of the table, whatever contradicts it; unless it is the table of another host than
+    the one that has signed this, who would be accused of what it has not said."""
+    try:
+        entry = one.entries[0]
+    except (IndexError, Malformed):
+        return None
+    if not isinstance(entry, Open) or entry.header.hostkey != one.transcript.head.host:
+        return None
+    return entry.header
 
 
 def _audit(one: Examined) -> Mismatch | None:
     """The first contradiction from entry to entry, if there is one."""
-    for delta, entry in zip(one.deltas, one.entries, strict=False):
+    for delta in one.deltas:
         try:
-            one.audit.read(delta.n, one.heads[delta.n - 1], entry, decode_events(events_of(entry)))
-        except Mismatch as fault:
-            return fault
+            entry = decode_entry(delta.public)
+            events = decode_events(events_of(entry))
+            one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
         except Malformed:
             return Mismatch("malformed", delta.n)
+        except Mismatch as fault:
+            return fault
         if misplaced(entry, delta.leaves):
             return Mismatch("leaves", delta.n)
-    return None if one.unread is None else Mismatch("malformed", one.unread)
+    return None
 
 
-def _told(one: Examined) -> Mismatch | None:
-    """The first contradiction in what this file's seat alone was told. No other file of the same chain has it."""
+def _other_host(one: Examined) -> Mismatch | None:
+    """A first entry that names another host than the one who has signed it: that does not lie in the chain."""
+    header = one.header
+    return None if header is None or header.hostkey == one.transcript.head.host else Mismatch("host", 1)
+
+
+def _told_otherwise(one: Examined) -> Mismatch | None:
+    """The first entry that tells this viewer something else than it tells everybody; each file has its own."""
     try:
-        for delta, entry in zip(one.deltas, one.entries, strict=False):
+        for delta in one.deltas:
             if delta.private is not None:
-                _as_told(delta, entry)
+                _as_told(delta)
     except Mismatch as fault:
         return fault
     return None
 
 
-def _as_told(delta: Delta, entry: AnyEntry) -> list[Event]:
-    """The events of an entry as the file's seat was told them. Raises Mismatch."""
+def _refereed(one: Examined, fault: Mismatch | None) -> Mismatch | None:
+    """The first contradiction in a game that is not open, where nothing can be replayed: what is public, and what
+    this viewer was told and shown, is judged without it. `fault` is one that was found already."""
+    assert one.header is not None
+    seat = one.transcript.head.seat
+    snapshot = _snapshot(one)
     try:
+        referee = Referee(one.header, seat if seat is not None and seat < len(one.header.players) else None)
+        for delta in one.deltas[: fault.n - 1 if fault is not None else None]:
+            referee.read(delta.n, *_as_told(delta))
+            if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, referee.state):
+                return Mismatch("snapshot", delta.n)
+    except Mismatch as contradiction:
+        return contradiction
+    except Exception as error:
+        # A fault of this program: it accuses nobody, and what was found without it stays.
+        if fault is None:
+            one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
+    return fault
+
+
+def _shows(snapshot: SignedView, one: Examined, state: State) -> bool:
+    """Whether a snapshot shows the view after its entry. One of another version says nothing here."""
+    try:
+        view = unpacked(snapshot.packed)
+    except Malformed:
+        return True
+    return snapshot.head == one.heads[snapshot.n] and comparable(view) == comparable(state)
+
+
+def _as_told(delta: Delta) -> tuple[AnyEntry, list[Event], list[Event]]:
+    """An entry, its events as everybody is told them, and as the file's viewer is. Raises Mismatch."""
+    try:
+        entry = decode_entry(delta.public)
+        public = decode_events(events_of(entry))
         told = decode_private(delta.private) if delta.private is not None else []
-        return merge(delta.n, decode_events(events_of(entry)), told)
+        return entry, public, merge(delta.n, public, told)
     except Malformed:
         raise Mismatch("malformed", delta.n) from None
-
-
-def _first(*faults: Mismatch | None) -> Mismatch | None:
-    """The earliest contradiction, if there is one."""
-    found = [fault for fault in faults if fault is not None]
-    return min(found, key=lambda fault: fault.n) if found else None
-
-
-def _shown(one: Examined) -> Mismatch | None:
-    """Where the owner's program has left in alarm: the first entry after which its view cannot be one, or a
-    snapshot that the host has signed and that is another view than follows from the entries."""
-    transcript = one.transcript
-    owned = one.header is not None and _owned(transcript, one.header)
-    if not owned or (transcript.alarm is None and transcript.snapshot is None):
-        return None
-    snapshot = _snapshot(one)
-    told = ((entry, _as_told(delta, entry)) for delta, entry in zip(one.deltas, one.entries, strict=False))
-    try:
-        for n, state in followed(told, transcript.head.seat):
-            if snapshot is not None and n == snapshot.n:
-                view = comparable(unpacked(snapshot.packed))
-                if snapshot.head != one.heads[n] or view != comparable(state):
-                    return Mismatch("snapshot", n)
-    except Mismatch as fault:
-        return fault
-    except Malformed:  # a view of another version says nothing here
-        return None
-    except Exception as error:
-        one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
-    return None
 
 
 def _snapshot(one: Examined) -> SignedView | None:
@@ -344,8 +447,7 @@ def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
             continue
         ours = heard.game_id == head.game_id and heard.n < len(one.heads)
         if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, head.host):
-            signed = frame("entry", *entry_fields(head.game_id, heard.n, heard.head))
-            theirs = Evidence(heard.n, head.host, signed, heard.hostsig)
+            theirs = entry_evidence(head.game_id, head.host, heard.n, heard.head, heard.hostsig)
             evidence = (one.evidence(heard.n, public=False), theirs)
             one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=evidence))
             return
@@ -364,9 +466,9 @@ def _complete(one: Examined) -> None:
     """Say what is missing."""
     if one.transcript.torn:
         one.say(Finding("torn", "incomplete"))
-    for seat, round_ in sorted({(place.seat, place.round) for place in one.audit.pending.values()}):
-        if one.audit.secret is not None:
-            one.say(Finding("unopened", "incomplete", {"round": round_}, seat=seat))
+    for seat, rounds in unopened(one.audit).items() if one.audit.secret is not None else ():
+        details: dict[str, int | str] = {"round": rounds[0], "rounds": len(rounds)}
+        one.say(Finding("unopened", "incomplete", details, seat=seat))
     if any(finding.kind != "incomplete" for finding in one.report.findings):
         return
     if one.audit.secret is None:
@@ -377,18 +479,14 @@ def _complete(one: Examined) -> None:
         one.say(Finding("unsigned", "incomplete"))
 
 
-def confront(first: Examined, second: Examined) -> None:
+def confront(first: History, second: History) -> None:
     """Compare two files of one game, as far as both have a chain."""
-    one, other = first.transcript.head, second.transcript.head
-    if one.game_id != other.game_id:
-        return
-    if one.host != other.host:
+    if first.host != second.host:
         second.say(Finding("other_table", "damaged", {"other": str(first.report.path)}))
         return
-    first.report.compared += 1
-    second.report.compared += 1
-    common = min(len(first.heads), len(second.heads))
-    split = next((n for n in range(1, common) if first.heads[n] != second.heads[n]), None)
-    if split is not None:
-        evidence = (first.evidence(split, public=False), second.evidence(split, public=False))
-        second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
+    if first.goes_with(second):
+        return
+    common = range(min(len(first.heads), len(second.heads)))
+    split = bisect_left(common, True, key=lambda n: first.heads[n] != second.heads[n])
+    evidence = (first.evidence(split), second.evidence(split))
+    second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))

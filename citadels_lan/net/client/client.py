@@ -11,6 +11,7 @@ from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present, Restart, Seal, TableMove
 from citadels_lan.crypto.packing import Malformed, pack
+from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.views import beginning, comparable
 from citadels_lan.engine import (
@@ -99,6 +100,7 @@ class Client:
         self._wronged = False
         self._heard: dict[bytes, int] = {}
         self._state: State | None = None
+        self._referee: Referee | None = None
         self._snapshot: Snapshot | None = None
         self._shown: State | None = None
         self._target = 0
@@ -363,8 +365,11 @@ class Client:
         if isinstance(entry, Open):
             self._check_agreed(entry.header)
             self._state = beginning(entry, self.records.seat)
+            self._referee = Referee(entry.header, self.records.seat)
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
+        if self._referee is not None:
+            self._referee.read(step.n, entry, step.public, step.events)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
         client_log = self.records.client_log

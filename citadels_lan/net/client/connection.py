@@ -148,12 +148,15 @@ class Connection:
                 break
             if frame is None:
                 raise Refusal(link.closed_as or "lost")
+            kept = False
             try:
                 client.receive(frame)
+                kept = True
             finally:
                 if not link.more or client.farewell is not None:
-                    if client.behind or client.farewell is not None:
-                        client.settle()  # the host sends more only then, or there is no later
+                    # What the disk had no place for is not acknowledged; else it may wait, but for these two.
+                    if kept and (client.behind or client.farewell is not None):
+                        client.settle()
                     self._changed()
             yield client
             await self._compare(client, link)

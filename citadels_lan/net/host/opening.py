@@ -303,13 +303,11 @@ def _core(record: TableRecord, endorsement: Endorsement | None = None) -> Core:
 
 
 def _endorsed(record: TableRecord, data_dir: Path) -> Endorsement:
-    """The word of the person who runs this host. Raises Refusal: `bad_key`, `storage`."""
+    """The word of the person who runs this host. Raises Refusal: `bad_key`; OSError where there can be no key."""
     try:
         identity = Identity.load_or_create(data_dir / "identity.key")
     except BadKey:
         raise Refusal("bad_key") from None
-    except OSError:
-        raise Refusal("storage", path=str(data_dir)) from None
     return endorse(identity, record.game, _certificate(record).fp, Identity(record.host).public)
 
 

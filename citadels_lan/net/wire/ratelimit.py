@@ -1,6 +1,11 @@
 """How often somebody may ask for something."""
 
+from typing import Final
+
 from msgspec import Struct
+
+ROUNDING: Final = 1e-6
+"""Seconds by which sums of such times are wrong at most: the last request of a burst is one of it."""
 
 
 class Bucket(Struct):
@@ -13,7 +18,7 @@ class Bucket(Struct):
     def take(self, now: float) -> bool:
         """Whether one more is allowed now."""
         spent = max(self.spent, now - self.burst / self.rate) + 1 / self.rate
-        if spent > now:
+        if spent > now + ROUNDING:
             return False
         self.spent = spent
         return True

@@ -57,7 +57,7 @@ def test_the_owners_file_is_complete_where_the_host_left_out(
     paths = files(forgotten, tmp_path)
     for seat, path in paths.items():
         left = owners - {seat}
-        assert missing([path]) == (2 if left else 0, left)
+        assert missing([path]) == (4 if left else 0, left)
         assert bool(parse(path.read_bytes()).own) == (seat in owners)
     assert missing(list(paths.values())) == (0, set())
     for seat in set(range(4)) - owners:
@@ -85,7 +85,7 @@ def test_an_owner_who_was_away_at_the_end(tmp_path: Path) -> None:
     game.play()
     assert game.host_log.audit.sealed_by(owner)
     paths = files(game, tmp_path)
-    assert missing([paths[0]]) == (2, {owner})
+    assert missing([paths[0]]) == (4, {owner})
     assert missing([paths[owner]]) == (0, set())
     assert missing([paths[0], paths[owner]]) == (0, set())
 
@@ -94,7 +94,7 @@ def test_an_opening_in_a_file_of_another_game_opens_nothing_here(forgotten: Game
     paths = files(forgotten, tmp_path)
     other = saved(tmp_path / "x.ctr", forgotten.transcript(1).replace(bytes(range(16)), bytes(16)))
     report = verify([paths[None], other])
-    assert report.files[0].code == 2
+    assert report.files[0].code == 4
 
 
 def own_record(openings: list[Opening]) -> bytes:
@@ -110,7 +110,7 @@ def test_nobody_opens_for_another_what_does_not_fit(forgotten: Game, owners: set
     for change in ({"slot": 9}, {"round": 99}, {"seat": 8}, {"kind": "pick"}, {"nonce": bytes(32)}):
         bad = [replace(one, **change) for one in good]
         report = verify([saved(tmp_path / "a.ctr", data + own_record(bad))])
-        assert (report.code, {one.seat for one in report.findings if one.code == "unopened"}) == (2, owners)
+        assert (report.code, {one.seat for one in report.findings if one.code == "unopened"}) == (4, owners)
 
 
 class Nonsense(Game):
@@ -154,5 +154,5 @@ def test_a_player_who_seals_nonsense_is_named(said: str, off: int, tmp_path: Pat
     guilty = {place.seat for place in game.host_log.audit.pending.values()}
     assert guilty
     paths = files(game, tmp_path)
-    assert missing(list(paths.values())) == (2, guilty)
-    assert missing([paths[0]]) == (2, guilty)
+    assert missing(list(paths.values())) == (4, guilty)
+    assert missing([paths[0]]) == (4, guilty)

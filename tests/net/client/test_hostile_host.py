@@ -152,9 +152,7 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
         (joined(Ready(True)), "malformed"),
     ],
 )
-async def test_a_session_ends_with_a_reason(
-    tmp_path: Path, frames: list[bytes], code: str
-) -> None:
+async def test_a_session_ends_with_a_reason(tmp_path: Path, frames: list[bytes], code: str) -> None:
     async with Hostile(*frames).open() as host, asyncio.timeout(20):
         ended, updates = await end_of(host, tmp_path)
         assert ended == code

@@ -1,11 +1,14 @@
 """The file in which a game survives its host."""
 
+import zlib
 from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_log import Written, encode_record
+from citadels_lan.crypto.log import TableMove, encode_entry
 from citadels_lan.crypto.transcript import FileHead, Writer
+from citadels_lan.net.host import journal as journals
 from citadels_lan.net.host.journal import MAGIC, Journal, TableRecord, read
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
@@ -167,6 +170,38 @@ async def test_a_table_is_not_resumed_from_something_else(tmp_path: Path) -> Non
         async with open_table(Settings(), tmp_path, host="127.0.0.1", port=0, resume=path):
             pass
     assert turned.value.code == "not_journal"
+
+
+async def test_a_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    journal = Journal.create(path, TABLE)
+    journal.append(Written(1, encode_entry(TableMove([]))))
+    journal.close()
+    before = path.read_bytes()
+    with pytest.raises(Refusal) as turned:
+        async with open_table(Settings(), tmp_path, host="127.0.0.1", port=0, resume=path):
+            pass
+    assert turned.value.code == "journal_damaged"
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", [b"T", b"X"])
+def test_a_record_of_another_kind_is_damage(path: Path, kind: bytes) -> None:
+    """One table, and then entries alone."""
+    data = kind + encode_record(Written(9, b"public"))
+    whole = len(data[1:]).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data
+    path.write_bytes(path.read_bytes() + whole)
+    assert refused(path) == "journal_damaged"
+
+
+def test_a_journal_that_is_too_long_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert journals.MAX_FILE == 64 * 1024 * 1024
+    path = tmp_path / "game.journal"
+    Journal.create(path, TABLE).close()
+    monkeypatch.setattr(journals, "MAX_FILE", path.stat().st_size)
+    assert read(path)[0] == TABLE
+    monkeypatch.setattr(journals, "MAX_FILE", path.stat().st_size - 1)
+    assert refused(path) == "not_journal"
 
 
 def test_no_secret_is_in_a_representation() -> None:

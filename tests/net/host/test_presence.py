@@ -115,7 +115,7 @@ class Deaf:
                 return
             real(who, message, tell)  # type: ignore[arg-type]
 
-        room.game.take = take  # type: ignore[method-assign]
+        room.game.take = take  # type: ignore[method-assign, assignment]
 
 
 def left_out_by_the_host(room: Room, seat: int, kind: type[Message]) -> None:

@@ -95,6 +95,17 @@ def test_an_impossible_length_is_refused_from_the_header(length: int) -> None:
         list(decoder.feed(b""))
 
 
+def test_of_a_broken_stream_nothing_is_kept() -> None:
+    """Neither what was there, nor what comes afterwards."""
+    decoder = Decoder()
+    with pytest.raises(Malformed):
+        list(decoder.feed(bytes(4000)))
+    assert not decoder.partial
+    with pytest.raises(Malformed):
+        list(decoder.feed(bytes(4000)))
+    assert not decoder.partial
+
+
 def test_longer_frames_are_for_those_who_are_known() -> None:
     frame = encode_packed(20, pack(["x" * 900] * 10))
     with pytest.raises(Malformed):

@@ -1,0 +1,128 @@
+"""The moves of all executable rulings, judged by referees: what seldom happens in a random game happens there."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.commitments import WIDTH, Opening, hidden, verb_of
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.log import Move
+from citadels_lan.crypto.referee import Referee
+from citadels_lan.crypto.sealed_moves import BREAKING, SEALED
+from citadels_lan.engine import (
+    HIDDEN,
+    Action,
+    Chance,
+    Event,
+    Impossible,
+    State,
+    check_state,
+    decide,
+    edition_of,
+    encode_event,
+    evolve,
+    redact,
+    view,
+)
+from citadels_lan.engine.state import SECRET_MARKS
+from tests.crypto.table import header
+from tests.facts import first_game
+from tests.rulings import play
+from tests.rulings.files import Case
+from tests.rulings.runner import played
+from tests.rulings.test_rulings import CASES
+
+NOT_AS_IN_A_GAME = {"copies"}
+"""A ruling's table is laid out for one question: there may be more copies of a card than in the box."""
+
+
+def entry_of(seat: int, action: Action, events: list[Event], unsealed: str | None, round_: int) -> Move:
+    """The entry of a move at a sealed table."""
+    line = str(action)
+    what: str | bytes = bytes(WIDTH) if hidden(line) else line
+    if verb_of(line) in SEALED:
+        what = f"{line} sealed {'00' * WIDTH}"
+    openings: tuple[Opening, ...] = ()
+    if unsealed is not None:
+        openings = (Opening(round_, seat, 0, BREAKING[line], f"{BREAKING[line]} {unsealed}*", bytes(WIDTH)),)
+    return Move(seat, what, [encode_event(redact(event, None)) for event in events], openings)
+
+
+def as_in_a_game(state: State) -> State:
+    """The table, its unique districts being those that are in play on it."""
+    uniques = edition_of(state).uniques
+    held = {card for player in state.players for card in player.hand if card in uniques}
+    laid_out = state.copy()
+    laid_out.districts = (*state.districts, *sorted(held.difference(state.districts)))
+    return laid_out
+
+
+def possible(state: State) -> bool:
+    """Whether the table of a ruling can be one of a game at all."""
+    try:
+        check_state(state)
+    except Impossible:
+        return False
+    return True
+
+
+def judge(state: State, entry: Move, events: list[Event]) -> None:
+    """Let a referee for each viewer read the entry. Raises Mismatch."""
+    if not possible(state):
+        return
+    state = after = as_in_a_game(state)
+    for event in events:
+        after = evolve(after, event)
+    for viewer in (None, *range(len(state.players))):
+        referee = Referee(header(first_game(4)), viewer)
+        referee.state = view(state, viewer)
+        referee.state.marks = [
+            replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
+            for mark in state.marks
+        ]
+        referee.broken = {
+            (mark.kind, mark.by): mark.character
+            for mark in state.marks
+            if mark.kind in SECRET_MARKS and mark.character != HIDDEN
+        }
+        try:
+            referee.read(5, entry, [redact(one, None) for one in events], [redact(one, viewer) for one in events])
+        except Mismatch as found:
+            if found.code not in NOT_AS_IN_A_GAME:
+                raise
+        else:
+            assert referee.state == view(after, viewer)
+
+
+def judging(judged: list[str]) -> Callable[..., list[Event]]:
+    """The engine's `decide`, with referees that judge what comes of it."""
+
+    def watched(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> Any:
+        events = decide(state, seat, action, chance, unsealed)
+        judge(state, entry_of(seat, action, events, unsealed, state.round), events)
+        judged.append(str(action))
+        return events
+
+    return watched
+
+
+RULINGS = [case for case in CASES if case.ruling is not None]
+QUICK = 150
+"""Every so many rulings one is judged quickly."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.id, marks=[pytest.mark.slow] if at % QUICK else [])
+        for at, case in enumerate(RULINGS)
+    ],
+)
+def test_nobody_objects_to_a_ruling(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert case.ruling is not None
+    judged: list[str] = []
+    monkeypatch.setattr(play, "decide", judging(judged))
+    played(case.ruling, sealed=True)
+    assert judged or all(line.refused for line in case.ruling.when)

@@ -1,0 +1,202 @@
+"""Files that somebody has made to keep whoever checks them busy: as large as a transcript may be, and full of what
+takes long. A host holds its own key and those of its bots, so the chains are whole and signed wherever that lets a
+file go further.
+"""
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count, cycle, islice
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from citadels_lan.crypto.commitments import MAX_LINE, Opening, committed
+from citadels_lan.crypto.delta import MAX_ENTRIES
+from citadels_lan.crypto.log import (
+    OPENINGS,
+    RULES,
+    SEAL_AFTER,
+    AnyEntry,
+    Beacons,
+    Close,
+    Move,
+    Open,
+    Opened,
+    RawEvent,
+    Seal,
+    TableMove,
+    decode_entry,
+)
+from citadels_lan.crypto.packing import MAX_BODY, pack
+from citadels_lan.crypto.transcript import MAGIC, FileHead
+from citadels_lan.engine import HIDDEN, Event
+from citadels_lan.engine.events import GameEnded, Placed, RoundBegan, RoundEnded, Shuffled
+from tests.crypto.forging import Draft, Forge
+from tests.crypto.table import FP, GAME, SECRET, begin, link, player
+
+Entries = Iterator[AnyEntry]
+EMPTY: Final = Seal((bytes(64),) * SEAL_AFTER, bytes(64))
+"""A seal after as many moves as there may be; its signatures are made when it is chained."""
+
+
+def file(kind: bytes, bodies: Iterator[bytes], size: int) -> bytes:
+    """The beginning of a file and records of a kind, as many as fit into `size` bytes."""
+    stream = io.BytesIO()
+    head = pack(FileHead(GAME, RULES, FP, None, player(0).public))
+    stream.write(MAGIC + len(head).to_bytes(4, "big") + b"H" + head)
+    for body in bodies:
+        if stream.tell() + len(body) + 5 > size:
+            break
+        stream.write(len(body).to_bytes(4, "big") + kind + body)
+    return stream.getvalue()
+
+
+def chained(entries: Entries, size: int, players: int = 2, program: str = "hostile") -> bytes:
+    """A game that begins as it should, and goes on with these entries."""
+    beginning = [decode_entry(one.public) for one in begin(players, followed=False).host_log.written]
+    assert isinstance(beginning[0], Open)
+    beginning[0] = Open(replace(beginning[0].header, program=program))
+    forge = Forge()
+    bodies = (forge.body(Draft(entry, {}), -1) for entry in (*beginning, *entries))
+    return file(b"E", islice(bodies, MAX_ENTRIES), size)
+
+
+def raw(*events: Event) -> list[RawEvent]:
+    """Events as a log has them."""
+    plain: list[RawEvent] = msgspec.msgpack.decode(msgspec.msgpack.encode(events))
+    return plain
+
+
+def new_round(number: int, players: int = 2) -> Entries:
+    """Everybody signs and reveals, and a round begins."""
+    links = tuple(link(seat, number) for seat in range(players))
+    yield Beacons(number, (1 << players) - 1, (bytes(64),) * players, links)
+    yield TableMove(raw(RoundBegan(number, (), ())))
+
+
+def moves(some: Iterator[Move], last: Event) -> Entries:
+    """Moves, sealed as often as it must be; something happens in the last."""
+    waiting = 0
+    held = next(some)
+    for move in some:
+        yield held
+        waiting += 1
+        if waiting == SEAL_AFTER:
+            yield EMPTY
+            waiting = 0
+        held = move
+    yield Move(held.seat, held.what, [*held.events, *raw(last)], held.openings)
+    yield Seal((bytes(64),) * (waiting + 1), bytes(64))
+
+
+def end(number: int, openings: Iterable[AnyEntry] = ()) -> Entries:
+    """What comes after the last seal."""
+    yield next(new_round(number))
+    yield from openings
+    yield Close(SECRET, (), bytes(64))
+
+
+OVER: Final = GameEnded((), ())
+SHOWN: Final = Placed("warrant", 0, ("king", "thief"), HIDDEN)
+
+
+def warrants(first: int, many: int) -> Iterator[Move]:
+    """Sealed moves that nobody can open."""
+    for number in range(first, first + many):
+        commit = number.to_bytes(32, "big").hex()
+        yield Move(0, f"warrant king thief sealed {commit}", raw(SHOWN), ())
+
+
+def sealed(most: int) -> Entries:
+    """Seals that are never opened, as many as there may be, a few in each round; then the game is closed."""
+    rounds = max(1, (most - 8) // (SEAL_AFTER + 3))
+    for number in range(1, rounds + 1):
+        yield from new_round(number)
+        last = OVER if number == rounds else RoundEnded()
+        yield from moves(warrants(number * SEAL_AFTER, SEAL_AFTER), last)
+    yield from end(rounds + 1)
+
+
+def broken(most: int) -> Entries:
+    """Half of the moves seal something, and each of the others looks for a seal of this round to break."""
+    half = (most - 10) * 16 // 33 // 2
+    yield from new_round(1)
+    yield from moves(warrants(0, half), RoundEnded())
+    yield from new_round(2)
+    yield from moves((Move(0, "confiscate yes", [], ()) for _ in range(half)), RoundEnded())
+
+
+def opened(most: int) -> Entries:
+    """Long lines that are hidden first and opened at the end."""
+    many = most * 3 // 4
+    lines = (f"pick {number} ".ljust(96, "x") for number in range(most))
+    found = [Opening(1, 0, at, "pick", line, bytes(32)) for at, line in zip(range(256), lines, strict=False)]
+    hidden = [committed(GAME, opening) for opening in found]
+    rest = ((number).to_bytes(32, "big") for number in count(1))
+    yield from new_round(1)
+    yield from moves((Move(0, what, [], ()) for what in islice((*hidden, *islice(rest, many)), many)), OVER)
+    groups = (tuple(found[at : at + OPENINGS]) for at in range(0, len(found), OPENINGS))
+    yield from end(2, (Opened(group) for group in groups))
+
+
+def events(most: int) -> Entries:
+    """As many events as an entry may have, each as small as it may be."""
+    yield from new_round(1)
+    yield from (TableMove(raw(RoundEnded()) * 256) for _ in range(most))
+
+
+def names(most: int) -> Entries:
+    """As many names as an entry may have bytes for."""
+    yield from new_round(1)
+    deck = raw(Shuffled(("a",) * 250))
+    yield from (TableMove(deck * 7) for _ in range(most))
+
+
+def long_names(most: int) -> Entries:
+    """Text beyond ASCII, of which every sign must be looked at."""
+    yield from new_round(1)
+    yield from (TableMove(raw(Shuffled(("è" * 500,) * 4))) for _ in range(most))
+
+
+def numbers(most: int) -> Entries:
+    """Whatever an array can hold that says nothing."""
+    yield from new_round(1)
+    yield from (TableMove([[1, [0] * 250]] * 15) for _ in range(most))
+
+
+def signed(most: int) -> Entries:
+    """Rounds of one move: nothing has more signatures in less."""
+    for number in range(1, most // 4):
+        yield from new_round(number, 7)
+        yield from moves(iter([Move(0, "end", [], ())]), RoundEnded())
+
+
+def _openings(size: int, line: int) -> Iterator[bytes]:
+    return (pack((Opening(1, 0, 0, "warrant", "x" * line, at.to_bytes(32, "big")),) * size) for at in count())
+
+
+KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
+    "sealed": lambda size: chained(sealed(_most(size, 256)), size),
+    "broken": lambda size: chained(broken(_most(size, 256)), size),
+    "opened": lambda size: chained(opened(_most(size, 256)), size),
+    "events": lambda size: chained(events(_most(size, 1024)), size),
+    "names": lambda size: chained(names(_most(size, 4096)), size),
+    "long names": lambda size: chained(long_names(_most(size, 4096)), size),
+    "numbers": lambda size: chained(numbers(_most(size, 4096)), size),
+    "signed": lambda size: chained(signed(_most(size, 512)), size, 7),
+    "small openings": lambda size: file(b"O", _openings(1, 1), size),
+    "huge openings": lambda size: file(b"O", _openings(50, MAX_LINE), size),
+    "no openings": lambda size: file(b"O", cycle([b"\x90"]), size),
+    "heard": lambda size: file(b"G", cycle([bytes(MAX_BODY)]), size),
+    "heard nothing": lambda size: file(b"G", cycle([b""]), size),
+    "deltas of zeros": lambda size: file(b"E", cycle([bytes(256)]), size),
+    "deep": lambda size: file(b"E", cycle([b"\x91" * 1024]), size),
+    "zeros": lambda size: MAGIC.ljust(size, b"\0"),
+}
+"""By name: a file of about so many bytes, as long as a transcript of the kind can be."""
+
+
+def _most(size: int, each: int) -> int:
+    """How many entries of so many bytes there can be."""
+    return min(MAX_ENTRIES, size // (each + 5))

@@ -1,0 +1,138 @@
+"""How much work a file can make: as much as it is long, whatever it says. Calls are counted, not seconds."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.report_text import text
+from citadels_lan.crypto.report.show import lines
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import MAX_FILE, Damaged, parse
+from tests.crypto.forging import saved
+from tests.crypto.table import Game, with_bodies
+
+from . import hostile
+
+SMALL = 160 * 1024
+MIB = 1024 * 1024
+BASE = 300 * MIB
+"""Address space of a Python process with the libraries, of which most is never touched."""
+QUICK = ("sealed", "broken")
+KINDS = [pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow) for kind in hostile.KINDS]
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many calls, of Python and C functions, some work takes."""
+    counted = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+def told(path: Path) -> None:
+    report = verify([path])
+    text(report)
+    figures(report)
+
+
+def shown(path: Path) -> None:
+    with contextlib.suppress(Damaged):
+        list(lines(parse(path.read_bytes())))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("work", [told, shown])
+def test_twice_the_file_is_twice_the_work(kind: str, work: Callable[[Path], None], tmp_path: Path) -> None:
+    make = hostile.KINDS[kind]
+    paths = [saved(tmp_path / f"{size}.ctr", make(size)) for size in (SMALL, 2 * SMALL, 4 * SMALL)]
+    work(paths[0])  # whatever is prepared once
+    one, two, four = (calls(lambda path=path: work(path)) for path in paths)  # type: ignore[misc]
+    assert four - two <= 2.3 * (two - one) + 200, (one, two, four)  # a few calls are of no interest
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
+@pytest.mark.parametrize("kind", hostile.KINDS)
+def test_the_largest_file_is_checked_within_limits(kind: str, tmp_path: Path) -> None:
+    """Ten seconds of processor and 500 MB: a process that takes more is ended by the system."""
+    path = saved(tmp_path / "a.ctr", hostile.KINDS[kind](MAX_FILE))
+    assert limited(path) in (0, 1, 3, 4)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files with holes")
+def test_a_file_of_holes_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.ctr"
+    with path.open("wb") as file:
+        file.truncate(3 * 1024 * MIB)
+    assert [finding.code for finding in verify([path]).findings] == ["too_large"]
+
+
+def limited(path: Path) -> int:
+    """The exit code of `verify` under limits of memory and processor."""
+    program = (
+        "import resource, sys; from citadels_lan.cli.main import main;"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({500 * MIB + BASE},) * 2);"
+        "resource.setrlimit(resource.RLIMIT_CPU, (10, 10));"
+        f"sys.exit(main(['verify', {str(path)!r}]))"
+    )
+    return subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False).returncode
+
+
+def test_copies_of_a_file_are_judged_once_and_told_in_a_line(duel: Game, tmp_path: Path) -> None:
+    data = duel.transcript(0)
+    path = saved(tmp_path / "a.ctr", data)
+    one = calls(lambda: verify([path]))
+    copies = [saved(tmp_path / f"b{number}.ctr", data) for number in range(100)]
+    report = verify([path, *copies])
+    assert report.code == 0
+    assert len(text(report).splitlines()) < 30
+    assert "and 97 more" in text(report)
+    assert calls(lambda: verify([path, *copies])) < 2 * one
+    assert calls(lambda: verify([path] * 1000)) < 2 * one
+
+
+def test_two_files_that_differ_everywhere_take_what_each_of_them_takes(tmp_path: Path) -> None:
+    paths = [
+        saved(tmp_path / f"{name}.ctr", hostile.chained(hostile.broken(600), SMALL, program=name)) for name in "ab"
+    ]
+    told(paths[0])
+    alone = calls(lambda: told(paths[0]))
+    assert calls(lambda: [verify(paths), text(verify(paths))]) < 5 * alone
+    assert {finding.code for finding in verify(paths).findings} >= {"two_histories"}
+
+
+def test_a_part_beside_the_whole_game_is_no_fault_of_it(duel: Game, tmp_path: Path) -> None:
+    whole = saved(tmp_path / "a.ctr", duel.transcript(0))
+    for n in (0, 9, len(duel.bodies)):
+        early = with_bodies(duel, duel.bodies[:n]).transcript(None, finish=False)
+        part = saved(tmp_path / "b.ctr", early)
+        assert verify([part]).code == 4
+        for paths in ([whole, part], [part, whole]):
+            report = verify(paths)
+            assert report.code == 0
+            assert text(report).startswith("VERIFIED")
+            assert n == 0 or "a part of the same game" in text(report)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_pipes_and_devices_are_no_files(tmp_path: Path) -> None:
+    pipe = tmp_path / "a.ctr"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        (finding,) = verify([path]).findings
+        assert finding.details == {"reason": "no_file"}

@@ -1,0 +1,83 @@
+"""What a client's connection does with its link: a proof of two histories ends it at once."""
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from citadels_lan.net.client.connection import Connection, first_known
+from citadels_lan.net.client.gossip import Gossip
+from citadels_lan.net.join.admission import give_code
+from citadels_lan.net.join.door import Door, Secret
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.timing import Timing
+from tests.net.join.test_pake import Pair
+from tests.net.room import Room
+
+HERE, THERE, NEW = ("10.0.0.1", 1), ("10.0.0.2", 2), ("10.0.0.3", 3)
+
+
+async def test_a_fork_cuts_the_link() -> None:
+    """A host that has told two stories is told nothing more, and what it still says is not heard."""
+    done: list[object] = []
+    connection = Connection(None, (), Timing(), lambda: done.append("changed"))  # type: ignore[arg-type]
+    connection.client = SimpleNamespace(forked=done.append)  # type: ignore[assignment]
+    connection._link = SimpleNamespace(abort=done.append)  # type: ignore[assignment]
+    connection._forked("the proof")  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    assert done == ["the proof", "changed", "two_histories"], "kept and told first, and then cut"
+
+
+def test_what_worked_last_is_tried_first_where_it_is_still_announced() -> None:
+    assert tuple(first_known((HERE, THERE), (NEW, HERE))) == (HERE, NEW, THERE)
+    assert tuple(first_known((HERE, THERE), (NEW, THERE))) == (NEW, THERE, HERE)
+    assert tuple(first_known((), (NEW,))) == (NEW,)
+    many = [(f"10.0.1.{number}", 1) for number in range(20)]
+    assert tuple(first_known((HERE,), many)) == tuple(many[:8])
+
+
+class Gone:
+    """A host that is gone before it answers."""
+
+    def send(self, data: bytes) -> None: ...
+
+    async def frame(self) -> None:
+        return None
+
+
+async def test_a_host_that_goes_while_it_is_given_the_code_is_lost() -> None:
+    """So it is tried again, and nobody thinks that the code was wrong."""
+    door = Door.of("")
+    for secret, code in ((Secret("code", door.code), "lost"), (None, "code_needed")):
+        with pytest.raises(Refusal) as turned:
+            await give_code(Gone(), Pair(door).greet().client, secret)  # type: ignore[arg-type]
+        assert turned.value.code == code
+
+
+def test_whoever_is_silent_for_good_lets_go_of_the_network() -> None:
+    let_go: list[str] = []
+    gossip = Gossip(SimpleNamespace(statement=b"said", take=let_go.append), let_go.append)  # type: ignore[arg-type]
+    gossip._sender = SimpleNamespace(abort=lambda: let_go.append("mouth"))  # type: ignore[assignment]
+    gossip._listener = SimpleNamespace(abort=lambda: let_go.append("ear"))  # type: ignore[assignment]
+    gossip._timer = SimpleNamespace(cancel=lambda: let_go.append("beat"))  # type: ignore[assignment]
+    assert gossip.attached
+    gossip.close()
+    assert sorted(let_go) == ["beat", "ear", "mouth"]
+    assert not gossip.attached
+    gossip.tell()
+    gossip.take(b"something", "10.0.0.1")
+    assert len(let_go) == 3, "nothing is looked at any more"
+
+
+def test_whoever_is_catching_up_makes_no_move(tmp_path: Path) -> None:
+    """The state that it knows is not the last one."""
+    anna = next(guest for guest in Room(tmp_path, 2).begin().players if guest.client.may_move)
+    action = anna.room.choice(anna)
+    anna.client._target = anna.records.n + 1
+    with pytest.raises(Rejected) as rejected:
+        anna.client.move(action)
+    assert rejected.value.code == "catching_up"
+    assert anna.client.out == []
+    anna.client._target = anna.records.n
+    assert anna.client.move(action).play.n == anna.records.n + 1

@@ -1,0 +1,639 @@
+"""Every limit that docs/protocol.md states, and what provokes it: just inside it is taken, just beyond it is not.
+
+`LIMITS` is the list: a name, and the words of the protocol that state it. A limit without words there, or without
+anything here that provokes it, fails.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from citadels_lan.crypto.beacons import LINKS, SPENT, link_of
+from citadels_lan.crypto.chat import sign_line
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.delta import MAX_ENTRIES, Delta, decode_delta, encode_delta
+from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Opened, Seal, TableMove, decode_entry, encode_entry
+from citadels_lan.crypto.packing import Malformed, pack, pad, typed, unpack
+from citadels_lan.crypto.signed_head import MAX_DATAGRAM
+from citadels_lan.crypto.signed_head import decode as decode_datagram
+from citadels_lan.crypto.transcript import FileHead, Writer
+from citadels_lan.engine import TableConfig, Unplayable
+from citadels_lan.net.client.connection import Connection
+from citadels_lan.net.client.updates import Away, Chatted
+from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.host.lobby import Lobby
+from citadels_lan.net.host.server import Doors
+from citadels_lan.net.join.admission import UNHURRIED
+from citadels_lan.net.join.door import Door, read_words
+from citadels_lan.net.wire import link as links
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame, encode_frame
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import (
+    ENTRY,
+    FROM_CLIENT,
+    FROM_HOST,
+    Message,
+    Ready,
+    Resync,
+    Said,
+    Say,
+    Settings,
+    Snapshot,
+    decode,
+)
+from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.timing import Timing
+from tests.net.host.test_table import between, refusals, updates
+from tests.net.join.test_door import attempt
+from tests.net.join.test_getting_in import Standing
+from tests.net.room import Guest, Room
+
+WRITTEN: Final = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+PROTOCOL: Final = " ".join(WRITTEN.split())
+
+LIMITS: Final[dict[str, str]] = {
+    "a body": "it is at most 65 536,",
+    "a body of a stranger": "and 4 096 before the peer is known",
+    "a string": "strings 1 024 bytes",
+    "bytes": "bins 4 096",
+    "an array": "arrays 256",
+    "a map": "maps 64",
+    "depth": "depth 8",
+    "moves without a seal": "the 32nd without a seal",
+    "openings of an entry": "An entry has at most 24 openings",
+    "events of an entry": "an event list at most 256 events",
+    "links": "A chain has 256 links",
+    "a file": "at most 64 MiB",
+    "entries": "and 20 000 entries",
+    "words of a code": "three or more words",
+    "tries of an address": "After three within a minute",
+    "tries in all": "After ten wrong confirmations in all",
+    "knocks at once": "at most eight between the two",
+    "an answer at the door": "0.1 seconds in this program",
+    "a handshake": "The whole handshake has 10 seconds",
+    "strangers": "At most 64 connections have not joined yet",
+    "a frame that has begun": "A frame that has begun has 10 seconds to be complete",
+    "players": "2 to 9 players",
+    "a name": "Names have 1 to 24 characters",
+    "a line of chat": "lines of chat 1 to 240",
+    "a seat in the lobby": "Who is gone for 30 seconds loses the seat",
+    "a share": "a seat that has been away for 30 seconds is left out",
+    "the window": "at most 256 ahead of its last *ack*",
+    "a snapshot": "If that are more than 256, a *snapshot* comes first",
+    "pings": "A *ping* comes every 5 seconds",
+    "silence": "is away after 10 seconds and dropped after 30",
+    "a silent host": "A client that hears nothing for 15 seconds connects again",
+    "noise": "on average every two seconds",
+    "what waits to be sent": "at most 1 MiB waiting to be sent",
+    "chat": "Five lines of chat at once, then one a second",
+    "requests": "20 requests in the lobby and resyncs at once, then five a second",
+    "spectators": "64 spectators",
+    "the end": "or has been away for 30 seconds",
+    "a datagram": "a msgpack array of at most 512 bytes",
+}
+"""By name, the words of docs/protocol.md."""
+
+PROVOKED: Final[dict[str, Callable[..., Any]]] = {}
+
+
+def provokes(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """What follows takes what is just within the limit, and has refused what is beyond."""
+
+    def register(provoke: Callable[..., Any]) -> Callable[..., Any]:
+        assert name not in PROVOKED
+        PROVOKED[name] = provoke
+        return provoke
+
+    return register
+
+
+def test_every_limit_is_provoked() -> None:
+    assert PROVOKED.keys() == LIMITS.keys()
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_protocol_states_it(name: str) -> None:
+    assert LIMITS[name] in PROTOCOL
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_beyond_a_limit_nothing_is_taken(name: str, tmp_path: Path) -> None:
+    provoke = PROVOKED[name]
+    given = (tmp_path,) if inspect.signature(provoke).parameters else ()
+    result = provoke(*given)
+    if inspect.iscoroutine(result):
+        asyncio.run(result)
+
+
+def malformed(call: Callable[..., object], *arguments: object) -> None:
+    """The call does not take that."""
+    with pytest.raises(Malformed):
+        call(*arguments)
+
+
+def fed(decoder: Decoder, data: bytes) -> list[Frame]:
+    return list(decoder.feed(data))
+
+
+# Bytes
+
+
+def header(length: int) -> bytes:
+    return length.to_bytes(4, "big") + b"\x14"
+
+
+@provokes("a body")
+def _() -> None:
+    assert len(list(Decoder(KNOWN).feed(encode_frame(20, bytes(65_536))))) == 1
+    malformed(fed, Decoder(KNOWN), header(65_536 + 1024))
+    with pytest.raises(ValueError, match="too long"):
+        encode_frame(20, bytes(65_536 + 1024))
+
+
+@provokes("a body of a stranger")
+def _() -> None:
+    assert len(list(Decoder().feed(encode_frame(20, bytes(4096))))) == 1
+    malformed(fed, Decoder(), header(5120))
+
+
+def within(value: object, beyond: object) -> None:
+    assert unpack(pack(value)) == value
+    malformed(unpack, pack(beyond))
+
+
+@provokes("a string")
+def _() -> None:
+    within("x" * 1024, "x" * 1025)
+    within("è" * 512, "è" * 513)
+
+
+@provokes("bytes")
+def _() -> None:
+    within(bytes(4096), bytes(4097))
+
+
+@provokes("an array")
+def _() -> None:
+    within([0] * 256, [0] * 257)
+
+
+@provokes("a map")
+def _() -> None:
+    def entries(count: int) -> dict[str, int]:
+        return {str(number): number for number in range(count)}
+
+    within(entries(64), entries(65))
+
+
+def nested(depth: int) -> object:
+    return 1 if depth == 1 else [nested(depth - 1)]
+
+
+@provokes("depth")
+def _() -> None:
+    within(nested(8), nested(9))
+
+
+# The log
+
+SHORT: Final = Opening(1, 0, 0, "pick", "pick king", bytes(32))
+
+
+@provokes("moves without a seal")
+def _() -> None:
+    """That it comes after the 32nd: `tests/crypto/log/test_ledger.py`."""
+    assert SEAL_AFTER == 32
+    assert isinstance(decode_entry(pack([5, [bytes(64)] * 32])), Seal)
+    malformed(decode_entry, pack([5, [bytes(64)] * 33]))
+
+
+@provokes("openings of an entry")
+def _() -> None:
+    assert OPENINGS == 24
+    assert isinstance(decode_entry(encode_entry(Opened((SHORT,) * 24))), Opened)
+    malformed(decode_entry, encode_entry(Opened((SHORT,) * 25)))
+
+
+@provokes("events of an entry")
+def _() -> None:
+    assert isinstance(decode_entry(encode_entry(TableMove([[15]] * 256))), TableMove)
+    malformed(decode_entry, pack([4, [[15]] * 257]))
+
+
+@provokes("links")
+def _() -> None:
+    """The 256th is the secret; what stands for one after that is nobody's."""
+    assert LINKS == 256
+    secret = bytes([5]) * 32
+    assert link_of(bytes(16), 0, secret, 256) == secret
+    assert link_of(bytes(16), 0, secret, 257) == SPENT == bytes(32)
+
+
+@provokes("a file")
+def _(folder: Path) -> None:
+    with (folder / "one.ctr").open("w+b") as file:
+        file.seek(64 * 1024 * 1024 - 266)
+        writer = Writer(file, FileHead(bytes(16), "2", bytes(32), bytes(32), 0, bytes(32)))
+        writer.append(bytes(256))
+        with pytest.raises(OSError, match="as large as that"):
+            writer.append(bytes(1))
+
+
+@provokes("entries")
+def _() -> None:
+    assert MAX_ENTRIES == 20_000
+    for n in (1, 20_000):
+        assert decode_delta(encode_delta(Delta(n, bytes(64), b"", b"", None, None))).n == n
+    for n in (0, 20_001):
+        malformed(decode_delta, encode_delta(Delta(n, bytes(64), b"", b"", None, None)))
+
+
+@provokes("a datagram")
+def _() -> None:
+    assert MAX_DATAGRAM == 512
+    with pytest.raises(Malformed, match="too long"):
+        decode_datagram(bytes(513))
+    with pytest.raises(Malformed) as other:
+        decode_datagram(bytes(512))
+    assert "too long" not in str(other.value)
+
+
+# The door
+
+
+@provokes("words of a code")
+def _() -> None:
+    assert len(read_words("cane gatto topo")) == 3
+    with pytest.raises(Refusal) as turned:
+        read_words("cane gatto")
+    assert turned.value.code == "bad_code"
+
+
+@provokes("tries of an address")
+def _() -> None:
+    door = Door.of("")
+    tries = [attempt(door, "a", now) for now in (0.0, 1.0, 2.0, 59.9)]
+    assert tries == ["wrong_code"] * 3 + ["too_many_tries"]
+    assert attempt(door, "b", 59.9) == "wrong_code"
+    assert attempt(door, "a", 60.0) == "wrong_code"
+    assert attempt(door, "a", 60.5) == "too_many_tries"
+
+
+@provokes("tries in all")
+def _() -> None:
+    door = Door.of("")
+    for number in range(9):
+        assert attempt(door, f"{number}", 0.0) == "wrong_code"
+    assert attempt(door, "friend", 0.0, right=True) == ""
+    assert not door.locked
+    assert attempt(door, "10", 0.0) == "wrong_code"
+    assert door.locked
+    assert attempt(door, "friend", 0.0, right=True) == "locked"
+
+
+@provokes("knocks at once")
+def _() -> None:
+    door = Door.of("")
+    for _ in range(8):
+        door.knock("a", "code", 0.0)
+    with pytest.raises(Refusal) as turned:
+        door.knock("a", "token", 0.0)
+    assert turned.value.code == "crowded"
+    door.knock("b", "code", 0.0)
+
+
+@provokes("an answer at the door")
+def _() -> None:
+    """That it is waited for: `tests/net/test_times_and_sizes.py`."""
+    assert UNHURRIED == 0.1
+
+
+@provokes("a handshake")
+def _() -> None:
+    """That nobody has longer: `tests/net/join/test_getting_in.py`."""
+    assert Timing().handshake == 10
+
+
+@provokes("strangers")
+def _() -> None:
+    doors, tasks = Doors(), [Standing() for _ in range(65)]
+    for number, task in enumerate(tasks):
+        assert not any(one.sent_away for one in tasks[:64]) or number == 65
+        doors.enter("a", task)  # type: ignore[arg-type]
+    assert [task.sent_away for task in tasks] == [True] + [False] * 64
+
+
+class Sink:
+    """A connection that nobody reads, for `Link`."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.aborted = False
+        self.transport = self
+
+    def get_extra_info(self, _: str) -> None:
+        return None
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def write(self, data: bytes) -> None:
+        self.waiting += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+@provokes("a frame that has begun")
+async def _() -> None:
+    """One that has begun has to end in time, however it trickles in; none is asked to begin."""
+    assert Timing().frame == 10
+    reader, sink = asyncio.StreamReader(), Sink()
+    link = Link(reader, sink, 0.05)  # type: ignore[arg-type]
+    reader.feed_data(header(256))
+    with pytest.raises(TimeoutError):
+        await link.frame()
+    silent = Link(asyncio.StreamReader(), sink, 0.05)  # type: ignore[arg-type]
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(silent.frame())
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        waiting.cancel()
+
+
+# What is said
+
+
+@provokes("players")
+def _() -> None:
+    for players in (2, 9):
+        cast = ("king",) if players < 8 else ()
+        assert typed(unpack(pack(TableConfig(players, cast))), TableConfig).players == players
+    for players in (1, 10):
+        with pytest.raises((Refusal, Malformed, Unplayable)):
+            Lobby(typed(unpack(pack(Settings(TableConfig(players)))), Settings))
+
+
+def said(kind: type[Message], known: dict[int, type[Message]], *fields: object) -> Message:
+    return decode(Frame(kind.type, pad(pack(list(fields)))), known)
+
+
+@provokes("a name")
+def _() -> None:
+    def hello(name: str) -> Message:
+        fields = ("citadels-lan", 1, 1, "1", (), bytes(32), "player", name, bytes(32), False)
+        return said(FROM_CLIENT[1], FROM_CLIENT, *fields)
+
+    assert hello("x" * 24)
+    malformed(hello, "x" * 25)
+    malformed(hello, "")
+    welcome = FROM_HOST[8]
+    assert said(welcome, FROM_HOST, 0, False, 0, "x" * 24)
+    malformed(said, welcome, FROM_HOST, 0, False, 0, "x" * 25)
+
+
+@provokes("a line of chat")
+def _() -> None:
+    assert said(Say, FROM_CLIENT, 1, "x" * 240, bytes(64))
+    malformed(said, Say, FROM_CLIENT, 1, "x" * 241, bytes(64))
+    malformed(said, Say, FROM_CLIENT, 1, "", bytes(64))
+    told: tuple[object, ...] = (None, "Wanda", bytes(32), 1)
+    assert said(Said, FROM_HOST, *told, "x" * 240, bytes(64))
+    malformed(said, Said, FROM_HOST, *told, "x" * 241, bytes(64))
+
+
+# The table
+
+
+@provokes("a seat in the lobby")
+def _(folder: Path) -> None:
+    room = Room(folder, 3)
+    anna, _ = room.seat("Anna", "Bea")
+    anna.cut()
+    room.wait(30)
+    assert len(room.table.lobby.places) == 2
+    room.wait(1)
+    assert len(room.table.lobby.places) == 1
+
+
+@provokes("a share")
+def _(folder: Path) -> None:
+    room = Room(folder, 3).begin()
+    between(room)
+    bea = room.players[1]
+    bea.cut()
+    for guest in (room.players[0], room.players[2]):
+        guest.cut()
+        guest.records.close()
+        guest.open()
+        guest.join()
+    room.carry()
+    n = room.game.n
+    room.wait(29)
+    assert room.game.n == n
+    room.wait(3)
+    assert room.game.n > n
+    assert room.game.between is False
+
+
+def deaf(folder: Path, n: int) -> tuple[Room, Guest]:
+    """A table with so many entries at least, and a spectator who joins and hears nothing yet."""
+    room = Room(folder, 8).begin()
+    while room.game.n < n:
+        assert room.move() is not None
+    return room, Guest(room, "Wanda", player=False)
+
+
+def sent_to(guest: Guest) -> list[int]:
+    return [frame.type for frame in Decoder(KNOWN).feed(bytes(guest.port.all))]
+
+
+@provokes("the window")
+def _(folder: Path) -> None:
+    room, wanda = deaf(folder, WINDOW + 5)
+    wanda.join()
+    assert WINDOW == 256
+    assert sent_to(wanda).count(ENTRY) == 256
+    room.guests.append(wanda)
+    room.carry()
+    assert wanda.records.n == room.game.n
+
+
+@provokes("a snapshot")
+def _(folder: Path) -> None:
+    room, wanda = deaf(folder, 250)
+    anna = room.players[0]
+    while room.game.n < 256:
+        assert room.move() is not None
+    late = room.game.n - 256
+    wanda.join()
+    assert (Snapshot.type in sent_to(wanda)) == (late > 0)
+    while room.game.n < 257:
+        assert room.move() is not None
+    for behind, comes in ((256, False), (257, True)):
+        n = room.game.n - behind
+        head = room.game.host_log._heads[n]
+        anna.port.all.clear()
+        assert anna.viewer is not None
+        room.table.receive(anna.viewer, Resync(n, head), room.now)
+        assert (Snapshot.type in sent_to(anna)) is comes
+
+
+@provokes("pings")
+def _(folder: Path) -> None:
+    room = Room(folder, 2).begin()
+    anna = room.players[0]
+    room.wait(1)
+    anna.port.all.clear()
+    room.wait(50)
+    assert sent_to(anna).count(FROM_HOST[10].type) == 10
+    assert Timing().ping == 5
+
+
+@provokes("silence")
+def _(folder: Path) -> None:
+    room = Room(folder, 2).begin()
+    anna, bea = room.players
+    assert bea.viewer is not None
+    since = room.now - bea.viewer.heard
+    room.wait(10 - since, deaf=(bea,))
+    assert updates(anna, Away) == []
+    room.wait(1, deaf=(bea,))
+    assert updates(anna, Away) == [Away(1, True)]
+    room.wait(19, deaf=(bea,))
+    assert bea.port.code == ""
+    room.wait(1, deaf=(bea,))
+    assert bea.port.code == "dropped"
+
+
+@provokes("a silent host")
+async def _(folder: Path) -> None:
+    anna = Room(folder, 2).begin().players[0]
+    connection = Connection(None, (), Timing(ping=0.02), lambda: None)  # type: ignore[arg-type]
+    connection.client = anna.client
+    connection._link = Link(asyncio.StreamReader(), Sink(), 5)  # type: ignore[arg-type]
+    assert not anna.client.owes_ack
+    with pytest.raises(TimeoutError):
+        await anext(connection.follow())
+    assert 3 * Timing().ping == 15
+
+
+@provokes("noise")
+def _() -> None:
+    """That it is random: `tests/net/test_times_and_sizes.py`."""
+    assert Timing().noise == 2
+
+
+@provokes("what waits to be sent")
+async def _() -> None:
+    assert links.BACKLOG == 1024 * 1024
+    sink = Sink()
+    link = Link(asyncio.StreamReader(), sink, 5)  # type: ignore[arg-type]
+    link.send(bytes(1024 * 1024))
+    assert (sink.aborted, link.closed_as) == (False, None)
+    link.send(b"x")
+    assert (sink.aborted, link.closed_as) == (True, "behind")
+
+
+@provokes("chat")
+def _(folder: Path) -> None:
+    room = Room(folder, 2)
+    anna, bea = room.seat("Anna", "Bea")
+    number = 0
+
+    def said_by_anna(lines: int) -> int:
+        nonlocal number
+        for _ in range(lines):
+            number += 1
+            anna.say(spoken(anna, number, "ciao"))
+        return len(updates(bea, Chatted))
+
+    assert said_by_anna(6) == 5
+    assert refusals(anna) == ["too_fast"]
+    room.now += 1
+    assert said_by_anna(3) == 1
+    room.now += 100
+    assert said_by_anna(9) == 5, "what was not said is not saved up"
+
+
+def spoken(guest: Guest, number: int, text: str) -> Say:
+    """A line of chat of a guest, its `number`th."""
+    game = guest.game
+    return Say(number, text, sign_line(guest.identity, game.id, game.fp, number, text))
+
+
+@provokes("requests")
+def _(folder: Path) -> None:
+    room = Room(folder, 2)
+    anna, _ = room.seat("Anna", "Bea")
+
+    def done(count: int) -> int:
+        for number in range(count):
+            anna.say(Ready(number % 2 == 0))
+        return count - len(refusals(anna))
+
+    assert done(25) == 20
+    room.now += 1
+    assert done(9) == 5
+    room.now += 100
+    begun = Room(folder, 2).begin()
+    bea, n, head = begun.players[1], begun.game.n, begun.game.head
+    assert bea.viewer is not None
+    begun.now += 100
+    for _ in range(25):
+        begun.table.receive(bea.viewer, Resync(n, head), begun.now)
+    begun.carry()
+    assert refusals(bea) == ["too_fast"] * 5
+
+
+@provokes("spectators")
+def _(folder: Path) -> None:
+    room = Room(folder, 2)
+    room.seat("Anna", "Bea")
+    for number in range(64):
+        Guest(room, f"W{number}", player=False).join()
+    with pytest.raises(Refusal) as turned:
+        Guest(room, "W64", player=False).join()
+    assert turned.value.code == "spectators_full"
+    again = Guest(room, "W63", player=False).join()
+    assert again.viewer in room.table.viewers, "whoever comes back takes the own place"
+    assert len(room.table.viewers) == 66
+
+
+@provokes("the end")
+def _(folder: Path) -> None:
+    room = Room(folder, 2).begin()
+    anna, _ = room.players
+    room.play()
+    room.restart()
+    room.wait(1)
+    anna.join()
+    room.carry()
+    room.wait(29)
+    assert not room.table.over
+    room.wait(3)
+    assert room.table.over
+
+
+@pytest.mark.parametrize("now", [1000.0, 123_456.789, 1e6 / 3, 77.7])
+@pytest.mark.parametrize(("burst", "rate"), [(5, 1), (20, 5), (8, 2), (10, 10), (7, 3)])
+def test_a_burst_is_whole_at_any_time(now: float, burst: int, rate: float) -> None:
+    bucket = Bucket(burst, rate)
+    assert [bucket.take(now) for _ in range(burst + 2)] == [True] * burst + [False] * 2
+    assert [bucket.take(now + 1.1 / rate) for _ in range(2)] == [True, False]
+
+
+def test_numbers_of_messages_are_those_of_the_protocol() -> None:
+    """Numbers are never reused, and a client of before must find the same ones."""
+    rows = [row.split("|") for row in WRITTEN.splitlines()]
+    said = {int(row[1]): row[2].split() for row in rows if len(row) == 6 and row[1].strip().isdigit()}
+    assert {number for number, sides in said.items() if "C" in sides} == FROM_CLIENT.keys()
+    assert {number for number, sides in said.items() if "H" in sides} == {*FROM_HOST, ENTRY}
