@@ -1,7 +1,8 @@
-"""Sections 5 and 15 of docs/protocol.md: what chance has laid out, dealt and drawn, and what differs between editions.
+"""Sections 5 and 15 of docs/protocol.md: what chance has laid out, dealt and drawn, and what differs between
+editions.
 
-The deck is followed from above. What goes under it, and how it is shuffled again, is for the rules to say: a card that
-comes from there is `?`, which may be any. What differs between editions stands in EDITIONS, and nowhere else.
+The deck is followed from above. What goes under it, and how it is shuffled again, is for the rules to say: a card
+that comes from there is `?`, which may be any. What differs between editions stands in EDITIONS, and nowhere else.
 """
 
 import hmac
