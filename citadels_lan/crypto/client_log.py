@@ -92,10 +92,13 @@ class ClientLog:
 
     def judge(self, admitted: Admitted) -> LogStep:
         """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
-        against the host. After that there is nothing left to follow."""
+        against the host. It is the last entry then, and the log is of no more use."""
         try:
             return self._judge(admitted.delta, admitted.head)
-        except Malformed:
+        except (Malformed, Mismatch) as fault:
+            self.chain.grow(admitted.head)  # the host has said it: a footer signs it with all before
+            if isinstance(fault, Mismatch):
+                raise
             raise Mismatch("malformed", admitted.delta.n) from None
 
     def _judge(self, delta: Delta, head: bytes) -> LogStep:

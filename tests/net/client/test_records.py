@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.records import load_key
 from citadels_lan.net.host.game import Core
 from citadels_lan.net.wire.errors import Refusal
@@ -133,6 +134,10 @@ def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path) -> None:
         room.play()
     guest = next(one for one in room.players if one.client.farewell is not None)
     path = guest.records.path
+    assert path is not None
+    (file,) = verify([path]).files
+    assert file.signed  # the last entry, which contradicts, too
+    assert [finding.contradiction for finding in file.findings] == ["seal"]
     for _ in range(2):
         with pytest.raises(Refusal) as turned:
             reopened(guest)
