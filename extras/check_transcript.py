@@ -433,8 +433,9 @@ class Transcript:
 def forks(files: list[Transcript]) -> list[str]:
     """Two hashes of one entry that the host has signed, in the files of a table or in what their owners heard."""
     known = dict[int, tuple[bytes, bytes]]()
-    told = [(file, n, *file.said(n)) for file in files for n in range(1, len(file.heads))]
-    for file, n, head, signature in [*told, *((file, *heard) for file in files for heard in file.heard)]:
+    said = [(file, n, *file.said(n)) for file in files for n in range(1, len(file.heads))]
+    said += [(one, *heard) for one in files for heard in one.heard]
+    for file, n, head, signature in said:
         other, own = known.get(n, (head, signature)), n < len(file.heads) and head == file.heads[n]
         signed = ("entry", file.log.game, u64(n), head)
         if n and other[0] != head and (own or valid(file.log.host, signature, *signed)):

@@ -628,8 +628,8 @@ def test_the_vectors(script: ModuleType) -> None:
     assert script.digest("entry", first, one, "pub", b"\2" + leaf) == entry_hash(first, 1, b"pub", b"\2" + leaf)
     assert script.frame("x", b"y").hex() == "11" + b"citadels-lan/v2/x".hex() + "0000000179"
     shuffled = load("check_chance").shuffled
-    true = SeededChance(bytes(32)).shuffle("chars/3", list("012345678"))
-    assert shuffled(bytes(32), "chars/3", list("012345678")) == true
+    digits = SeededChance(bytes(32)).shuffle("chars/3", list("012345678"))
+    assert shuffled(bytes(32), "chars/3", list("012345678")) == digits
 
 
 def test_keys_that_prove_nothing_are_refused(script: ModuleType) -> None:
