@@ -64,6 +64,7 @@ def test_every_text_says_itself_with_what_it_is_given() -> None:
             "error",
             "other",
             "round",
+            "rounds",
             "edition",
         ],
         "x",
