@@ -7,7 +7,7 @@ and everybody's signatures are over what it wrote; so whoever is told the lie si
 import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -36,8 +36,8 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import Event
-from citadels_lan.net.client.updates import Alarm, Cosigned
+from citadels_lan.engine import Event, decide
+from citadels_lan.net.client.updates import Alarm, Cosigned, Restarted
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Settings
@@ -45,6 +45,7 @@ from tests.crypto.conftest import MARKED
 from tests.facts import first_table
 from tests.net.room import Guest, Room
 
+T = TypeVar("T")
 Private = tuple[tuple[int, bytes], ...]
 SEALED = Settings(MARKED)
 """A table with warrants and threats."""
@@ -158,14 +159,16 @@ class TwoHistories(Cheat):
 
 
 class Court(Room):
-    """A room where whoever is alarmed leaves. `alarms` are by seat: why, and at which entry; `cosigned` what each
-    seat was told between rounds."""
+    """A room where whoever is alarmed leaves. `alarms` are by seat: why, and at which entry; `left` why
+    others have left, by name; `cosigned` and `restarts` what each seat was told between rounds."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder, settings.players)
         self.open(settings)
         self.alarms: dict[int, tuple[str, int]] = {}
+        self.left: dict[str, str] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
+        self.restarts: dict[int, list[Restarted]] = {}
 
     def carry(self) -> None:
         busy = True
@@ -180,16 +183,23 @@ class Court(Room):
             return self._both(guest)
         except Refusal as reason:
             seat = guest.records.seat
-            if seat is None or not any(isinstance(update, Alarm) for update in guest.client.updates):
-                raise
-            self.alarms[seat] = str(reason.details["reason"]), int(reason.details["n"])
+            if seat is not None and any(isinstance(update, Alarm) for update in guest.client.updates):
+                self.alarms[seat] = str(reason.details["reason"]), int(reason.details["n"])
+            else:
+                self.left[guest.name] = reason.code
             guest.cut()
             return True
         finally:
-            for update in guest.client.updates:
-                if isinstance(update, Cosigned) and guest.client.seat is not None:
-                    known = self.cosigned.setdefault(guest.client.seat, [])
-                    known += [update] if update not in known else []
+            self._note(guest)
+
+    def _note(self, guest: Guest) -> None:
+        """What a player was told between rounds, each once."""
+        seat = guest.client.seat
+        for update in guest.client.updates if seat is not None else ():
+            if isinstance(update, Cosigned):
+                _once(self.cosigned.setdefault(seat, []), update)
+            elif isinstance(update, Restarted):
+                _once(self.restarts.setdefault(seat, []), update)
 
     def play(self, moves: int = 2000) -> "Court":
         """To the end, or until nobody can go on."""
@@ -215,6 +225,11 @@ class Court(Room):
     def verdict(self) -> Report:
         """Of all files together."""
         return verify(self.files())
+
+
+def _once(known: list[T], one: T) -> None:
+    if one not in known:
+        known.append(one)
 
 
 def cheated(court: Court) -> bool:
@@ -279,3 +294,28 @@ def with_event(entry: AnyEntry, old: list[Any], new: list[Any] | None) -> AnyEnt
     """The entry with another event in the place of one, or without it."""
     events = [new if event is old else event for event in entry.events]  # type: ignore[union-attr]
     return replace(entry, events=[event for event in events if event is not None])
+
+
+def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
+    """Every client has left because of this, at the entry where the host cheated, or later."""
+    cheat = court.game.host_log
+    assert isinstance(cheat, Cheat)
+    assert cheat.done
+    assert set(court.alarms) == {guest.records.seat for guest in court.players}
+    ((alarm, n),) = set(court.alarms.values())
+    assert alarm == code
+    assert n > cheat.done if later else n == cheat.done
+
+
+class Inventing:
+    """The engine, patched: once, what comes of a move is changed."""
+
+    def __init__(self, change: Callable[[list[Event]], list[Event] | None]) -> None:
+        self.done = False
+        self._change = change
+
+    def __call__(self, *args: Any) -> list[Event]:
+        events = decide(*args)
+        changed = None if self.done else self._change(events)
+        self.done = self.done or changed is not None
+        return events if changed is None else changed

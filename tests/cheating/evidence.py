@@ -7,7 +7,7 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped]  # it ships none
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-TAG = b"citadels-lan/v1/"
+TAG = b"citadels-lan/v2/"
 
 
 def u(value: int, size: int) -> bytes:
@@ -55,64 +55,37 @@ class File:
             body = data[at + 5 : at + 5 + length]
             at += 5 + length
             if kind == b"H":
-                self.game, rules, fp, _, self.key = first(body)
+                self.game, rules, fp, self.host, _, self.key = first(body)
                 self.heads.append(digest("genesis", self.game, rules.encode(), fp))
             elif kind == b"E":
-                n, check, public, leaves, _, _ = first(body)
-                head = digest("entry", self.heads[-1], u(n, 8), public, leaves)
-                if n != len(self.heads) or head[:4] != check:
+                n, _, public, leaves, _, _ = first(body)
+                if n != len(self.heads):
                     break
-                self.heads.append(head)
+                self.heads.append(digest("entry", self.heads[-1], u(n, 8), public, leaves))
                 self.public[n] = public
 
-    @property
-    def hostkey(self) -> bytes:
-        """The key that the first entry names."""
-        key: bytes = first(self.public[1])[1][8]
-        return key
 
-
-def signed_head(evidence: Any, hostkey: bytes) -> tuple[int, bytes, bytes, bytes]:
-    """What the host has signed: game, n, hash[n], rest. Raises InvalidSignature."""
-    assert evidence.key == hostkey
+def signed_entry(evidence: Any, host: bytes) -> tuple[bytes, int, bytes]:
+    """What the host has signed: game, n, hash[n]. Raises InvalidSignature."""
+    assert evidence.key == host
     Ed25519PublicKey.from_public_bytes(evidence.key).verify(evidence.signature, evidence.signed)
-    tag, (game, n, head, rest) = unframe(evidence.signed)
-    assert tag == "head"
-    return int.from_bytes(n, "big"), head, rest, game
+    tag, (game, n, head) = unframe(evidence.signed)
+    assert tag == "entry"
+    return game, int.from_bytes(n, "big"), head
 
 
 def proves_against_host(evidence: Any, path: Path) -> None:
-    """The host has signed a history that ends with this head, and the contradicting entry is in it, or is the seal
-    or close itself."""
+    """The host has signed exactly the history of this file up to the contradicting entry."""
     file = File(path)
-    n, head, rest, game = signed_head(evidence, file.hostkey)
-    assert game == file.game
-    assert head == file.heads[n]
-    assert 1 <= evidence.n <= n + 1
+    assert signed_entry(evidence, file.host) == (file.game, evidence.n, file.heads[evidence.n])
     assert file.public[evidence.n] == evidence.public
-    fields = first(file.public[n + 1])
-    assert hashlib.sha256(msgpack.packb(fields[:-1], use_bin_type=True)).digest() == rest
-    assert fields[-1] == evidence.signature
 
 
 def proves_two_histories(evidence: Any, paths: list[Path]) -> None:
-    """The host has signed two heads, and no history holds both."""
+    """The host has signed two hashes for one entry; where files are given, one of them has either."""
     files = [File(path) for path in paths]
-    one, other = (signed_head(each, files[0].hostkey) for each in evidence)
-    assert one[3] == other[3] == files[0].game
-    assert one[:3] != other[:3]
-    for file in files:
-        both = all(n < len(file.heads) and file.heads[n] == head for n, head, _, _ in (one, other))
-        assert not both or one[0] == other[0]
-
-
-def proves_against_owner(evidence: Any, path: Path) -> None:
-    """Who has this file's key has signed exactly this file."""
-    data = path.read_bytes()
-    tag, (game, n, head, sha256) = unframe(evidence.signed)
-    Ed25519PublicKey.from_public_bytes(evidence.key).verify(evidence.signature, evidence.signed)
-    file = File(path)
-    assert (tag, game, file.key) == ("transcript", file.game, evidence.key)
-    assert int.from_bytes(n, "big") == len(file.heads) - 1
-    assert head == file.heads[-1]
-    assert any(hashlib.sha256(data[:at]).digest() == sha256 for at in range(len(data) - 160, len(data)))
+    one, other = (signed_entry(each, files[0].host) for each in evidence)
+    assert one[0] == other[0] == files[0].game
+    assert one[1] == other[1]
+    assert one[2] != other[2]
+    assert one[2] in files[0].heads or other[2] in files[0].heads

@@ -9,6 +9,7 @@ from citadels_lan.crypto.log import AnyEntry, TableMove
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import GoldGained
 
+from .attacks import WAITS, Verdict, attack
 from .court import Cheat, Private, crooked, hold
 
 
@@ -21,7 +22,10 @@ class NoSuchSeat(Cheat):
         return entry, private
 
 
-def test_gold_for_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@WAITS
+@attack("tells of a seat, card or district that is not there")
+def test_gold_for_nobody(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(NoSuchSeat))
     assert {code for code, _ in court.alarms.values()} == {"impossible_event"}
     assert set(court.alarms) == {guest.records.seat for guest in court.players}
+    verdict(court, "impossible_event")

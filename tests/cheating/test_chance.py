@@ -1,0 +1,305 @@
+"""Hosts that cheat with the chance of the game, with cards, with gold or with the score."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.log import AnyEntry, Move, TableMove, decode_private, encode_private, events_of
+from citadels_lan.engine import encode_event
+from citadels_lan.engine.events import BuildPaid, Event, GameEnded, GoldGained, GoldMoved
+from citadels_lan.engine.state import Score
+from citadels_lan.net.wire.messages import Beacon
+from tests.facts import first_table
+
+from .attacks import WAITS, Verdict, attack, slow
+from .court import (
+    SEALED,
+    Cheat,
+    Court,
+    Crooked,
+    Inventing,
+    Private,
+    assert_alarmed,
+    crooked,
+    events_in,
+    hold,
+    with_event,
+)
+
+T = TypeVar("T")
+
+
+# Chance
+
+
+def loaded(label: str, what: str) -> type[SeededChance]:
+    """Fair in all but one label."""
+
+    class Loaded(SeededChance):
+        def shuffle(self, label_: str, items: Sequence[T]) -> list[T]:
+            fair = super().shuffle(label_, items)
+            return fair[::-1] if label_ == label else fair
+
+        def pick(self, label_: str, items: Sequence[T]) -> T:
+            fair = super().pick(label_, items)
+            return next(one for one in items if one != fair) if label_ == label else fair
+
+    Loaded.__name__ = what
+    return Loaded
+
+
+@attack("rigs the deck, the characters or the crown")
+@pytest.mark.parametrize("label", ["districts", slow("crown"), "chars/1", slow("chars/4")])
+def test_rigged_chance(label: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can tell while the game goes on, because nobody has the host's part; then everybody can."""
+    court = hold(tmp_path, monkeypatch, crooked(Cheat, loaded(label, label)))
+    assert court.alarms == {}
+    assert court.game.closed
+    verdict(court, "event", "event_count", "private", "illegal")
+
+
+class NeverClosing(Crooked):
+    """Keeps its secret, and all that it has, to itself."""
+
+    def go_on(self) -> None:
+        if self.host_log.may_close:
+            self.awaited = ()
+            return
+        super().go_on()
+
+
+def never_closing(kind: type[Cheat], chance: type[SeededChance] = SeededChance) -> type[Crooked]:
+    return type("Silently", (NeverClosing,), {"kind": kind, "chance": staticmethod(chance)})
+
+
+@attack("rigs the deck, and never closes")
+def test_a_rigged_deck_and_no_close(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever keeps back what chance came from proves nothing against itself, and is named for that."""
+    court = hold(tmp_path, monkeypatch, never_closing(Cheat, loaded("districts", "districts")))
+    assert court.alarms == {}
+    assert court.game.host_log.may_close
+    for path in court.files():
+        assert [finding.code for finding in verdict.of([path]).findings] == ["held_back"]
+
+
+# Cards
+
+
+def told_another(private: Private, seat: int, change: Callable[[list[object]], list[object]]) -> Private:
+    """The private parts, with the first event that a seat is told changed."""
+    told = decode_private(dict(private)[seat])
+    lie = encode_private([replace(told[0], event=change(list(told[0].event))), *told[1:]])
+    return tuple((viewer, lie if viewer == seat else data) for viewer, data in private)
+
+
+class OtherCard(Cheat):
+    """The second seat is told another hand than it was dealt."""
+
+    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
+        if isinstance(entry, TableMove) and dict(private).get(1) and not self.done:
+            return entry, told_another(private, 1, self.change)
+        return entry, private
+
+    @staticmethod
+    def change(event: list[object]) -> list[object]:
+        tag, seat, cards, *rest = event
+        assert isinstance(cards, list | tuple)
+        return [tag, seat, ["palace" if cards[0] != "palace" else "tavern", *cards[1:]], *rest]
+
+
+class Shorter(OtherCard):
+    """The second seat is told fewer cards than everybody sees that it has."""
+
+    @staticmethod
+    def change(event: list[object]) -> list[object]:
+        tag, seat, cards, *rest = event
+        assert isinstance(cards, list | tuple)
+        return [tag, seat, list(cards[1:]), *rest]
+
+
+class Silent(Cheat):
+    """The second seat is told nothing of its hand."""
+
+    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
+        if isinstance(entry, TableMove) and dict(private).get(1) and not self.done:
+            return entry, tuple((seat, data) for seat, data in private if seat != 1)
+        return entry, private
+
+
+@attack("deals somebody another hand, or tells it nothing")
+@pytest.mark.parametrize("kind", [OtherCard, slow(Silent)])
+def test_another_hand_than_was_dealt(
+    kind: type[Cheat], verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever plays on with it is refused its moves sometimes; once there is an end, any file proves it."""
+    court = hold(tmp_path, monkeypatch, crooked(kind), did=lambda court: court.game.closed)
+    verdict(court, "private")
+
+
+@attack("tells somebody a hand that its public event does not hide")
+def test_a_hand_that_everybody_sees_otherwise(
+    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    court = hold(tmp_path, monkeypatch, crooked(Shorter))
+    cheat = court.game.host_log
+    assert isinstance(cheat, Cheat)
+    assert court.alarms == {1: ("private_event", cheat.done)}
+    verdict.of(files_of(court, 1), "private_event")
+
+
+class OtherOffer(Cheat):
+    """The second seat is told other characters than it is offered."""
+
+    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
+        told = decode_private(dict(private)[1]) if dict(private).get(1) else []
+        if self.done or not told or told[0].event[0] != OFFERED:
+            return entry, private
+        return entry, told_another(private, 1, self.change)
+
+    def change(self, event: list[object]) -> list[object]:
+        tag, seat, packet = event
+        assert isinstance(packet, list | tuple)
+        return [tag, seat, list(packet[1:])]
+
+
+class OtherCharacter(OtherOffer):
+    """One of the characters that it is told is not left."""
+
+    def change(self, event: list[object]) -> list[object]:
+        tag, seat, packet = event
+        assert isinstance(packet, list | tuple)
+        began = next(told for told in reversed(self.began))
+        gone = next(one for one in began if one not in packet)
+        return [tag, seat, sorted([gone, *packet[1:]], key=list(self.header.cast).index)]
+
+    @property
+    def began(self) -> list[list[str]]:
+        """The characters that lie face up, by round."""
+        return [event[2] for entry in self.entries() for event in events_of(entry) if event[0] == ROUND_BEGAN]
+
+
+OFFERED, ROUND_BEGAN, ROUND_ENDED = 3, 2, 15
+
+
+@attack("leaves a character out of one seat's offer")
+def test_an_offer_without_a_character(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    court = hold(tmp_path, monkeypatch, crooked(OtherOffer), first_table(4))
+    cheat = court.game.host_log
+    assert isinstance(cheat, Cheat)
+    assert court.alarms == {1: ("private_event", cheat.done)}
+    verdict.of(files_of(court, 1), "private_event")
+
+
+@WAITS
+@attack("offers somebody a character that is not left, and never closes")
+def test_an_offer_of_a_character_that_is_not_left(
+    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    court = hold(tmp_path, monkeypatch, never_closing(OtherCharacter), first_table(4))
+    verdict.of(files_of(court, 1), "offer")
+
+
+def files_of(court: Court, *seats: int) -> list[Path]:
+    """The files of some seats."""
+    return [path for seat, path in enumerate(court.files()) if seat in seats]
+
+
+# Gold
+
+
+def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
+    return [*events, GoldGained(0, 3, "merchant")] if any(isinstance(one, BuildPaid) for one in events) else None
+
+
+def not_paid(events: list[Event]) -> list[Event] | None:
+    left = [one for one in events if not isinstance(one, BuildPaid)]
+    return left if len(left) < len(events) else None
+
+
+def moved_elsewhere(events: list[Event]) -> list[Event] | None:
+    if not any(isinstance(one, GoldMoved) for one in events):
+        return None
+    return [
+        replace(one, taker=one.giver, giver=one.taker) if isinstance(one, GoldMoved) else one for one in events
+    ]
+
+
+@attack("invents gold, builds for nothing, pays another")
+@pytest.mark.parametrize("change", [gold_out_of_nothing, slow(not_paid), slow(moved_elsewhere)])
+def test_invented_payments(
+    change: Callable[[list[Event]], list[Event] | None],
+    verdict: Verdict,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    decide = Inventing(change)
+    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
+    settings = SEALED if change is moved_elsewhere else first_table(2)
+    court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4, did=lambda _: decide.done)
+    assert court.game.closed
+    assert court.alarms == {}
+    verdict(court, "event", "event_count", "illegal")
+
+
+class OtherScore(Cheat):
+    """Somebody else has won."""
+
+    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
+        for event in events_in(entry, 16):
+            return with_event(entry, event, [16, event[1][::-1], [1 - event[2][0]]]), private
+        return entry, private
+
+
+@attack("lies in the final score")
+def test_a_lie_in_the_final_score(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    court = hold(tmp_path, monkeypatch, crooked(OtherScore))
+    assert court.game.closed
+    verdict(court, "event")
+
+
+@WAITS
+@attack("lies in the final score, and never closes")
+def test_a_lie_in_the_final_score_and_no_close(
+    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    court = hold(tmp_path, monkeypatch, never_closing(OtherScore))
+    assert not court.game.closed
+    verdict(court, "ruling", "ruling_count")
+
+
+class OverTooSoon(Cheat):
+    """Tells in the third round that the game is over."""
+
+    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
+        if isinstance(entry, Move) and self.audit.round == 3 and events_in(entry, ROUND_ENDED) and not self.done:
+            scores = (Score(),) * len(self.header.players)
+            return replace(entry, events=[*entry.events, encode_event(GameEnded(scores, (0,)))]), private
+        return entry, private
+
+
+class Listening(Crooked):
+    """Keeps what it is sent of seals."""
+
+    kind = OverTooSoon
+    drawn: tuple[Opening, ...] = ()
+
+    def share(self, seat: int, message: Beacon) -> None:
+        self.drawn += message.openings
+        super().share(seat, message)
+
+
+@WAITS
+@attack("tells in round 3 that the game is over")
+def test_seals_are_not_opened_before_the_end(
+    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    court = hold(tmp_path, monkeypatch, Listening, SEALED, dice=4)
+    assert isinstance(court.game, Listening)
+    assert court.game.drawn == ()
+    assert_alarmed(court, "ruling")
+    verdict(court, "ruling")
