@@ -178,7 +178,8 @@ def test_a_lie_for_which_the_disk_has_no_place(tmp_path: Path, monkeypatch: pyte
     assert (anna.records.n, anna.records.chain.n) == (n, judged)
     with pytest.raises(Refusal) as refusal:
         anna.client._alarm(n, "snapshot")
-    assert refusal.value.code == "storage"
+    assert refusal.value.code == "entry"
+    assert read(file_of(anna)).alarm is None
 
 
 def test_two_histories_are_kept_as_they_came(tmp_path: Path) -> None:
