@@ -290,8 +290,10 @@ class _Records:
                 self.head = _typed(body, at, FileHead, "head")
             case b"E" if len(self.bodies) < MAX_ENTRIES:
                 self.bodies.append(body)
-            case b"O" if len(self.own) < MAX_ENTRIES:
+            case b"O":
                 self.own.extend(_typed(body, at, Owned, "record"))
+                if len(self.own) > MAX_ENTRIES:
+                    raise Damaged("record", at)
             case b"G" if len(self.heard) < MAX_HEARD:
                 self.heard.append(body)
             case b"S":
