@@ -9,22 +9,22 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import sign_here
-from citadels_lan.crypto.chain import sign_entry
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Move, Seal
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
+from citadels_lan.crypto.signed_head import encode
 from citadels_lan.net.client import shares
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.records import Records
 from tests.crypto.forging import Forge, drafts, find, saved
-from tests.crypto.table import GAME, HOST, Game, player, recorded
+from tests.crypto.table import Game, player, recorded
 from tests.facts import first_table
 
 from .attacks import Verdict, attack
 from .court import SEALED, Cheat, Court, crooked, hold, unopened_by
+from .records import heard_at
 
 
 @attack("(a player) signs another head, or reveals another link")
@@ -108,13 +108,6 @@ def test_a_false_alarm(verdict: Verdict, tmp_path: Path) -> None:
         found = {finding.code: finding for finding in verdict.of([path]).findings}
         assert "false_alarm" in found
         assert found["false_alarm"].accused is None
-
-
-def heard_at(game: Game, n: int, head: bytes | None = None) -> Heard:
-    """What the second seat tells of entry `n`; with another head it lies about what the host has signed."""
-    honest = heads_of(game)[n]
-    signed = SignedHead(n, head or honest, sign_entry(HOST, GAME, n, honest))
-    return make(GAME, signed, 1, player(1))
 
 
 def seals(game: Game) -> list[int]:
