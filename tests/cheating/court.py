@@ -203,7 +203,9 @@ class Court(Room):
     def _note(self, guest: Guest) -> None:
         """What a player was told between rounds, each once."""
         seat = guest.client.seat
-        for update in guest.client.updates if seat is not None else ():
+        if seat is None:
+            return
+        for update in guest.client.updates:
             if isinstance(update, Cosigned):
                 _once(self.cosigned.setdefault(seat, []), update)
             elif isinstance(update, Restarted):

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.report.verify import verify
+from tests.crypto.forging import Forge, drafts, saved
+
 from . import fuzz
 
 EDITS = 60
@@ -33,6 +36,6 @@ def test_an_honest_transcript_is_none_of_these(tmp_path: Path) -> None:
     """What is told of the edits is worth something only if the files are verified without them."""
     for edition in fuzz.QUICK:
         game = fuzz.game_of(edition)
-        assert fuzz.verify([fuzz.saved(tmp_path / "a.ctr", game.transcript(1))]).code == 0
-        forged = fuzz.Forge().file(fuzz.drafts(game), 1)
-        assert fuzz.verify([fuzz.saved(tmp_path / "a.ctr", forged)]).code == 0
+        assert verify([saved(tmp_path / "a.ctr", game.transcript(1))]).code == 0
+        forged = Forge().file(drafts(game), 1)
+        assert verify([saved(tmp_path / "a.ctr", forged)]).code == 0

@@ -320,6 +320,7 @@ def test_the_honest_host_of_these_tests_is_honest(tmp_path: Path, monkeypatch: p
         folder = tmp_path / str(number)
         folder.mkdir()
         court = hold(folder, monkeypatch, crooked(Cheat), settings, dice=4)
-        assert court.alarms == court.left == {}
+        assert court.alarms == {}
+        assert court.left == {}
         report = court.verdict()
         assert (report.code, report.findings) == (0, ())
