@@ -1,27 +1,21 @@
 """Sections 1 and 2 of docs/protocol.md: hashes, signatures, MessagePack, and the shape of what it holds."""
 
 import hashlib
-import unicodedata
 from functools import cache
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-# fmt: off
-# Forms of MessagePack by their first tag: the bytes of the length or number, and from what on it is the shortest.
-FORMS = {0x00: ("int", 0, 0), 0x80: ("map", 0, 0), 0x90: ("array", 0, 0), 0xA0: ("str", 0, 0), 0xC0: ("nil", 0, 0),
-         0xC1: ("", 0, 0), 0xC2: ("bool", 0, 0), 0xC4: ("bin", 1, 0), 0xC5: ("bin", 2, 256), 0xC6: ("", 0, 0),
-         0xCC: ("int", 1, 128), 0xCD: ("int", 2, 256), 0xCE: ("int", 4, 1 << 16), 0xCF: ("int", 8, 1 << 32),
-         0xD0: ("neg", 1, -32), 0xD1: ("neg", 2, -128), 0xD2: ("neg", 4, -1 << 15), 0xD3: ("neg", 8, -1 << 31),
-         0xD4: ("", 0, 0), 0xD9: ("str", 1, 32), 0xDA: ("str", 2, 256), 0xDB: ("", 0, 0), 0xDC: ("array", 2, 16),
-         0xDD: ("", 0, 0), 0xDE: ("map", 2, 16), 0xDF: ("", 0, 0), 0xE0: ("fixed", 0, 0)}
-LIMITS = {"str": 1024, "bin": 4096, "array": 256, "map": 64}
-# fmt: on
+VALUES, DEPTH = 2_000_000, 8
 
 
 class Bad(Exception):
     """Something contradicts the protocol."""
+
+
+class TooMany(Exception):
+    """A file with more values than this program looks at."""
 
 
 def need(condition: object, why: str) -> None:
@@ -29,11 +23,8 @@ def need(condition: object, why: str) -> None:
         raise Bad(why)
 
 
-# 1. Hashes and signatures
-
-
 def frame(tag: str, *fields: bytes | str) -> bytes:
-    name, raw = b"citadels-lan/v1/" + tag.encode(), (f.encode() if isinstance(f, str) else f for f in fields)
+    name, raw = b"citadels-lan/v2/" + tag.encode(), (f.encode() if isinstance(f, str) else f for f in fields)
     return len(name).to_bytes() + name + b"".join(len(one).to_bytes(4) + one for one in raw)
 
 
@@ -50,67 +41,74 @@ def sound(key: bytes) -> bool:
     return y < p and y not in {0, 1, p - 1, order_8, p - order_8} and pow(square, p // 2, p) == 1
 
 
-def valid(key: bytes, signature: bytes, *signed: Any) -> bool:
+def valid(key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, frame(*signed))
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, frame(tag, *fields))
     except (InvalidSignature, ValueError):
         return False
     return sound(key)
 
 
-# 2. MessagePack, and the shape of what it holds
+# Forms of MessagePack by their first byte: what it is, the bytes of its length or number, and the length if there are
+# none. Any form will do, the shortest or not: which of them may be written is for the program to say.
+FORMS: list[tuple[str, int, int]] = [("int", 0, n) for n in range(128)]
+FORMS += (
+    [("map", 0, n) for n in range(16)] + [("array", 0, n) for n in range(16)] + [("str", 0, n) for n in range(32)]
+)
+FORMS += [("nil", 0, 0), ("", 0, 0), ("bool", 0, 0), ("bool", 0, 1), ("bin", 1, 0), ("bin", 2, 0), ("bin", 4, 0)]
+FORMS += [("ext", 1, 0), ("ext", 2, 0), ("ext", 4, 0), ("float", 0, 4), ("float", 0, 8)]
+FORMS += [(form, width, 0) for form in ("int", "signed") for width in (1, 2, 4, 8)]
+FORMS += [("ext", 0, size) for size in (1, 2, 4, 8, 16)] + [("str", width, 0) for width in (1, 2, 4)]
+FORMS += [(form, width, 0) for form in ("array", "map") for width in (2, 4)] + [
+    ("int", 0, n) for n in range(-32, 0)
+]
 
 
-def unpack(data: bytes, at: int = 0, depth: int = 1) -> tuple[Any, int]:
-    """The value at a place, and where it ends."""
-    need(at < len(data) and depth <= 8, "MessagePack is cut off or too deep")
-    first = max(tag for tag in FORMS if tag <= data[at])
-    (form, width, least), offset, at = FORMS[first], data[at] - first, at + 1
-    size, at = int.from_bytes(data[at : at + width], signed=form == "neg") if width else offset, at + width
-    shortest = size < least if form == "neg" else size >= least
-    need(form and shortest and at <= len(data), "MessagePack has a form that is not allowed, or is cut off")
-    if form in {"nil", "bool", "int", "neg", "fixed"}:
-        return {"nil": None, "bool": size == 1, "fixed": size - 32}.get(form, size), at
-    need(size <= LIMITS[form], f"MessagePack has a {form} that is too long")
-    if form in {"str", "bin"}:
-        need(at + size <= len(data), "MessagePack is cut off")
-        return (clean if form == "str" else bytes)(data[at : at + size]), at + size
-    items = []
-    for _ in range(size * (2 if form == "map" else 1)):
-        item, at = unpack(data, at, depth + 1)
-        items.append(item)
-    keys = [key for key in items[::2] if isinstance(key, str)]
-    need(form == "array" or len({*keys}) == size, "MessagePack has a map whose keys are not strings that differ")
-    return (items if form == "array" else dict(zip(keys, items[1::2], strict=True))), at
+class Reader:
+    """Reads the values of one file; TooMany where they are more than anybody would write."""
 
+    def __init__(self) -> None:
+        self.left = VALUES
 
-def clean(raw: bytes) -> str:
-    string = raw.decode(errors="replace")
-    allowed = not {"Cc", "Cf", "Zl", "Zp"} & {*map(unicodedata.category, string)}
-    need(allowed and string.encode() == raw and unicodedata.is_normalized("NFC", string), "a string is not clean")
-    return string
+    def value(self, data: bytes, at: int = 0, depth: int = 1) -> tuple[Any, int]:
+        """The value at a place, and where it ends."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooMany(f"more than {VALUES} values")
+        need(at < len(data) and depth <= DEPTH, "MessagePack that is cut off, or too deep")
+        (form, width, size), at = FORMS[data[at]], at + 1
+        if width:
+            size, at = int.from_bytes(data[at : at + width], signed=form == "signed"), at + width
+        plain = {"int": size, "signed": size, "nil": None, "bool": size > 0}
+        items: list[Any] = []
+        for _ in range({"array": size, "map": 2 * size}.get(form, 0)):
+            item, at = self.value(data, at, depth + 1)
+            items.append(item)
+        end = at + size + (form == "ext") if form in {"str", "bin", "ext", "float"} else at
+        need(form and end <= len(data), "MessagePack that is cut off, or none")
+        try:
+            text = data[at:end].decode() if form == "str" else ""
+        except UnicodeDecodeError:
+            raise Bad("a string that is not UTF-8") from None
+        return {"array": items, "bin": data[at:end], "str": text, **plain}.get(form, (form, items)), end
+
+    def read(self, data: bytes, shape: Any, *, padded: bool = False) -> Any:
+        """The one value that these bytes are, in this shape; `padded` ones may have zeros after it."""
+        value, end = self.value(data)
+        need(not (data[end:].strip(b"\0") if padded else data[end:]) and fits(value, shape), "a wrong shape")
+        return value
 
 
 def fits(value: Any, shape: Any) -> bool:
     """A range is a number in it, a number is that many bytes, a list is any number of these, a tuple is exactly
-    these, a set is one of these, a dict is an array by its first number (with a name), anything else is a type."""
+    these, a set is one of these, anything else is a type, or the value itself."""
     if isinstance(shape, set):
         return any(fits(value, one) for one in shape)
-    if isinstance(shape, dict):
-        numbered = isinstance(value, list) and value != [] and type(value[0]) is int
-        return numbered and fits(value[1:], shape[value[0] if value[0] in shape else None][1])
-    if isinstance(shape, list | tuple) and isinstance(value, list):
-        shapes = shape * len(value) if isinstance(shape, list) else shape
-        return len(value) == len(shapes) and all(map(fits, value, shapes))
+    if isinstance(shape, list | tuple):
+        shapes = shape * len(value) if isinstance(value, list) and isinstance(shape, list) else shape
+        return isinstance(value, list) and len(value) == len(shapes) and all(map(fits, value, shapes))
     if isinstance(shape, range):
         return type(value) is int and value in shape
-    if isinstance(shape, int):
+    if isinstance(shape, int) and not isinstance(shape, bool):
         return isinstance(value, bytes) and len(value) == shape
-    return shape in (value, type(value))
-
-
-def decode(data: bytes, shape: Any, *, padded: bool = False) -> Any:
-    value, end = unpack(data)
-    bucket = (len(data) in {256, 512} or len(data) % 1024 == 0) and not any(data[end:])
-    need((bucket if padded else end == len(data)) and fits(value, shape), "a record of a wrong length or shape")
-    return value
+    return type(value) is shape or (isinstance(shape, str) and value == shape)

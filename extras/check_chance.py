@@ -1,10 +1,12 @@
-"""Section 5 of docs/protocol.md: what chance has decided, and where every district card of the deck comes from.
+"""Sections 5 and 15 of docs/protocol.md: what chance has laid out, dealt and drawn, and what differs between
+editions.
 
-What differs between editions stands in EDITIONS, and nowhere else. The deck is followed from its first shuffle on:
-a card in it is `?` where only the rules of the game know which one went there.
+The deck is followed from above. What goes under it, and how it is shuffled again, is for the rules to say: a card
+that comes from there is `?`, which may be any. What differs between editions stands in EDITIONS, and nowhere else.
 """
 
 import hmac
+from collections.abc import Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -88,10 +90,14 @@ def edition_of(key: str, options: dict[str, str | int]) -> Edition | None:
     return known._replace(uniques=OF_DECK[number]) if isinstance(number, int) else known
 
 
-def uniform(seed: bytes, label: str, *sizes: int) -> list[int]:
+def words(seed: bytes, label: str) -> Iterator[int]:
     blocks = (hmac.digest(seed, frame("drbg", label, j.to_bytes(8)), "sha256") for j in count())
-    words = (int.from_bytes(block[i : i + 4]) for block in blocks for i in range(0, 32, 4))
-    return [next(word for word in words if word < 2**32 - 2**32 % k) % k for k in sizes]
+    return (int.from_bytes(block[i : i + 4]) for block in blocks for i in range(0, 32, 4))
+
+
+def uniform(seed: bytes, label: str, *sizes: int) -> list[int]:
+    drawn = words(seed, label)
+    return [next(word for word in drawn if word < 2**32 - 2**32 % k) % k for k in sizes]
 
 
 def shuffled(seed: bytes, label: str, things: list[str]) -> list[str]:
@@ -99,19 +105,6 @@ def shuffled(seed: bytes, label: str, things: list[str]) -> list[str]:
     for i, j in zip(range(top - 1, 0, -1), uniform(seed, label, *range(top, 1, -1)), strict=True):
         things[i], things[j] = things[j], things[i]
     return things
-
-
-def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> list[list[str]]:
-    """The characters of a round: face up, face down, and the rest. The one of rank 4 is not laid out face up, but
-    goes back."""
-    need(len(cast) > max(up + down, 3) and down < 2, "more characters are laid out than there are")
-    rest, faces, returns = shuffled(seed, f"chars/{round_}", cast), list[str](), count()
-    for _ in range(up):
-        back = rest[:1] == cast[3:4]
-        faces.append(rest.pop(1 if back else 0))
-        if back:
-            rest.insert(uniform(seed, f"back/{round_}/{next(returns)}", len(rest))[0], rest.pop(0))
-    return [faces, rest[:down], rest[down:]]
 
 
 def alike(told: Any, true: Any) -> bool:
@@ -122,142 +115,85 @@ def alike(told: Any, true: Any) -> bool:
 
 
 class Chance:
-    """A table as far as chance goes. `deck` has its top at the end, `pile` lies face up; `leaving` are cards that
-    have just left a hand or a city, with the word by which their shuffle is called. `cards` counts those told to
-    the file's owner that could be no others."""
+    """A table as far as chance goes. `deck` has its top at the end; `cards` counts those told to the file's owner that
+    could be no others. `seed` and `round` are those of the last beacons."""
 
     def __init__(self, edition: Edition, players: int, cast: list[str], uniques: list[str]) -> None:
         self.edition, self.players, self.cast = edition, players, cast or [*edition.cast]
         self.uniques = uniques if uniques or edition.chosen > 0 else sorted(edition.uniques)
-        self.seed, self.round, self.events, self.cards, self.crown = b"", 0, 0, 0, -1
-        self.deck, self.pile, self.drawn, self.rest, self.called = (list[str]() for _ in range(5))
-        self.caller, self.calls, self.dealt = -1, 0, False
-        self.why, self.leaving = "", (list[str](), "")
+        self.seed, self.round, self.cards, self.crown, self.first, self.calls, self.dealt = (
+            b"",
+            0,
+            0,
+            -1,
+            0,
+            0,
+            False,
+        )
+        self.deck, self.rest, self.called = (list[str]() for _ in range(3))
         need(edition.cast in {(), tuple(self.cast)}, "the cast is of another edition")
 
-    def happen(self, event: list[Any], own: list[Any], line: str) -> None:
-        """The next event, as everybody is told it and as the file's owner is; `line` is the move that it came of,
-        "" where that is not known. Raises Bad where it is not what chance has drawn."""
-        leaving, self.leaving = self.leaving, ([], "")
-        true = self.character(event) or self.districts(event, line.split(" ")) or self.put(event, *leaving)
+    def happen(self, event: list[Any], own: list[Any]) -> None:
+        """The next event, as everybody is told it and as the file's owner is. Raises Bad where it is not what chance
+        has drawn."""
+        true = self.fields(event)
         right = true is None or (alike(event[1:], true) and alike(own[1:], true))
         need(right, f"{event[0]} in round {self.round} is not what chance has drawn")
-        if event[0] in {"Drawn", "CardsGained"} and true is not None:
+        if event[0] in {"Drawn", "CardsGained"} and true:
             self.cards += sum("?" not in pair for pair in zip(own[2], true[1], strict=True))
-        self.events += 1
 
-    def mixed(self, word: str, cards: list[str]) -> list[str]:
-        """Cards in the order that chance gives them; the label has the number of events before."""
-        label = f"{word}/{self.round}/{self.events}"
-        return shuffled(self.seed, label, cards) if len(cards) > 1 else cards
-
-    # Each of these says what the fields of an event must be, and None where that is no matter of chance.
-
-    def character(self, event: list[Any]) -> list[Any] | None:
-        """Who has the crown at first, the characters of a round, and who is called in a lap."""
+    def fields(self, event: list[Any]) -> list[Any] | None:
+        """What the fields of an event must be; None where that is no matter of chance."""
         match event:
             case ["CastDrawn", cast, uniques]:
                 self.cast, self.uniques = self.cast or cast, self.uniques or uniques
             case ["Crowned", seat]:
-                first, self.crown = self.crown < 0, seat
-                return uniform(self.seed, "crown", self.players) if first else None
+                begins, self.crown = self.crown < 0, seat
+                return uniform(self.seed, "crown", self.players) if begins else None
             case ["RoundBegan", _, up, down]:
-                faces, below, self.rest = laid_out(self.seed, self.round, self.cast, len(up), len(down))
-                return [self.round, faces, below]
+                return [self.round, *self.laid_out(len(up), len(down))]
             case ["Offered", _, _] if self.rest:
                 rest, self.rest = self.rest, []
                 return [self.crown, rest]
             case ["LapBegan", _]:
-                self.calls = 0
+                self.calls, self.first = 0, self.crown if self.round == 1 else self.first
             case ["CharacterCalled", _, _, silent]:
                 left = [character for character in self.cast if character not in self.called]
                 need(left, "somebody is called when all have been")
-                called = left[uniform(self.seed, f"call/{self.round}/{self.calls}", len(left))[0]]
-                self.caller = self.crown if self.caller < 0 else (self.caller + 1) % self.players
-                self.called, self.calls = [*self.called, called], self.calls + 1
-                return [self.caller, called, silent]
+                self.called += [left[uniform(self.seed, f"call/{self.round}/{self.calls}", len(left))[0]]]
+                self.calls, self.first = self.calls + 1, self.first + 1
+                return [(self.first - 1) % self.players, self.called[-1], silent]
             case ["CycleEnded"]:
                 self.called = []
-        return None
-
-    def districts(self, event: list[Any], line: list[str]) -> list[Any] | None:
-        """The deck: how it is shuffled, and what is drawn from it."""
-        match event:
-            case ["Shuffled", _] if not self.dealt:
-                self.deck = shuffled(self.seed, "districts", self.edition.cards(self.uniques))
-                self.dealt = True
-                return [self.deck]
             case ["Shuffled", _]:
-                self.deck = self.mixed("lighthouse" if line[0] == "lighthouse" else self.why, self.deck)
-                return [self.deck]
-            case ["Asked", "lighthouse", seat, *_]:
-                return ["lighthouse", seat, in_order(self.deck), None, [], None]
-            case ["TakenFromDeck", seat, _]:
-                card = line[1] if line[0] == "lighthouse" and len(line) == 2 else "?"
-                self.deck = without(self.deck, [card])
-                return [seat, card]
-            case ["Restocked", _]:
-                cards, self.pile = self.mixed("pile", self.pile), []
-                self.deck = cards + self.deck
-                return [cards]
-            case ["Drawn", seat, cards, why]:
-                self.drawn, self.why = self.draw(len(cards)), why
-                return [seat, self.drawn, why]
-            case ["CardsGained", seat, cards, why]:
+                first, self.dealt = not self.dealt, True
+                new = (
+                    shuffled(self.seed, "districts", self.edition.cards(self.uniques))
+                    if first
+                    else ["?"] * len(self.deck)
+                )
+                self.deck = new
+                return [new]
+            case ["Drawn" | "CardsGained", seat, cards, why]:
                 right = why != "deal" or len(cards) == self.edition.hand.get(self.players)
-                return [seat, self.draw(len(cards) if right else 0), why]
-            case ["Kept", seat, kept, _]:
-                chosen = line[1:] if line[0] == "keep" and len(line) == len(kept) + 1 else kept
-                self.leaving = (without(self.drawn, chosen), "" if self.why == "study" else "kept")
-                return [seat, chosen, in_order(self.leaving[0])]
-            case ["CardsReturned", seat, cards, "build" as why]:
-                self.leaving = (named(line, len(cards)), "den")
-                return [seat, self.leaving[0], why]
-            case ["CardsReturned", seat, cards, why]:
-                self.leaving = (line[1:] if line[0] == why else ["?"] * len(cards), why)
-                return [seat, self.leaving[0], why]
-            case ["Destroyed", _, _, card, _, why]:
-                self.leaving = ([card], why)
+                need(right and len(cards) <= len(self.deck), "another number of cards than there is to draw")
+                return [seat, [self.deck.pop() for _ in cards], why]
+            case ["PutUnder" | "Restocked", cards]:
+                self.deck = ["?"] * len(cards) + self.deck
+            case ["TakenFromDeck", _, _]:
+                self.deck = ["?"] * (len(self.deck) - 1)
         return None
 
-    def draw(self, number: int) -> list[str]:
-        """The top cards, which go away."""
-        need(number <= len(self.deck), "more cards are drawn than there are")
-        at = len(self.deck) - number
-        self.deck, cards = self.deck[:at], self.deck[at:]
-        return cards[::-1]
-
-    def put(self, event: list[Any], leaving: list[str], word: str) -> list[Any] | None:
-        """Where cards go that have left a hand or a city: under the deck, or face up on the pile."""
-        match event:
-            case ["PutUnder", cards]:
-                known = leaving if len(leaving) == len(cards) else ["?"] * len(cards)
-                known = self.mixed(word, known) if word else known
-                self.deck = known[::-1] + self.deck
-                return [known]
-            case ["Discarded", cards]:
-                self.pile = self.pile + cards
-                return [leaving] if leaving else None
-        return None
-
-
-def in_order(cards: list[str]) -> list[str]:
-    """As they are told; where one of them is unknown, so is the place of each."""
-    return ["?"] * len(cards) if "?" in cards else sorted(cards)
-
-
-def named(line: list[str], number: int) -> list[str]:
-    """The cards that pay for a build: they stand after *with*."""
-    after = line[line.index("with") + 1 :] if "with" in line else []
-    return after[:number] if len(after) >= number else ["?"] * number
-
-
-def without(cards: list[str], gone: list[str]) -> list[str]:
-    """The cards left, where the first one of each name is gone; unknown ones where that may be another."""
-    left = [*cards]
-    for card in gone:
-        need(card in left or "?" in (*left, card), f"{card} is taken from where it is not")
-        if card not in left or "?" in left[: left.index(card)]:
-            return ["?"] * (len(cards) - len(gone))
-        left.remove(card)
-    return left
+    def laid_out(self, up: int, down: int) -> list[list[str]]:
+        """The characters of a round, face up and face down; the rest will be offered. The one of rank 4 is not laid
+        out face up, but goes back."""
+        need(len(self.cast) > max(up + down, 3) and down < 2, "more characters are laid out than there are")
+        rest, faces, returns = shuffled(self.seed, f"chars/{self.round}", self.cast), list[str](), count()
+        for _ in range(up):
+            back = rest[:1] == self.cast[3:4]
+            faces.append(rest.pop(1 if back else 0))
+            if back:
+                label = f"back/{self.round}/{next(returns)}"
+                rest.insert(uniform(self.seed, label, len(rest))[0], rest.pop(0))
+        self.rest = rest[down:]
+        return [faces, rest[:down]]

@@ -3,444 +3,550 @@
 
     python extras/check_transcript.py FILE…        needs Python 3.11 and `cryptography`, nothing else
 
-It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
-2, in `check_chance` section 5 and what differs between editions. Exit 0: verified; 1: proof of cheating, with who
-and the bytes; 3: damaged, no transcript, or of another version; 4: incomplete, with who did not open.
-"""
+It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and 2,
+in `check_chance` what chance deals. Exit 0: verified; 1: proof that the host cheated, with the bytes; 3: damaged, no
+transcript, or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage. """
 
 import hashlib
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace as Entry
-from typing import Any
+from typing import Any, NamedTuple
 
-from check_auction import Auction
-from check_bytes import Bad, decode, digest, frame, need, sound, valid
-from check_chance import Chance, Edition, edition_of
+from check_bytes import Bad, Reader, TooMany, digest, fits, frame, need, sound, valid
+from check_chance import Chance, edition_of
 
-# fmt: off
-MOST = 64 << 20
-FIRST_LINE, RULES = b"citadels-lan transcript 1\n", "2016/1"
-WORDS = Path(__file__).parents[1] / "citadels_lan" / "crypto" / "words.txt"
-WORDS_DIGEST = "5b6227fb46e7434b09982e84a7166e19596becb4b0960994063363fcd83e7ac7"
+FIRST_LINE, RULES, VERSION = b"citadels-lan transcript 2\n", "2", 2
+MAX_FILE, MAX_BODY, MAX_ENTRIES, LINKS, SEAL_AFTER = 64 << 20, 1 << 16, 20_000, 256, 32
 # Shapes, as `check_bytes.fits` reads them.
 U8, U16, U64, NIL = range(1 << 8), range(1 << 16), range(1 << 64), type(None)
-OPENING, FILE_HEAD = (U16, U8, U8, str, str, 32), (16, str, 32, {U8, NIL}, 32)
-DELTA = (U64, 4, bytes, bytes, {16, NIL}, {bytes, NIL})
-DATAGRAM = (str, U64, 16, U64, 32, 32, 64, {U8, NIL}, bytes)
-HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, [(str, 32, bool)])
-EVENTS: Any = {
-    1: ("Shuffled", ([str],)), 2: ("RoundBegan", (U16, [str], [str])), 3: ("Offered", (U8, [str])),
-    7: ("CastDrawn", ([str], [str])), 11: ("Revealed", (U8, str)), 15: ("RoundEnded", ()), 16: ("GameEnded", list),
-    21: ("Drawn", (U8, [str], str)), 22: ("Kept", (U8, [str], [str])), 23: ("CardsGained", (U8, [str], str)),
-    24: ("CardsReturned", (U8, [str], str)), 28: ("GoldMoved", (U8, U8, U64, str)),
-    30: ("Destroyed", (U8, U8, str, [str], str)), 32: ("Crowned", (U8,)),
+OPENING, FILE_HEAD, FOOTER, ALARM = (
+    (U16, U8, U8, str, str, 32),
+    (16, str, 32, 32, {U8, NIL}, 32),
+    (32, 64),
+    (U64, str),
+)
+DELTA = (U64, 64, bytes, bytes, {16, NIL}, {bytes, NIL})
+HEARD = ("citadels-lan", range(VERSION, VERSION + 1), 16, U64, 32, 64, {U8, NIL}, bytes)
+PLAYER = (str, 32, bool, 64)
+HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, {NIL, FOOTER}, [PLAYER])
+EVENTS: dict[int, tuple[str, Any]] = {
+    1: ("Shuffled", ([str],)),
+    2: ("RoundBegan", (U16, [str], [str])),
+    3: ("Offered", (U8, [str])),
+    7: ("CastDrawn", ([str], [str])),
+    11: ("Revealed", (U8, str)),
+    15: ("RoundEnded", ()),
+    16: ("GameEnded", list),
+    21: ("Drawn", (U8, [str], str)),
+    23: ("CardsGained", (U8, [str], str)),
+    32: ("Crowned", (U8,)),
     35: ("Confiscated", (U8, U8, str, U64, str, U64)),
-    40: ("Asked", (str, U8, [str], {U8, NIL}, [U8], {str, NIL})), 44: ("CardsMoved", (U8, U8, [str], str)),
     51: ("Placed", (str, U8, [str], "?")),
-    53: ("ThreatShown", (str, bool)), 58: ("PutUnder", ([str],)), 66: ("TakenFromDeck", (U8, str)),
-    70: ("Discarded", ([str],)), 71: ("Restocked", ([str],)), 72: ("LapBegan", (U16,)),
-    73: ("CharacterCalled", (U8, str, bool)), 76: ("CycleEnded", ()), 78: ("AuctionBegan", (U8, str, U64)),
-    79: ("BidMade", (U8, U64)), 80: ("BidPassed", (U8,)), 81: ("AuctionEnded", ()), None: ("another", list)}
-ENTRIES: Any = {
-    0: ("open", (HEADER,)), 1: ("commits", ([32], [32])), 2: ("parts", ([32], [64])),
-    3: ("move", (U8, {str, 32, 64}, [EVENTS], [OPENING])), 4: ("table", ([EVENTS],)), 5: ("seal", ([64], 64)),
-    6: ("close", (32, [OPENING], 64)), 7: ("opened", ([OPENING],)), 8: ("beacons", (U16, U16, [64], [32])),
-    None: ("", NIL)}
-# The order of entries, by letters: r is a table that begins a round, e a move that ends it, g one that ends all.
-ORDER = re.compile(r"""(o (c (p (b t* r t* (m{32} s)* m{0,31} e s)*                          # whole rounds
-                  (b t* (r t* (m{32} s)* (m{32} | m{0,31} (e | g (s (b d* x?)?)?)?))?)?)?)?)?""", re.VERBOSE)
-HIDDEN = re.compile(r"(pick|keep|redraw|give|laboratory|museum|lighthouse|tribute)( |$)|theater (.* )?giving( |$)|"
-                    r"take(?!.* building( |$))( |$)|(take|build) (.* )?(with|borrowing)( |$)")
-SEALED = re.compile(r"((warrant|threaten)(?: [^ *]+)+) sealed ([0-9a-f]{64})")
+    53: ("ThreatShown", (str, bool)),
+    58: ("PutUnder", ([str],)),
+    66: ("TakenFromDeck", (U8, str)),
+    71: ("Restocked", ([str],)),
+    72: ("LapBegan", (U16,)),
+    73: ("CharacterCalled", (U8, str, bool)),
+    76: ("CycleEnded", ()),
+}
+ENTRIES: dict[int, tuple[str, Any]] = {
+    0: ("open", (HEADER,)),
+    1: ("commits", ([32], [32], [64])),
+    2: ("parts", ([32], [64])),
+    3: ("move", (U8, {str, 32, 64}, [list], [OPENING])),
+    4: ("table", ([list],)),
+    5: ("seal", ([64],)),
+    6: ("close", (32, [OPENING])),
+    7: ("opened", ([OPENING],)),
+    8: ("beacons", ([32],)),
+    9: ("present", (U16, U16, U16, [64])),
+    10: ("restart", (U16,)),
+}
+ORDER = {  # what may come after an entry; a function below says which of a kind's names it is
+    "nothing": "open",
+    "open": "commits",
+    "commits": "parts",
+    "parts": "present",
+    "present": "beacons restart",
+    "restart": "present",
+    "beacons": "table",
+    "last beacons": "opened close",
+    "table": "table move",
+    "move": "move",
+    "due move": "seal",
+    "seal": "move",
+    "last seal": "present",
+    "opened": "opened close",
+    "close": "",
+}
+HIDDEN = re.compile(
+    r"(pick|keep|redraw|give|laboratory|museum|lighthouse|tribute)( |$)|theater (.* )?giving( |$)|"
+    r"take(?!.* building( |$))( |$)|(take|build) (.* )?(with|borrowing)( |$)"
+)
+SEALED = re.compile(r"((warrant|threaten) [a-z_ ]+) sealed ([0-9a-f]{64})")
 BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
-# fmt: on
+PLACES = {"warrant": "warrant", "threat": "threaten"}
 
 
-class Transcript:
-    """A file. Every topic is checked over the whole log; Bad is a contradiction in entry `at`."""
+class Place(NamedTuple):
+    """Where a commitment stands, and what its opening must say; `sealed` is its line without the star."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.damage, self.seat, self.game, self.key, self.host = name, "", -1, b"", b"", b""
-        self.at, self.signed, self.drawn, self.closed, self.words, self.shared = 0, 0, 0, False, b"", set[bytes]()
-        self.heads, self.deltas, self.log, self.players = (list[Any]() for _ in range(4))
-        self.own, self.claims, self.footer, self.findings, self.missing = (list[Any]() for _ in range(5))
-        self.seals, self.made, self.opened, self.unopened, self.places, self.marked = (
-            dict[Any, Any]() for _ in range(6)
+    n: int
+    part: str
+    round: int
+    seat: int
+    slot: int
+    sealed: str = ""
+
+
+class Log:
+    """The entries of a game, read one after another. Raises Bad at the first that contradicts; then it is of no more
+    use. Entry `n` is being read, `before` is hash[n-1]."""
+
+    def __init__(self, reader: Reader, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
+        self.reader, self.game, self.fp, self.host, self.seat = reader, game, fp, host, seat
+        self.n, self.before, self.after, self.checked, self.cards = 0, b"", "nothing", 0, 0
+        self.round, self.coming, self.attempt, self.here, self.missing = 0, 0, 0, 0, 0
+        self.ended, self.over, self.secret, self.unknown = False, False, b"", ""
+        self.header, self.players, self.parted, self.commitments, self.anchors = (list[Any]() for _ in range(5))
+        self.unsigned, self.told, self.absent, self.salts = (list[Any]() for _ in range(4))
+        self.pending, self.stars, self.openings = dict[bytes, Place](), dict[tuple[int, str], str](), 0
+        self.slots, self.leaves = Counter[int](), set[int]()
+        self.seals = defaultdict[tuple[int, str], list[bytes]](list)
+
+    def take(self, before: bytes, public: bytes, leaves: bytes, salt: bytes | None, private: bytes | None) -> None:
+        self.n, self.before = self.n + 1, before
+        value = self.reader.read(public, list)
+        name, shape = ENTRIES.get(value[0] if value and type(value[0]) is int else -1, ("nothing", ()))
+        need(name in ORDER[self.after].split(), f"{name} has no place after {self.after}")
+        need(fits(value[1:], shape), f"{name} of another shape")
+        raw = {"move": value[3:4], "table": value[1:2]}.get(name, [[]])[0]
+        self.events = [*map(named, raw)]
+        replaced = self.reader.read(private, [(U8, list)]) if private is not None else []
+        need(all(a < b for a, b in pairwise([*(i for i, _ in replaced), len(raw)])), "private events out of order")
+        need(all(event[:1] == raw[i][:1] for i, event in replaced), "a private event of another tag")
+        seats = blocks(leaves)
+        need(not leaves or (seats and name in {"move", "table"}), "leaves where none belong")
+        own = dict(enumerate(self.events)) | {i: named(event) for i, event in replaced}
+        self.after = getattr(self, name)(*value[1:]) or name
+        self.told += [(event, own[i]) for i, event in enumerate(self.events)]
+        self.leaves |= {*seats}
+        self.salts += [(self.n, salt)] * (salt is not None)
+        if name == "close":
+            self.chance()
+
+    def signed(self, seat: int, signature: bytes, tag: str, *fields: bytes | str) -> None:
+        need(
+            valid(self.players[seat][1], signature, tag, self.game, *fields), f"the signature of {self.who(seat)}"
         )
-        self.edition: Edition | None = None
-        self.unknown = ""
-        try:
-            self.read(content(Path(name)))
-        except (Bad, OSError, ValueError) as error:
-            self.damage = str(error)
-        topics = [
-            self.parse,
-            self.order,
-            self.signatures,
-            self.commitments,
-            self.chance,
-            self.auctions,
-            self.leaves,
-        ]
-        for topic in [self.host_signatures, *topics]:
-            try:
-                topic()
-            except Bad as bad:
-                body = self.deltas[min(self.at, len(self.deltas)) - 1][0]
-                self.findings.append((self.at, f"entry {self.at}: {bad}", f"bytes {body.hex()}"))
-                del self.log[self.at - 1 :]  # what comes later is not looked at
-        for opening in self.own:
-            with suppress(Bad):
-                self.shared.add(self.unseal(opening))
-        if self.unknown:  # whatever contradicts may be right in that edition
-            self.damage, self.findings = f"the edition {self.unknown} is not of this version", []
-
-    # 6. Transcripts. What is wrong here is damage, and proves nothing
-
-    def read(self, data: bytes) -> None:
-        need(data.startswith(FIRST_LINE), "not a transcript of this version")
-        at, awaited = len(FIRST_LINE), "H"
-        while at < len(data):
-            kind, end = data[at + 4 : at + 5].decode("latin1"), at + 5 + int.from_bytes(data[at : at + 4])
-            whole, body = kind and end <= len(data), data[at + 5 : end]
-            due = kind in awaited if whole else awaited not in {"", "H"}
-            need(due and end - at <= 65541, f"the record at byte {at}")
-            match kind if whole else "torn":
-                case "H":
-                    self.game, rules, self.fp, self.seat, self.key = decode(body, FILE_HEAD)
-                    need(rules == RULES, f"the rules are {rules}, which are not of this version")
-                    self.heads.append(digest("genesis", self.game, rules, self.fp))
-                case "E":
-                    self.chain(body)
-                case "O":
-                    self.own += decode(body, [OPENING])
-                case "G":
-                    _, _, _, n, head, rest, signature, *_ = decode(body, DATAGRAM)
-                    self.claims.append((signature, "head", self.game, n.to_bytes(8), head, rest))
-                case "F":
-                    sha, signature = decode(body, (32, 64))
-                    signed = ("transcript", self.game, (len(self.heads) - 1).to_bytes(8), self.heads[-1], sha)
-                    right = sha == hashlib.sha256(data[:at]).digest() and valid(self.key, signature, *signed)
-                    need(right, "the footer is not of this file, or not signed")
-                    self.footer = [signature, *signed]
-            at, awaited = end, {"H": "EOGF", "O": "OGF", "F": ""}.get(kind, awaited)
-        need(self.heads, "no H record")
-
-    # 3. The log
-
-    def chain(self, body: bytes) -> None:
-        """The next hash, and the viewer's leaf."""
-        number, check, public, leaves, salt, private = decode(body, DELTA, padded=True)
-        n = len(self.heads)
-        head = digest("entry", self.heads[-1], n.to_bytes(8), public, leaves)
-        need((number, check) == (n, head[:4]) and n <= 20000, f"the chain ends before entry {n}")
-        blocks = [leaves[i : i + 33] for i in range(0, len(leaves), 33)]
-        own = [(block[:1], block[1:]) for block in blocks if block[0] == self.seat]
-        if salt is None or private is None:
-            right = salt is private is None and not own
-        else:
-            right = any(leaf == digest("priv", self.game, n.to_bytes(8), a, salt, private) for a, leaf in own)
-        need(right, f"the viewer's part of entry {n} is not its leaf")
-        self.heads.append(head)
-        self.deltas.append((body, public, leaves, salt, private))
-
-    def walk(self) -> Iterator[Entry]:
-        for entry in self.log:
-            self.at = entry.n
-            yield entry
-
-    def host_signatures(self) -> None:
-        """Those that are valid, by entry, with what they are of. They count whatever else contradicts."""
-        for n, (_, public, _, _, _) in enumerate(self.deltas, 1):
-            with suppress(Bad):
-                match decode(public, ENTRIES):
-                    case [0, header] if n == 1:
-                        self.host = header[8]
-                    case [5 | 6 as kind, *_, signature]:
-                        rest = hashlib.sha256(bytes([public[0] - 1]) + public[1:-66]).digest()  # without its last
-                        seal = (signature, "head", self.game, (n - 1).to_bytes(8), self.heads[n - 1], rest)
-                        self.closed |= kind == 6
-                        if valid(self.host, *seal):
-                            self.seals[n] = seal
-
-    def parse(self) -> None:
-        round_ = 0
-        for n, (_, public, _, _, private) in enumerate(self.deltas, 1):
-            self.at = n
-            number, *fields = decode(public, ENTRIES)
-            kind, none = ENTRIES[number][0], list[Any]()
-            if kind == "open" and n == 1:
-                self.play(*fields[0][3:5])
-            round_ += kind == "beacons"
-            mover, what = fields[:2] if kind == "move" else (-1, "")
-            events = {"move": fields[2:3], "table": fields}.get(kind, [none])[0]
-            openings = {"move": fields[3:], "close": fields[1:2], "opened": fields}.get(kind, [none])[0]
-            own = decode(private, [(U8, EVENTS)]) if private is not None and events is not none else []
-            need(
-                all(a < b for a, b in pairwise([*(i for i, _ in own), len(events)])), "private events out of order"
-            )
-            need(all(event[0] == events[i][0] for i, event in own), "a private event of another tag")
-            told = (dict(enumerate(events)) | dict(own)).values()
-            both = [[[EVENTS.get(tag, EVENTS[None])[0], *of] for tag, *of in some] for some in (events, told)]
-            self.log.append(Entry(n=n, kind=kind, round=round_, fields=fields, mover=mover, what=what))
-            self.log[-1].events, self.log[-1].told, self.log[-1].openings = *both, openings
-
-    def play(self, name: str, options: list[Any]) -> None:
-        """What an edition is made of says whether it can be checked at all."""
-        self.edition = edition_of(name, dict(options))
-        if self.edition is None:
-            self.unknown = ", ".join([name, *(f"{option}={value}" for option, value in options)])
-
-    def order(self) -> None:
-        letters, drafts = "", self.edition is None or self.edition.drafts
-        for e in self.walk():
-            begun = [event[1] for event in e.events if event[0] in {"RoundBegan", "LapBegan"}]
-            need(begun == [] or (begun == [e.round] and e.kind == "table"), "a round begins that is not the next")
-            tags = {event[0] for event in e.events}
-            strange = {"LapBegan", "CharacterCalled"} if drafts else {"RoundBegan", "Offered", "Revealed"}
-            need(not tags & strange, "this edition has no such event")
-            moved = "g" if "GameEnded" in tags else "e" if "RoundEnded" in tags else "m"
-            others = {"move": moved, "table": "r" if begun else "t", "opened": "d", "close": "x"}
-            letters += others.get(e.kind, e.kind[0])
-        found = ORDER.match(letters)
-        self.at = found.end() + 1 if found else 1
-        need(self.at > len(self.log), "an entry of this kind has no place here")
-
-    def header(self, header: list[Any]) -> None:
-        game, _, rules, _, _, _, _, fp, host, _, self.players = header
-        keys = [key for _, key, _ in self.players]
-        if self.seat is not None and keys[self.seat : self.seat + 1] != [self.key]:
-            self.damage = self.damage or "the file's key is not that of its seat"
-        need((game, rules, fp) == (self.game, RULES, self.fp), "the header is of another game")
-        need(all(map(sound, [host, *keys])) and len({*keys}) == len(keys), "a key that proves nothing")
-        need(keys and all(1 <= len(name) <= 24 for name, _, _ in self.players), "the players' names")
-
-    def signatures(self) -> None:
-        """Who had to sign, the parts of the seed, and the beacons of section 5."""
-        unsealed, commits, anchors, everybody = list[Any](), list[bytes](), list[bytes](), range(0)
-        for e in self.walk():
-            owed, signatures, head = list[Any](), list[bytes](), self.heads[e.n - 1]
-            match [e.kind, *e.fields]:
-                case ["open", header]:
-                    self.header(header)
-                    everybody = range(len(self.players))
-                case ["commits", commits, anchors]:
-                    need(len(commits) == len(anchors) == len(everybody), "not one commitment of each")
-                case ["parts", parts, signatures]:
-                    true = [digest("seed-part", self.game, seat.to_bytes(), r) for seat, r in enumerate(parts)]
-                    need(true == commits, "a part is not the one committed to")
-                    owed = [(seat, "seed", self.game, head) for seat in everybody]
-                case ["beacons", round_, bits, signatures, links]:
-                    seats = [seat for seat in everybody if bits >> seat & 1]
-                    right = round_ == e.round and bits.bit_count() == len(seats) == len(links)
-                    need(right, "the beacons are of another round, or of nobody")
-                    for seat, link in zip(seats, links, strict=True):
-                        end = link
-                        for _ in range(min(round_, 256)):
-                            end = digest("beacon", self.game, seat.to_bytes(), end)
-                        right = end == anchors[seat] if round_ <= 256 else link == bytes(32)
-                        need(right, f"the beacon of {self.who(seat)} is not of its chain")
-                    said = (self.game, (e.n - 1).to_bytes(8), head)
-                    owed, self.words = (
-                        [(seat, "cosign", *said) for seat in seats],
-                        digest("words", *said, *links)[:4],
-                    )
-                    away = [seat for seat in everybody if seat not in seats]
-                    self.missing += [f"{self.who(seat)} in round {round_}" for seat in away]
-                case ["move", seat, what, *_]:
-                    need(seat in everybody, "a move by nobody")
-                    unsealed.append((seat, "move", self.game, e.n.to_bytes(8), head, seat.to_bytes(), what))
-                case ["seal", signatures, _]:
-                    owed, unsealed = unsealed, []
-            need(len(owed) == len(signatures), "too many signatures, or too few")
-            for signature, (seat, *signed) in zip(signatures, owed, strict=True):
-                need(valid(self.players[seat][1], signature, *signed), f"the signature of {self.who(seat)}")
-            need(e.kind not in {"seal", "close"} or e.n in self.seals, "the host's signature is not valid")
-            self.signed += len(owed) + (e.n in self.seals)
-
-    def leaves(self) -> None:
-        for e in self.walk():
-            leaves = self.deltas[e.n - 1][2]
-            rising = all(a < b for a, b in pairwise([*leaves[::33], len(self.players)])) and len(leaves) % 33 == 0
-            self.at += e.kind in {
-                "seal",
-                "close",
-            }  # the host's signature there is not of its leaves: a later one is
-            need(rising if e.kind in {"move", "table"} else not leaves, "leaves out of place, here or before")
+        self.checked += 1
 
     def who(self, seat: int) -> str:
         return f"{self.players[seat][0]} (seat {chr(97 + seat)})"
 
-    # 4. Commitments
+    def seats(self, bits: int) -> list[int]:
+        need(bits >> len(self.players) == 0, "seats that are not there")
+        return [seat for seat in range(len(self.players)) if bits >> seat & 1]
 
-    def commitments(self) -> None:
-        slots = Counter[tuple[int, int]]()
-        for e in self.walk():
-            found = self.commitments_in(e.what)
-            for kind, sealed, value in found:
-                need(value not in self.unopened, "a commitment for the second time")
-                place = (e.round, e.mover, slots[e.round, e.mover], kind == "discard")
-                self.made[place], self.unopened[value] = (kind, sealed, value), place
-                self.places.setdefault(e.n, place)
-                if sealed:
-                    self.marked.setdefault((e.round, e.mover, kind), []).append(place)
-            slots[e.round, e.mover] += bool(found)
-            need(len(e.openings) <= 24, "too many openings")
-            for opening in e.openings:
-                self.unseal(opening)
-            self.shown(e, BREAKS.get(str(e.what), ""))
-            hidden = e.kind == "close" and [place for place in self.unopened.values() if not self.made[place][1]]
-            need(not hidden, "a hidden move was never opened")
+    # One function for each kind of entry. What it returns is its name in ORDER, where it has several.
 
-    def commitments_in(self, what: str | bytes) -> list[tuple[str, str, bytes]]:
-        """Each one's kind, where it is known, the line without its star, if it is sealed, and the hash."""
-        if isinstance(what, bytes):
-            need(len(what) == 32 or len(self.players) < 4, "two commitments")
-            return [("pick", "", what[:32]), ("discard", "", what[32:])] if what[32:] else [("", "", what)]
-        if sealed := SEALED.fullmatch(what):
-            return [(sealed[2], sealed[1], bytes.fromhex(sealed[3]))]
-        openly = not HIDDEN.match(what) and what.split(" ")[0] not in BREAKS.values()
-        need(openly or not self.closed, f"{what!r} had to be hidden")
-        return []
+    def open(self, header: list[Any]) -> None:
+        game, _, rules, edition, options, _, _, fp, host, _, endorsement, players = header
+        self.header, self.players, keys = header, players, [key for _, key, _, _ in players]
+        self.unknown = "" if edition_of(edition, dict(options)) else edition
+        self.unknown += "".join(f", {option}={value}" for option, value in options) if self.unknown else ""
+        need((game, rules, fp, host) == (self.game, RULES, self.fp, self.host), "the header is of another table")
+        need(1 <= len({*keys}) == len(keys) <= 9 and all(map(sound, [host, *keys])), "a key that proves nothing")
+        for seat, (name, _, bot, claim) in enumerate(players):
+            need(1 <= len(name) <= 24, "a name of another length")
+            self.signed(seat, claim, "seat", fp, host, name, bot.to_bytes())
+        if endorsement:
+            need(valid(endorsement[0], endorsement[1], "host-key", game, fp, host), "the endorsement of the host")
+
+    def commits(self, commitments: list[bytes], anchors: list[bytes], signatures: list[bytes]) -> None:
+        need(len(commitments) == len(anchors) == len(signatures) == len(self.players), "not one of each")
+        for seat, (signature, *own) in enumerate(zip(signatures, commitments, anchors, strict=True)):
+            self.signed(seat, signature, "agree", self.before, seat.to_bytes(), *own)
+        self.commitments, self.anchors = commitments, anchors
+
+    def parts(self, parts: list[bytes], signatures: list[bytes]) -> None:
+        true = [digest("seed-part", self.game, seat.to_bytes(), part) for seat, part in enumerate(parts)]
+        need(true == self.commitments and len(signatures) == len(parts), "a part is not the one committed to")
+        for seat, signature in enumerate(signatures):
+            self.signed(seat, signature, "seed", self.before)
+        self.parted = [*parts, self.before]
+
+    def present(self, round_: int, bits: int, disputed: int, signatures: list[bytes]) -> None:
+        seats = self.seats(bits)
+        need(
+            round_ == self.round + 1 and len(seats) == len(signatures),
+            "another round, or not one signature of each",
+        )
+        need(not disputed & ~bits, "somebody disputes who is not present")
+        need(
+            not bits & self.missing and (seats or self.over),
+            "somebody is present whose link was missing, or nobody",
+        )
+        for seat, signature in zip(seats, signatures, strict=True):
+            said = (round_.to_bytes(2), (disputed >> seat & 1).to_bytes())
+            self.signed(seat, signature, "here", (self.n - 1).to_bytes(8), self.before, *said)
+        self.here, self.attempt = bits, self.attempt + 1
+
+    def restart(self, bits: int) -> None:
+        need(bits and not bits & ~self.here, "links are missing of nobody, or of those who are not present")
+        self.missing |= bits
+
+    def beacons(self, links: list[bytes]) -> str:
+        seats = self.seats(self.here)
+        need(len(seats) == len(links), "not one link of each who is present")
+        for seat, end in zip(seats, links, strict=True):
+            for _ in range(self.attempt if self.attempt <= LINKS else 0):
+                end = digest("beacon", self.game, seat.to_bytes(), end)
+            right = end == (self.anchors[seat] if self.attempt <= LINKS else bytes(32))
+            need(right, f"the link of {self.who(seat)} is not of its chain")
+        self.coming, self.missing = self.round + 1, 0
+        self.told.append((["Beacons", self.coming], [self.before, self.here.to_bytes(2), *links]))
+        away = [seat for seat in range(len(self.players)) if seat not in seats]
+        self.absent += [f"{self.who(seat)} in round {self.coming}" for seat in away]
+        return "last beacons" if self.over else "beacons"
+
+    def table(self, events: list[Any]) -> None:
+        self.happen([])
+        need(not self.shown("Placed", "Confiscated", "ThreatShown"), "markers that no move has placed or shown")
+
+    def move(self, seat: int, what: str | bytes, _: list[Any], openings: list[Any]) -> str:
+        need(seat < len(self.players) and self.round == self.coming, "a move by nobody, or before the round")
+        tag = "move" if isinstance(what, str) else "hidden"
+        signed = (self.n.to_bytes(8), self.before, seat.to_bytes(), what)
+        self.unsigned.append((seat, tag, *signed))
+        self.commit(seat, what)
+        verb = BREAKS.get(what, "") if isinstance(what, str) else ""
+        broken = self.seals[seat, verb].pop(0) if self.seals[seat, verb] else b""
+        values = [self.unseal(opening) for opening in openings]
+        self.happen(openings)
+        revealed = [f"pick {character}" for _, _, character in self.shown("Revealed")]
+        for value, (round_, _, _, _, line, _) in zip(values, openings, strict=True):
+            need(value == broken or (round_ == self.round and line in revealed), "something is opened too early")
+            if value == broken:
+                self.stars[seat, verb] = next(word[:-1] for word in line.split(" ") if word.endswith("*"))
+        need(not broken or broken in values, "a seal is broken without opening")
+        for _, by, _, _, _, character, _ in self.shown("Confiscated"):
+            need((by, character) == (seat, self.stars.get((seat, "warrant"))), "another warrant was signed")
+        for _, character, flower in self.shown("ThreatShown"):
+            star = self.stars.get((seat, "threaten"))
+            need(star and flower == (star == character), "another threat was shown")
+        return "due move" if self.ended or len(self.unsigned) >= SEAL_AFTER else "move"
+
+    def seal(self, signatures: list[bytes]) -> str:
+        need(len(signatures) == len(self.unsigned), "too many signatures, or too few")
+        for signature, (seat, *signed) in zip(signatures, self.unsigned, strict=True):
+            self.signed(seat, signature, *signed)
+        self.unsigned = []
+        return "last seal" if self.ended else "seal"
+
+    def opened(self, openings: list[Any]) -> None:
+        for opening in openings:
+            self.unseal(opening)
+
+    def close(self, secret: bytes, openings: list[Any]) -> None:
+        need(digest("seed-host", self.game, secret) == self.header[9], "the host's secret is another")
+        for opening in openings:
+            self.unseal(opening)
+        need(all(place.sealed for place in self.pending.values()), "a hidden move was never opened")
+        self.secret = secret
+
+    # What several of them have in common.
+
+    def shown(self, *names: str) -> list[Any]:
+        return [event for event in self.events if event[0] in names]
+
+    def happen(self, openings: list[Any]) -> None:
+        """Rounds begin and end, and whoever is revealed has picked that."""
+        lines = {(round_, line) for round_, _, _, _, line, _ in openings}
+        for event in self.events:
+            match event:
+                case ["RoundBegan" | "LapBegan", round_, *_]:
+                    need(self.round + 1 == self.coming == round_, "a round begins that is not the next")
+                    self.round, self.ended = round_, self.over
+                    for memory in (self.slots, self.stars, self.seals):
+                        memory.clear()
+                case ["Revealed", _, character]:
+                    need((self.round, f"pick {character}") in lines, "a character without opening")
+                case ["RoundEnded" | "GameEnded" as what, *_]:
+                    self.ended, self.over = True, self.over or what == "GameEnded"
+
+    def commit(self, seat: int, what: str | bytes) -> None:
+        """Take the commitments of a move; its words alone say whether it has some."""
+        placed = [[PLACES.get(kind), *rest] for _, kind, *rest in self.shown("Placed")]
+        found = [what[:32], what[32:]] if isinstance(what, bytes) else []
+        sealed = SEALED.fullmatch(what) if isinstance(what, str) else None
+        if sealed:
+            found, markers = [bytes.fromhex(sealed[3])], sealed[1].split(" ")[1:]
+            need(placed == [[sealed[2], seat, markers, "?"]], "other markers than the move says")
+        else:
+            openly = isinstance(what, bytes) or not (HIDDEN.match(what) or what.split(" ")[0] in BREAKS.values())
+            need(openly and not placed, "a move that had to be hidden, or markers that no move has placed")
+        for part, value in zip(("", "discard"), filter(None, found), strict=False):
+            need(value not in self.pending, "a commitment for the second time")
+            self.pending[value] = Place(
+                self.n, part, self.round, seat, self.slots[seat], sealed[1] if sealed else ""
+            )
+            if sealed:
+                self.seals[seat, sealed[2]].append(value)
+        self.slots[seat] += bool(found)
 
     def unseal(self, opening: list[Any]) -> bytes:
         """The commitment that this opens."""
+        value = self.committed(opening)
+        place = self.pending.pop(value, None)
+        need(place and opens(place, opening), f"{opening[4]!r} fits no commitment")
+        self.openings += 1
+        return value
+
+    def committed(self, opening: list[Any]) -> bytes:
         round_, seat, slot, kind, line, nonce = opening
-        place = (round_, seat, slot, kind == "discard")
-        known, sealed, value = self.made.get(place, ("", "", b""))
-        numbers = (round_.to_bytes(2), seat.to_bytes(), slot.to_bytes())
-        need(digest("commit", self.game, kind, *numbers, line, nonce) == value, f"{line!r} fits no commitment")
-        starred = re.fullmatch(r"[^*]+ [^* ]+\*( [^*]+)?", line) and line.replace("*", "") == sealed
-        fitting = starred if sealed else kind == "discard" or HIDDEN.match(line)
-        need(fitting and kind == line.split(" ")[0] == (known or kind), f"{line!r} is not of the right kind")
-        self.opened[place] = line
-        self.unopened.pop(value, None)
-        return bytes(value)
-
-    def shown(self, e: Entry, asked: str) -> None:
-        """What an entry shows fits what is open by now."""
-
-        def marks(seat: int, kind: str) -> list[list[str]]:
-            places = self.marked.get((e.round, seat, kind), [])
-            return [self.opened.get(place, "").split(" ") for place in places]
-
-        need([""] not in marks(e.mover, asked), "a seal is broken without opening")
-        revealed = {f"pick {event[2]}" for event in e.events if event[0] == "Revealed"}
-        need(revealed <= {line for at, *_, line, _ in e.openings if at == e.round}, "a character without opening")
-        for at, seat, _, kind, line, _ in e.openings if e.kind == "move" else []:
-            due = at == e.round and (line in revealed or (kind, seat) == (asked, e.mover))
-            need(due or not self.closed, f"{line!r} is opened too early")
-        for event in e.events:
-            match event:
-                case ["Confiscated", by, _, _, _, character, _]:
-                    starred = any(f"{character}*" in mark for mark in marks(by, "warrant"))
-                    need(starred, f"{character} has no signed warrant")
-                case ["ThreatShown", character, flower]:
-                    starred = any(f"{character}*" in mark for mark in marks(e.mover, "threaten"))
-                    need(marks(e.mover, "threaten") and flower == starred, "another threat was shown")
-
-    # 5. The seed
+        return digest("commit", self.game, kind, round_.to_bytes(2), seat.to_bytes(), slot.to_bytes(), line, nonce)
 
     def chance(self) -> None:
-        """All that chance alone decides: it contradicts in *close*, where the host's secret is."""
-        if not self.log or self.log[-1].kind != "close":
-            return
-        self.at, secret = len(self.log), self.log[-1].fields[0]
-        *_, cast, uniques, _, _, commitment, _ = self.log[0].fields[0]
-        need(digest("seed-host", self.game, secret) == commitment, "the host's secret is another")
-        if self.edition is None:  # what its rules draw nobody here can say
-            return
-        for n, (*_, salt, _) in enumerate(self.deltas, 1):
-            true = salt and digest("salt", secret, n.to_bytes(8), self.seat.to_bytes())[:16]
+        """What takes the host's secret: the salts, and all that chance alone decides."""
+        _, _, _, edition, options, cast, uniques, *_ = self.header
+        known = edition_of(edition, dict(options))
+        for n, salt in self.salts:
+            true = digest("salt", self.secret, n.to_bytes(8), (self.seat or 0).to_bytes())[:16]
             need(salt == true, f"the salt of entry {n} is not that of the host's secret")
-        table = Chance(self.edition, len(self.players), cast, uniques)
-        table.seed = digest("seed", self.game, secret, *self.log[2].fields[0], self.heads[2])
-        for e in self.log:
-            if e.kind == "beacons":
-                table.round, bits, _, links = e.fields
-                public = (table.round.to_bytes(2), self.heads[e.n - 1], bits.to_bytes(2), *links)
-                table.seed = digest("seed-r", table.seed, *public)
-            for event, own in zip(e.events, e.told, strict=True):
-                table.happen(event, own, self.line(e))
-        self.drawn = table.cards
-
-    def auctions(self) -> None:
-        """What is bid and paid; looked at when the game is closed, as all that the rules make of moves."""
-        auction = Auction()
-        for e in self.walk() if self.closed else ():
-            if e.kind == "move":
-                auction.move(e.mover, self.line(e), e.events)
-
-    def line(self, e: Entry) -> str:
-        """The line of a move, as far as it is open."""
-        return str(e.what if isinstance(e.what, str) else self.opened.get(self.places.get(e.n), ""))
-
-    # 7. Verification
-
-    def fork(self, claims: list[Any]) -> list[str]:
-        """Two signatures of this file's host over different histories: one of the claims, and one of its own."""
-        for claim in claims:
-            n, head, rest = int.from_bytes(claim[3]), claim[4], claim[5]
-            later = [seal for m, seal in self.seals.items() if m > n]
-            other = later and (self.heads[n] != head or (n + 1 in self.seals and later[0][5] != rest))
-            if other and valid(self.host, *claim):
-                return [*evidence(self.host, *claim), *evidence(self.host, *later[0])]
-        return []
-
-    def verdict(self, others: list["Transcript"]) -> tuple[int, list[str]]:
-        for n, what, raw in self.findings:
-            for seal in [seal for m, seal in self.seals.items() if m >= n][:1]:
-                return 1, [f"THE HOST cheated: {what}", raw, *evidence(self.host, *seal)]
-        if forked := self.fork([claim for one in [self, *others] for claim in [*one.seals.values(), *one.claims]]):
-            return 1, ["THE HOST told two stories", *forked]
-        if any(a != b for one in others for a, b in zip(one.heads, self.heads, strict=False)):
-            self.damage = self.damage or "files of this game differ where the host has not signed both"
-        if self.findings and not self.damage and self.footer and self.seat is not None and self.players:
-            _, what, raw = self.findings[-1]
-            return 1, [f"PLAYER {self.seat} falsified this file: {what}", raw, *evidence(self.key, *self.footer)]
-        if self.damage or self.findings:
-            unsigned = [f"{what}; no signature stands behind it" for _, what, _ in self.findings]
-            return 3, [f"DAMAGED: {why}" for why in [self.damage, *unsigned] if why]
-        shared = {value for one in [self, *others] for value in one.shared}
-        lacking = ["no close"] * (not self.closed) + ["no footer"] * (not self.footer)
-        for value, (round_, seat, slot, _) in self.unopened.items() if self.closed else ():
-            if value not in shared:
-                kind = self.made[round_, seat, slot, False][0]
-                lacking.append(f"{self.who(seat)} did not open {kind} {slot} of round {round_}")
-        return (4, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
+        need(max(self.leaves, default=0) < len(self.players), "a leaf of a seat that is not there")
+        if known is None:  # what its rules draw nobody here can say
+            return
+        table = Chance(known, len(self.players), cast, uniques)
+        table.seed = digest("seed", self.game, self.secret, *self.parted)
+        for event, own in self.told:
+            if event[0] == "Beacons":
+                table.round, table.seed = event[1], digest("seed-r", table.seed, event[1].to_bytes(2), *own)
+            else:
+                table.happen(event, own)
+        self.cards = table.cards
 
 
-def content(path: Path) -> bytes:
-    need(path.is_file() and path.stat().st_size <= MOST, f"no file, or one of more than {MOST} bytes")
-    return path.read_bytes()
+def named(event: list[Any]) -> list[Any]:
+    """An event with its name for its number."""
+    name, shape = EVENTS.get(event[0] if event and type(event[0]) is int else -1, ("another", list))
+    need(event and (shape is list or fits(event[1:], shape)), f"{name} of another shape")
+    return [name, *event[1:]]
 
 
-def evidence(key: bytes, signature: bytes, *signed: Any) -> list[str]:
-    return [f"key {key.hex()}", f"signature {signature.hex()}", f"over {frame(*signed).hex()}"]
+def blocks(leaves: bytes) -> dict[int, bytes]:
+    """The leaves by seat; none where they are not in order."""
+    rising = len(leaves) % 33 == 0 and all(a < b for a, b in pairwise(leaves[::33]))
+    return {leaves[at]: leaves[at + 1 : at + 33] for at in range(0, len(leaves), 33)} if rising else {}
+
+
+def opens(place: Place, opening: list[Any]) -> bool:
+    """Whether an opening says what it may say at this place."""
+    round_, seat, slot, kind, line, _ = opening
+    there = (round_, seat, slot, kind == "discard") == (
+        place.round,
+        place.seat,
+        place.slot,
+        place.part == "discard",
+    )
+    starred = re.fullmatch(r"[^*]+ [^* ]+\*( [^*]+)?", line) and line.replace("*", "") == place.sealed
+    right = starred if place.sealed else kind == "discard" or HIDDEN.match(line)
+    return bool(there and right and kind == line.split(" ")[0])
+
+
+class Transcript:
+    """A file. `heads[n]` is hash[n], `signatures[n]` the host's of it. `fault` is the first contradiction in what it has
+    signed, which is proof; `damage` what is wrong with the file, which proves nothing; `lacking` what is not there."""
+
+    def __init__(self, data: bytes) -> None:
+        self.reader, self.log, self.damage, self.fault = (
+            Reader(),
+            Log(Reader(), b"", b"", b"", None),
+            "",
+            list[str](),
+        )
+        self.heads, self.signatures, self.own, self.heard, self.lacking = (list[Any]() for _ in range(5))
+        self.key, self.alarm, self.footer = b"", list[Any](), list[Any]()
+        try:
+            self.read(data)
+        except (Bad, TooMany) as error:
+            self.damage = self.damage or str(error)
+        self.log.told = []
+        self.complete()
+
+    def records(self, data: bytes) -> Iterator[tuple[str, int, bytes]]:
+        """Kind, place, and body of the whole ones."""
+        at = len(FIRST_LINE)
+        while len(data) - at >= 5:
+            size, kind = int.from_bytes(data[at : at + 4]), data[at + 4 : at + 5].decode("latin1")
+            need(size <= MAX_BODY, f"the record at byte {at}")
+            if at + 5 + size > len(data):
+                break
+            yield kind, at, data[at + 5 : at + 5 + size]
+            at += 5 + size
+        if at < len(data):
+            need(not self.footer, "something stands after the footer")
+            self.lacking.append("the last record is cut off")
+
+    def read(self, data: bytes) -> None:
+        need(data.startswith(FIRST_LINE) and len(data) <= MAX_FILE, "not a transcript of this version")
+        for kind, at, body in self.records(data):
+            need(not self.footer and (kind == "H") == (not self.heads), f"the record at byte {at}")
+            match kind:
+                case "H":
+                    game, rules, fp, host, seat, self.key = self.reader.read(body, FILE_HEAD)
+                    need(rules == RULES, f"the rules are {rules}, which are not of this version")
+                    self.log = Log(self.reader, game, fp, host, seat)
+                    self.heads, self.signatures = [digest("genesis", game, rules, fp)], [b""]
+                case "E":
+                    self.entry(body)
+                case "O":
+                    self.own += self.reader.read(body, [OPENING])
+                case "G":
+                    with suppress(Bad):
+                        _, _, game, n, *heard, _, _ = self.reader.read(body, HEARD)
+                        self.heard += [(n, *heard)] * (game == self.log.game)
+                case "A" if not self.alarm:
+                    self.alarm = self.reader.read(body, ALARM)
+                case "F":
+                    self.footer = sha, signature = self.reader.read(body, FOOTER)
+                    end = (self.log.game, (len(self.heads) - 1).to_bytes(8), self.heads[-1], sha)
+                    right = sha == hashlib.sha256(data[:at]).digest() and valid(
+                        self.key, signature, "transcript", *end
+                    )
+                    need(right or self.damage, "the footer is not of this file, or not signed")
+                case _:
+                    raise Bad(f"the record at byte {at}")
+        need(self.heads, "no H record")
+
+    def entry(self, body: bytes) -> None:
+        """The next entry, if the host has said it; what it says is judged then."""
+        log, n = self.log, len(self.heads)
+        if self.damage:
+            return
+        try:
+            number, signature, public, leaves, salt, private = self.reader.read(body, DELTA, padded=True)
+            head = digest("entry", self.heads[-1], n.to_bytes(8), public, leaves)
+            leaf = None if log.seat is None else blocks(leaves).get(log.seat)
+            fitting = salt is private is None
+            if None not in (leaf, salt, private):
+                fitting = leaf == digest("priv", log.game, n.to_bytes(8), log.seat.to_bytes(), salt, private)
+            signed = number == n <= MAX_ENTRIES and valid(
+                log.host, signature, "entry", log.game, n.to_bytes(8), head
+            )
+            need(signed and fitting == (leaf is None or salt is not None), "")
+        except Bad:
+            self.damage = f"the chain ends before entry {n}: what comes then is not of the host"
+            return
+        self.heads.append(head)
+        self.signatures.append(signature)
+        try:
+            if not self.fault:
+                log.take(self.heads[n - 1], public, leaves, salt, private)
+        except Bad as bad:
+            self.fault = [f"entry {n}: {bad}", f"entry {public.hex()}", *self.evidence(n, head, signature)]
+
+    def evidence(self, n: int, head: bytes, signature: bytes) -> list[str]:
+        over = frame("entry", self.log.game, n.to_bytes(8), head)
+        return [f"key {self.log.host.hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
+
+    def complete(self) -> None:
+        """Say what is not this host's doing, and what is missing."""
+        log = self.log
+        keys = [key for _, key, _, _ in log.players]
+        if keys and log.seat is not None and keys[log.seat : log.seat + 1] != [self.key]:
+            self.damage = self.damage or "the file's key is not that of its seat"
+        if log.unknown:  # whatever contradicts may be right in that edition
+            self.damage, self.fault = f"the edition {log.unknown} is not of this version", []
+        if self.alarm and not self.fault:
+            self.lacking.append(f"false alarm: nothing in entry {self.alarm[0]} bears out that {self.alarm[1]!r}")
+        if not log.secret:
+            held = "close" in ORDER[log.after]
+            self.lacking.append("the game is over, but its secret held back by the host" if held else "no close")
+        elif not self.footer:
+            self.lacking.append("no footer")
+
+    def unopened(self, shared: dict[bytes, list[Any]]) -> list[str]:
+        """Who has not opened what it sealed, in none of the files of a closed game."""
+        left = [
+            place
+            for value, place in (self.log.pending.items() if self.log.secret else ())
+            if value not in shared or not opens(place, shared[value])
+        ]
+        return [f"{self.log.who(one.seat)} did not open {one.sealed!r} of round {one.round}" for one in left]
+
+    def facts(self) -> list[str]:
+        log = self.log
+        parts = [f"game {log.game.hex()}, seat {log.seat}, {len(self.heads[1:])} entries"]
+        parts += [f"{log.checked} signatures of players, own cards checked {log.cards}, {log.openings} openings"]
+        return [*parts, f"beacons missing: {', '.join(log.absent) or 'none'}"]
+
+
+def forks(files: list[Transcript]) -> list[str]:
+    """Two hashes of one entry that one host has signed, in the files of a game or in what their owners have heard."""
+    known = dict[tuple[bytes, int], tuple[bytes, bytes]]()
+    for file in files:
+        host, said = file.log.host, list(zip(file.heads, file.signatures, strict=True))[1:]
+        for n, head, signature in [*((n, *one) for n, one in enumerate(said, 1)), *file.heard]:
+            other = known.get((host, n), (head, signature))
+            own = n < len(file.heads) and signature is file.signatures[n]
+            if other[0] != head and (own or valid(host, signature, "entry", file.log.game, n.to_bytes(8), head)):
+                return [*file.evidence(n, *other), *file.evidence(n, head, signature)]
+            if own:
+                known[host, n] = (head, signature)
+    return []
+
+
+def judge(files: list[Transcript]) -> tuple[int, list[list[str]]]:
+    """The exit code for the files of one game, and what to say of each."""
+    shared = {file.log.committed(opening): opening for file in files for opening in file.own}
+    forked, codes, said = forks(files), set[int](), list[list[str]]()
+    for file in files:
+        other = file.heads and file.log.host != files[0].log.host
+        damage = file.damage or ("of another table with the same number" if other else "")
+        lacking = [*file.lacking, *file.unopened(shared)]
+        codes.add(1 if file.fault else 3 if damage else 4 if lacking else 0)
+        proof = [f"THE HOST cheated: {file.fault[0]}", *file.fault[1:]] if file.fault else []
+        rest = [f"DAMAGED: {damage}"] * bool(damage) or [f"INCOMPLETE: {one}" for one in lacking] or ["VERIFIED"]
+        said.append(proof or rest)
+    said[0] += ["THE HOST told two stories", *forked] if forked else []
+    codes -= {4} if 0 in codes else set()  # one whole file is enough, beside which others may be parts of it
+    return next(code for code in (1, 3, 4, 0) if code in codes | ({1} if forked else set())), said
+
+
+def gather(names: list[str]) -> dict[bytes, dict[str, Transcript]]:
+    """The files by game and name, each of them once; in no game what is no transcript."""
+    games = defaultdict[bytes, dict[str, Transcript]](dict)
+    seen = set[bytes]()
+    for name in names:
+        data = b""
+        with suppress(OSError), Path(name).open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        if (known := hashlib.sha256(data).digest()) not in seen or not data:
+            seen.add(known)
+            file = Transcript(data)
+            games[file.log.game][name] = file
+    return games
 
 
 def main(names: list[str]) -> int:
-    files, codes = [Transcript(name) for name in names], set[int]()
-    listed = WORDS.read_bytes() if WORDS.exists() else b""
-    known = hashlib.sha256(listed).hexdigest() == WORDS_DIGEST
-    words = listed.decode().split() if known else [f"{i:02x}" for i in range(256)]
-    for file in files:
-        others = [one for one in files if one is not file and one.heads and one.game == file.game]
-        code, said = file.verdict(others)
-        facts = f"game {file.game.hex()}, seat {file.seat}, {len(file.deltas)} entries, compared {len(others)}"
-        checked = f"{file.signed} signatures, own cards checked {file.drawn}, "
-        checked += f"{len(file.opened)} of {len(file.made)} commitments opened"
-        away, spoken = ", ".join(file.missing) or "none", " ".join(words[i] for i in file.words)
-        lines = [f"{file.name}:", facts, checked, f"beacons missing: {away}", f"words: {spoken}", *said]
-        print("\n    ".join(lines).encode("ascii", "backslashreplace").decode())
+    if not names or any(name.startswith("-") for name in names):
+        print("usage: check_transcript.py FILE...", file=sys.stderr)
+        return 2
+    codes = set[int]()
+    for files in gather(names).values():
+        code, said = judge([*files.values()])
         codes.add(code)
-    return next((code for code in (1, 3, 4, 0) if code in codes), 3)
+        for (name, file), lines in zip(files.items(), said, strict=True):
+            text = "\n    ".join([f"{name}:", *(file.facts() if file.heads else []), *lines])
+            print(text.encode("ascii", "backslashreplace").decode())
+    return next(code for code in (1, 3, 4, 0) if code in codes)
 
 
 if __name__ == "__main__":

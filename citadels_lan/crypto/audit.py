@@ -107,8 +107,10 @@ class Auditor:
     many heads each seat has signed, `moves` how many of its moves have a signature, checked here.
     """
 
-    def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
+    def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
+        """`host` is the key that signs the entries."""
         self._identity = (game, rules, fp)
+        self._host = host
         self.header: Header | None = None
         self.commits: tuple[bytes, ...] = ()
         self.anchors: tuple[bytes, ...] = ()
@@ -216,9 +218,11 @@ class Auditor:
         header = entry.header
         if (header.game_id, header.rules, header.fp) != self._identity:
             raise Mismatch("header", n)
-        for key in (header.hostkey, *(player.key for player in header.players)):
+        if header.hostkey != self._host:
+            raise Mismatch("host", n)
+        for player in header.players:
             try:
-                check_public_key(key)
+                check_public_key(player.key)
             except BadKey:
                 raise Mismatch("key", n) from None
         if len({player.key for player in header.players}) != len(header.players):

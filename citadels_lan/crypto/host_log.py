@@ -50,6 +50,7 @@ from .packing import Malformed, pack, typed, unpack
 from .received_moves import ReadMove, read_move
 from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
+from .signed_view import sign_view
 
 KEPT: Final = 128
 """So many entries are kept as they are sent; older ones are made again for whoever comes back."""
@@ -99,7 +100,7 @@ class HostLog:
         """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`."""
         self.header = header
         self.chain = Chain(header.game_id, header.rules, header.fp)
-        self.audit = Auditor(header.game_id, header.rules, header.fp)
+        self.audit = Auditor(header.game_id, header.rules, header.fp, header.hostkey)
         self.written: list[Written] = []
         self._secret = secret
         self._host = host
@@ -182,6 +183,10 @@ class HostLog:
         left = sorted(self._held.values(), key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
         return [*(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
+
+    def sign_view(self, seat: int | None, packed: bytes) -> bytes:
+        """The host's signature of the packed view after the last entry, as this seat is shown it."""
+        return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
     @property
     def must_seal(self) -> bool:

@@ -65,8 +65,9 @@ Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
 
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `heard` datagrams with another head, `alarm` why the owner left; `digest` is the SHA-256 of the
-    file up to the footer; `torn` says that the file ends within a record."""
+    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false,
+    as it came, `alarm` why the owner left; `digest` is the SHA-256 of the file up to the footer; `torn` says that
+    the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
@@ -76,6 +77,7 @@ class Transcript(Struct, frozen=True):
     own: tuple[Opening, ...] = ()
     heard: tuple[bytes, ...] = ()
     alarm: Alarmed | None = None
+    snapshot: bytes | None = None
 
     @property
     def whole(self) -> bool:
@@ -166,6 +168,10 @@ class Writer:
         """Write another seat's statement of another head, as it was received."""
         self._record(b"G", datagram)
 
+    def append_snapshot(self, packed: bytes) -> None:
+        """Write a false snapshot of the host's, as it was received: a packed `SignedView`."""
+        self._record(b"S", packed)
+
     def append_alarm(self, alarm: Alarmed) -> None:
         """Write why the owner leaves."""
         self._record(b"A", pack(alarm))
@@ -245,15 +251,18 @@ def parse(data: bytes) -> Transcript:
         raise Damaged("after_footer", last)
     torn = last != len(data)
     own, heard = tuple(read.own), tuple(read.heard)
-    return Transcript(read.head, tuple(read.bodies), read.footer, digest, torn, own, heard, read.alarm)
+    return Transcript(
+        read.head, tuple(read.bodies), read.footer, digest, torn, own, heard, read.alarm, read.snapshot
+    )
 
 
-ENDING: Final = frozenset({b"O", b"G", b"A", b"F"})
+ENDING: Final = frozenset({b"O", b"G", b"S", b"A", b"F"})
 FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
     b"H": ENDING | {b"E"},
     b"E": ENDING | {b"E"},
     b"O": ENDING,
     b"G": ENDING,
+    b"S": frozenset({b"A"}),
     b"A": frozenset({b"F"}),
     b"F": frozenset(),
 }
@@ -268,6 +277,7 @@ class _Records:
         self.head: FileHead | None = None
         self.footer: Footer | None = None
         self.alarm: Alarmed | None = None
+        self.snapshot: bytes | None = None
         self.bodies: list[bytes] = []
         self.own: list[Opening] = []
         self.heard: list[bytes] = []
@@ -284,6 +294,8 @@ class _Records:
                 self.own.extend(_typed(body, at, Owned, "record"))
             case b"G" if len(self.heard) < MAX_HEARD:
                 self.heard.append(body)
+            case b"S":
+                self.snapshot = body
             case b"A":
                 self.alarm = _typed(body, at, Alarmed, "record")
             case b"F":

@@ -1,6 +1,7 @@
 """Why something that was asked for is not done, in the reader's language."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from citadels_lan.engine import BadNotation, IllegalMove
 from citadels_lan.net.wire.errors import REASONS, Refusal
@@ -10,6 +11,14 @@ from citadels_lan.texts.refusals import REFUSALS, Details, refusal
 
 REFUSED = (Refusal, IllegalMove, BadNotation)
 """What asking for something raises."""
+
+
+OTHERWISE: Final = {
+    "settings": msg("with other settings"),
+    "own_name": msg("with another name for you"),
+    "players": msg("with other players or seats"),
+}
+"""In which way a host has begun another table than its lobby had shown."""
 
 
 def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
@@ -28,6 +37,8 @@ def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
     """The sentence for a code, of the engine or of the network."""
     if code in REFUSALS:
         return refusal(texts, code, details)
+    if code == "not_agreed":
+        details = {**details, "what": texts.say(OTHERWISE.get(str(details.get("what")), OTHERWISE["players"]))}
     if code in REASONS and code not in MESSAGES:
         return texts.fill(REASONS[code], Details(details))  # a host may leave details out
     return message(texts, code, details)

@@ -8,12 +8,22 @@ from citadels_lan.engine import TableConfig
 from tests.facts import first_game
 
 from .table import Game, begin, recorded
+from .tables import restarted
 
 
 @pytest.fixture(scope="session")
 def duel() -> Game:
     """A whole game of two."""
     return begin(2).play()
+
+
+@pytest.fixture(scope="session")
+def again() -> Game:
+    """A whole game of four in which round 2 is begun three times: the links of c, then of b did not come. Seat d
+    says before it that it was left out."""
+    game = restarted((2, 1))
+    game.disputing = lambda game: [3] if game.host_log.audit.round == 1 else []
+    return game.play()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,9 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.chain import LEAF, join_leaves, leaf_hash, salt
+from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
 from citadels_lan.crypto.log import (
     AnyEntry,
@@ -24,23 +27,32 @@ from citadels_lan.crypto.log import (
     Open,
     Opened,
     Parts,
+    Present,
+    Restart,
     Seal,
     TableMove,
     Told,
+    decode_private,
     encode_private,
 )
 from citadels_lan.crypto.sealed_moves import plain
 
 from .forging import Draft, drafts, find
-from .table import GAME, Game, identity, nonce_key
+from .table import FP, GAME, HOST, OWNER, SECRET, Game, identity, link, nonce_key, player
 
 CLIENT: Final = "client"
 VERIFY: Final = "verify"
+OWN: Final = "own"
+REFEREE: Final = frozenset(
+    {"ruling", "ruling_count", "no_move", "offer", "uncalled", "copies", "impossible_event"}
+)
+"""What only a referee finds: `tests/crypto/referee`."""
 
 
 class Case(Struct, frozen=True):
-    """Entries that contradict: `n` is where, if that is known. `by` says who notices: a client at once, or only
-    whoever verifies the game when it is closed. `forged` and `players` are those of `Forge`."""
+    """Entries that contradict: `n` is where, if that is known. `by` says who notices: a client at once, as does
+    whoever verifies its file; only the client whose `own` secret it is; or only whoever verifies the game when it
+    is closed. `forged` and `players` are those of `Forge`."""
 
     entries: list[Draft]
     n: int | None = None
@@ -48,7 +60,6 @@ class Case(Struct, frozen=True):
     viewer: int = 0
     forged: tuple[int, ...] = ()
     players: bool = True
-    resign: bool = True
 
 
 class Games(Struct, frozen=True):
@@ -105,6 +116,41 @@ def players(game: Game, seat: int, **changes: Any) -> tuple[Any, ...]:
     found = list(first.header.players)
     found[seat] = replace(found[seat], **changes)
     return tuple(found)
+
+
+def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
+    """Those of the header, who have signed their names at a table with this key of the host."""
+    first = drafts(game)[0].entry
+    assert isinstance(first, Open)
+    return tuple(
+        replace(one, claim=claim(player(seat), GAME, FP, host, one.name, one.bot))
+        for seat, one in enumerate(first.header.players)
+    )
+
+
+def again(game: Game, number: int, first: int, missing: int, second: int, attempt: int) -> Case:
+    """Before round `number` there are the seats of the bitmap `first`, the links of `missing` do not come, and
+    then there are those of `second`, who reveal their links of an attempt. Nothing more."""
+    entries = drafts(game)
+    at = beginning_of(entries, number) - 2
+    links = tuple(link(seat, attempt) for seat in seats_in(second))
+    between: tuple[AnyEntry, ...] = (
+        Present(number, first, 0, signatures(first)),
+        Restart(missing),
+        Present(number, second, 0, signatures(second)),
+        Beacons(links),
+    )
+    return Case([*entries[:at], *(Draft(one, {}) for one in between)], at + 1)
+
+
+def constants(fields: dict[str, Any]) -> dict[str, Any]:
+    """For `changed`: these fields, whatever they were."""
+    return {name: lambda _, new=new: new for name, new in fields.items()}
+
+
+def signatures(seats: int) -> tuple[bytes, ...]:
+    """One for each seat of a bitmap, still to be made."""
+    return (bytes(64),) * len(seats_in(seats))
 
 
 def others(values: tuple[bytes, ...], seat: int, size: int = 32) -> tuple[bytes, ...]:
@@ -241,36 +287,91 @@ def _(games: Games) -> Case:
 
 @contradicts("host")
 def _(games: Games) -> Case:
-    return header(games.duel, hostkey=identity("another host").public)
+    other = identity("another host").public
+    signed = endorse(OWNER, GAME, FP, other)
+    return header(games.duel, hostkey=other, endorsement=signed, players=claimed(games.duel, other))
 
 
 @contradicts("own_key", "another key at the own seat")
 def _(games: Games) -> Case:
-    return header(games.duel, players=players(games.duel, 0, key=identity("another seat").public))
+    other, name = identity("another seat"), "Player 0"
+    signed = claim(other, GAME, FP, HOST.public, name, bot=False)
+    return own(header(games.duel, players=players(games.duel, 0, key=other.public, claim=signed)))
 
 
 @contradicts("own_key", "no such seat")
 def _(games: Games) -> Case:
-    return header(games.duel, viewer=1, players=players(games.duel, 0)[:1])
+    return own(header(games.duel, viewer=1, players=players(games.duel, 0)[:1]))
+
+
+for _what, _changes in (
+    ("another name", {"name": "Somebody"}),
+    ("a bot that is none", {"bot": True}),
+    ("no signature", {"claim": bytes(64)}),
+):
+
+    @contradicts("claim", _what)
+    def _(games: Games, changes: dict[str, Any] = _changes) -> Case:
+        return header(games.duel, viewer=1, players=players(games.duel, 0, **changes))
+
+
+for _what, _table in (
+    ("of another game", {"game": bytes(16)}),
+    ("of another certificate", {"fp": bytes(32)}),
+    ("of another host", {"host": bytes(32)}),
+):
+
+    @contradicts("claim", _what)
+    def _(games: Games, table: dict[str, bytes] = _table) -> Case:
+        """Signed once, it is of no use at another table."""
+        where_ = {"game": GAME, "fp": FP, "host": HOST.public} | table
+        signed = claim(player(1), where_["game"], where_["fp"], where_["host"], "Player 1", bot=True)
+        return header(games.duel, players=players(games.duel, 1, claim=signed))
+
+    @contradicts("endorsement", _what)
+    def _(games: Games, table: dict[str, bytes] = _table) -> Case:
+        where_ = {"game": GAME, "fp": FP, "host": HOST.public} | table
+        return header(games.duel, endorsement=endorse(OWNER, where_["game"], where_["fp"], where_["host"]))
+
+
+@contradicts("endorsement", "by nobody")
+def _(games: Games) -> Case:
+    return header(games.duel, endorsement=replace(endorse(OWNER, GAME, FP, HOST.public), signature=bytes(64)))
+
+
+@contradicts("endorsement", "of somebody else")
+def _(games: Games) -> Case:
+    return header(games.duel, endorsement=replace(endorse(OWNER, GAME, FP, HOST.public), key=player(0).public))
 
 
 # The seed
 
 
+def own(case: Case) -> Case:
+    return replace(case, by=OWN)
+
+
 @contradicts("own_part", "another commitment")
 def _(games: Games) -> Case:
-    return changed(games.duel, Commits, commits=lambda one: others(one.commits, 0))
+    """Signed in its name: its key is in other hands."""
+    return own(changed(games.duel, Commits, commits=lambda one: others(one.commits, 0)))
 
 
 @contradicts("own_part", "another anchor")
 def _(games: Games) -> Case:
-    return changed(games.duel, Commits, anchors=lambda one: others(one.anchors, 0))
+    return own(changed(games.duel, Commits, anchors=lambda one: others(one.anchors, 0)))
 
 
-for _name, _kind in (("commits", Commits), ("anchors", Commits), ("parts", Parts), ("signatures", Parts)):
+for _name, _kind in (
+    ("commits", Commits),
+    ("anchors", Commits),
+    ("signatures", Commits),
+    ("parts", Parts),
+    ("signatures", Parts),
+):
     for _what, _count in (("a seat too few", slice(0, 1)), ("a seat too many", slice(0, 3))):
 
-        @contradicts("seats", f"{_name}: {_what}")
+        @contradicts("seats", f"{_name} in {_kind.__name__}: {_what}")
         def _(games: Games, name: str = _name, kind: type[AnyEntry] = _kind, count: slice = _count) -> Case:
             def some(one: AnyEntry) -> tuple[bytes, ...]:
                 values = getattr(one, name)
@@ -280,14 +381,20 @@ for _name, _kind in (("commits", Commits), ("anchors", Commits), ("parts", Parts
             return replace(case, players=name != "signatures")
 
 
-@contradicts("seats", "beacons of a seat that is not there")
-def _(games: Games) -> Case:
-    return changed(games.duel, Beacons, present=lambda one: 0b101)
+for _what, _fields in (
+    ("a seat that is not at the table takes part", {"present": 0b101}),
+    ("it disputes", {"disputed": 0b100}),
+    ("one that does not take part disputes", {"present": 0b01, "disputed": 0b10, "signatures": signatures(1)}),
+):
+
+    @contradicts("seats", _what)
+    def _(games: Games, fields: dict[str, Any] = _fields) -> Case:
+        return changed(games.duel, Present, 1, **constants(fields))
 
 
 @contradicts("seats", "a move of a seat that is not there")
 def _(games: Games) -> Case:
-    return replace(changed(games.duel, Move, seat=lambda one: 5), resign=False)
+    return changed(games.duel, Move, seat=lambda one: 5)
 
 
 for _seat in (0, 1):
@@ -303,10 +410,29 @@ for _seat in (0, 1):
         case = changed(games.duel, Parts, signatures=lambda one: others(one.signatures, seat, 64))
         return replace(case, players=False)
 
-    @contradicts("cosignature", f"of seat {_seat}")
+    @contradicts("agreement", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, Beacons, 1, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Commits, signatures=lambda one: others(one.signatures, seat, 64))
         return replace(case, players=False)
+
+    @contradicts("agreement", f"of seat {_seat} to another commitment")
+    def _(games: Games, seat: int = _seat) -> Case:
+        case = changed(games.duel, Commits, commits=lambda one: others(one.commits, seat))
+        return replace(case, players=False)
+
+    @contradicts("agreement", f"of seat {_seat} to another anchor")
+    def _(games: Games, seat: int = _seat) -> Case:
+        case = changed(games.duel, Commits, anchors=lambda one: others(one.anchors, seat))
+        return replace(case, players=False)
+
+    @contradicts("here", f"of seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        case = changed(games.duel, Present, 1, signatures=lambda one: others(one.signatures, seat, 64))
+        return replace(case, players=False)
+
+    @contradicts("here", f"it does not dispute: seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        return replace(changed(games.duel, Present, 1, disputed=lambda one: 1 << seat), players=False)
 
     @contradicts("beacon", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
@@ -319,9 +445,33 @@ def _(games: Games) -> Case:
     return replace(case, players=False)
 
 
-@contradicts("beacon", "of a spectator's view, another anchor")
+@contradicts("agreement", "of another seat")
 def _(games: Games) -> Case:
-    return changed(games.duel, Commits, anchors=lambda one: others(one.anchors, 1), at=2)
+    return replace(changed(games.duel, Commits, signatures=lambda one: one.signatures[::-1]), players=False)
+
+
+@contradicts("agreement", "to another table")
+def _(games: Games) -> Case:
+    """The header that it has signed is in hash[1]."""
+    return replace(header(games.duel, program="citadels-lan of others"), n=2, players=False)
+
+
+@contradicts("here", "of another seat")
+def _(games: Games) -> Case:
+    return replace(changed(games.duel, Present, 1, signatures=lambda one: one.signatures[::-1]), players=False)
+
+
+@contradicts("here", "of the round before")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    first, second = [at for at, one in enumerate(entries) if isinstance(one.entry, Present)][:2]
+    change(entries, second, signatures=entries[first].entry.signatures)  # type: ignore[union-attr]
+    return Case(entries, second + 1, players=False)
+
+
+@contradicts("beacon", "to another anchor")
+def _(games: Games) -> Case:
+    return changed(games.duel, Commits, anchors=lambda one: others(one.anchors, 1), at=3)
 
 
 @contradicts("secret")
@@ -333,9 +483,9 @@ def _(games: Games) -> Case:
 
 for _what, _round in (("the next", 1), ("the one before", -1), ("far away", 60)):
 
-    @contradicts("beacons", f"of a round that is not: {_what}")
+    @contradicts("present", f"in a round that is not: {_what}")
     def _(games: Games, more: int = _round) -> Case:
-        return changed(games.duel, Beacons, 2, round=lambda one: one.round + more)
+        return changed(games.duel, Present, 2, round=lambda one: one.round + more)
 
     @contradicts("round", f"another number than its beacons: {_what}")
     def _(games: Games, more: int = _round) -> Case:
@@ -345,19 +495,88 @@ for _what, _round in (("the next", 1), ("the one before", -1), ("far away", 60))
         return Case(entries, at + 1)
 
 
-@contradicts("beacons", "a link too few")
+for _what, _count in (("too few", slice(0, 1)), ("too many", slice(0, 3))):
+
+    @contradicts("present", f"signatures: {_what}")
+    def _(games: Games, count: slice = _count) -> Case:
+        case = changed(games.duel, Present, 1, signatures=lambda one: (*one.signatures, bytes(64))[count])
+        return replace(case, players=False)
+
+    @contradicts("beacons", f"links: {_what}")
+    def _(games: Games, count: slice = _count) -> Case:
+        return changed(games.duel, Beacons, 1, links=lambda one: (*one.links, bytes(32))[count])
+
+
+@contradicts("present", "nobody at all, before the end")
 def _(games: Games) -> Case:
-    return changed(games.duel, Beacons, 1, links=lambda one: one.links[:-1])
+    return changed(games.duel, Present, 1, present=lambda one: 0, signatures=lambda one: ())
 
 
-@contradicts("beacons", "a signature too few")
+@contradicts("present", "whose link was missing before this round")
 def _(games: Games) -> Case:
-    return replace(changed(games.duel, Beacons, 1, signatures=lambda one: one.signatures[:-1]), players=False)
+    case = again(games.duel, 2, 0b11, 0b10, 0b11, 3)
+    return replace(case, n=(case.n or 0) + 2)
 
 
-@contradicts("beacons", "one seat is said to be away, and its link is there")
+@contradicts("beacons", "links of others than take part")
 def _(games: Games) -> Case:
-    return changed(games.duel, Beacons, 1, present=lambda one: 0b10)
+    return changed(games.duel, Present, 1, present=lambda one: 0b10, signatures=lambda one: signatures(1), at=1)
+
+
+@contradicts("beacon", "of the attempt before")
+def _(games: Games) -> Case:
+    """Everybody has seen it when the first attempt came to nothing."""
+    case = again(games.duel, 2, 0b11, 0b10, 0b01, 2)
+    return replace(case, n=(case.n or 0) + 3)
+
+
+@contradicts("beacon", "of the attempt after")
+def _(games: Games) -> Case:
+    case = again(games.duel, 2, 0b11, 0b10, 0b01, 4)
+    return replace(case, n=(case.n or 0) + 3)
+
+
+for _what, _first, _missing in (
+    ("nobody's links", 0b11, 0),
+    ("of a seat that did not take part", 0b01, 0b10),
+    ("of a seat that is not at the table", 0b11, 0b110),
+):
+
+    @contradicts("restart", _what)
+    def _(games: Games, first: int = _first, missing: int = _missing) -> Case:
+        case = again(games.duel, 2, first, missing, 0b01, 3)
+        return replace(case, n=(case.n or 0) + 1)
+
+
+for _what, _missing_kind in (
+    ("nobody has said who takes part", Present),
+    ("no chance", Beacons),
+    ("no seal", Seal),
+):
+
+    @contradicts("order", f"before a round: {_what}")
+    def _(games: Games, kind: type[AnyEntry] = _missing_kind) -> Case:
+        entries = drafts(games.duel)
+        at = [at for at, one in enumerate(entries) if isinstance(one.entry, kind)][-2]
+        del entries[at]
+        return Case(entries, at + 1)
+
+
+for _what, _again in (("who takes part", Present), ("its chance", Beacons)):
+
+    @contradicts("order", f"before a round twice: {_what}")
+    def _(games: Games, kind: type[AnyEntry] = _again) -> Case:
+        entries = drafts(games.duel)
+        at = [at for at, one in enumerate(entries) if isinstance(one.entry, kind)][1]
+        entries.insert(at + 1, entries[at])
+        return Case(entries, at + 2)
+
+
+@contradicts("order", "a round whose links have not come")
+def _(games: Games) -> Case:
+    case = again(games.duel, 2, 0b11, 0b10, 0b01, 3)
+    at = (case.n or 0) + 1
+    return Case([*case.entries[:at], *case.entries[at + 1 :]], at + 1)
 
 
 @contradicts("round", "it begins twice")
@@ -393,16 +612,6 @@ def _(games: Games) -> Case:
 @contradicts("move_signature", "of another move of the same seat")
 def _(games: Games) -> Case:
     return replace(changed(games.duel, Seal, 1, signatures=lambda one: one.signatures[::-1]), players=False)
-
-
-@contradicts("host_signature", "of a seal")
-def _(games: Games) -> Case:
-    return replace(changed(games.duel, Seal, host=lambda one: bytes(64)), resign=False)
-
-
-@contradicts("host_signature", "of the end")
-def _(games: Games) -> Case:
-    return replace(changed(games.duel, Close, host=lambda one: bytes(64)), resign=False)
 
 
 # Hidden moves
@@ -512,25 +721,18 @@ def _(games: Games) -> Case:
 
 @contradicts("hidden", "a hidden move that hides nothing")
 def _(games: Games) -> Case:
-    """Only its opening tells."""
+    """Only its opening tells. It is the last of its seat in the round, so that no slot is another."""
     entries = drafts(games.duel)
-    at = where(entries, says("gather", "end"))
+    end = beginning_of(entries, 2)
+    at = max(at for at, one in enumerate(entries[:end]) if isinstance(one.entry, Move) and one.entry.what == "end")
     move = entries[at].entry
     assert isinstance(move, Move)
-    assert isinstance(move.what, str)
-    rounds = [one.entry.round for one in entries[:at] if isinstance(one.entry, Beacons)]
-    before = [one.entry for one in entries[beginning_of(entries, rounds[-1]) : at] if isinstance(one.entry, Move)]
-    slot = sum(one.seat == move.seat and isinstance(one.what, bytes) for one in before)
-    place = (rounds[-1], move.seat, slot)
+    moves = [one.entry for one in entries[:at] if isinstance(one.entry, Move)]
+    slot = sum(one.seat == move.seat and isinstance(one.what, bytes) for one in moves)
+    place = (1, move.seat, slot)
     nonce = bytes([88]) * 32
-    opening = Opening(*place, move.what.split()[0], move.what, nonce)
-    change(entries, at, what=commitment(GAME, opening.kind, *place, opening.line, nonce))
-    later = [
-        one.entry
-        for one in entries[at:]
-        if isinstance(one.entry, Move) and one.entry.seat == move.seat and isinstance(one.entry.what, bytes)
-    ]
-    assert all(later)
+    opening = Opening(*place, "end", "end", nonce)
+    change(entries, at, what=commitment(GAME, "end", *place, "end", nonce))
     close = entries[-1].entry
     assert isinstance(close, Close)
     change(entries, len(entries) - 1, openings=(*close.openings, opening))
@@ -625,29 +827,88 @@ def told(draft: Draft) -> list[Any]:
     return draft.entry.events if isinstance(draft.entry, (Move, TableMove)) else []
 
 
-@contradicts("malformed", "leaves where nobody is told anything")
+@contradicts("malformed", "something private that says nothing")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    entries[find(entries, TableMove)].private[0] = b"\x91\x00"
+    return Case(entries, find(entries, TableMove) + 1)
+
+
+@contradicts("leaves", "where nobody is told anything")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
     entries[1].private = {1: b"\x90"}
     return Case(entries, 2)
 
 
-def told_otherwise(games: Games, event: list[Any], index: int = 0) -> Case:
-    """Seat 0 is told an event of the deal otherwise than the others."""
+def leaving(games: Games, leaves: Callable[[bytes], bytes]) -> Case:
+    """The deal with other leaves, for whoever has none of them."""
     entries = drafts(games.duel)
     at = find(entries, TableMove)
-    entries[at].private[0] = encode_private([Told(index, event)])
+    kept = entries[at].private
+    made = join_leaves(
+        {seat: leaf_hash(GAME, at + 1, seat, salt(SECRET, at + 1, seat), data) for seat, data in kept.items()}
+    )
+    entries[at] = Draft(entries[at].entry, {}, leaves=leaves(made))
     return Case(entries, at + 1)
 
 
-@contradicts("malformed", "a private event of another kind")
+@contradicts("leaves", "that are not whole")
 def _(games: Games) -> Case:
-    return told_otherwise(games, [15])
+    return leaving(games, lambda made: made[:-1])
 
 
-@contradicts("malformed", "a private event of no event")
+@contradicts("leaves", "two of a seat")
 def _(games: Games) -> Case:
-    return told_otherwise(games, [15], 200)
+    return leaving(games, lambda made: made[:LEAF] * 2)
+
+
+@contradicts("leaves", "of seats that do not rise")
+def _(games: Games) -> Case:
+    return leaving(games, lambda made: made[LEAF:] + made[:LEAF])
+
+
+def told_otherwise(games: Games, *told: Told) -> Case:
+    """Seat 0 is told events of the deal otherwise than the others."""
+    entries = drafts(games.duel)
+    at = find(entries, TableMove)
+    entries[at].private[0] = encode_private(list(told))
+    return Case(entries, at + 1)
+
+
+def dealt(games: Games) -> list[Told]:
+    """What seat 0 is told of the deal."""
+    entries = drafts(games.duel)
+    return decode_private(entries[find(entries, TableMove)].private[0])
+
+
+@contradicts("private_event", "of another kind")
+def _(games: Games) -> Case:
+    return told_otherwise(games, Told(0, [15]))
+
+
+@contradicts("private_event", "of no event")
+def _(games: Games) -> Case:
+    return told_otherwise(games, Told(200, [15]))
+
+
+@contradicts("private_event", "twice")
+def _(games: Games) -> Case:
+    return told_otherwise(games, dealt(games)[0], dealt(games)[0])
+
+
+@contradicts("private_event", "other cards than everybody is told of")
+def _(games: Games) -> Case:
+    """One too many: the public event has as many unknown ones as there were."""
+    told = dealt(games)[0]
+    kind, seat, cards, why = told.event
+    return told_otherwise(games, Told(told.index, [kind, seat, [*cards, cards[0]], why]))
+
+
+@contradicts("private_event", "another reason")
+def _(games: Games) -> Case:
+    told = dealt(games)[0]
+    return told_otherwise(games, Told(told.index, [*told.event[:-1], "gift"]))
 
 
 # Only who plays the game again sees it
@@ -716,7 +977,7 @@ def _(games: Games) -> Case:
 @contradicts("event_count", "one too few")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    at = where(entries, says("gather"))
+    at = where(entries, says("gather gold"))
     change(entries, at, events=told(entries[at])[:-1])
     return verified(Case(entries, at + 1))
 

@@ -29,18 +29,19 @@ from citadels_lan.crypto.log import (
     encode_entry,
 )
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.transcript import FileHead, Writer
+from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 
 from .table import FP, GAME, HOST, SECRET, Game, agreement, part, player, secret
 
 
 @dataclass
 class Draft:
-    """An entry before it is chained; `public` replaces its bytes."""
+    """An entry before it is chained; `public` and `leaves` replace its bytes."""
 
     entry: AnyEntry
     private: dict[int, bytes]
     public: bytes | None = None
+    leaves: bytes | None = None
 
 
 def drafts(game: Game) -> list[Draft]:
@@ -78,14 +79,18 @@ class Forge:
         self.signatures: dict[int, bytes] = {}
         """The host's true signatures by entry, for somebody who has not its key."""
 
-    def file(self, entries: list[Draft], viewer: int = 0, *, finish: bool = True) -> bytes:
-        """The transcript of a viewer who took all of it."""
+    def file(
+        self, entries: list[Draft], viewer: int = 0, *, finish: bool = True, alarm: Alarmed | None = None
+    ) -> bytes:
+        """The transcript of a viewer who took all of it, or left in alarm then."""
         stream = io.BytesIO()
         stream.close = lambda: None  # type: ignore[method-assign]
         writer = Writer(stream, FileHead(GAME, RULES, FP, HOST.public, viewer, player(viewer).public))
         writer.begin()
         for draft in entries:
             writer.append(self.body(draft, viewer))
+        if alarm is not None:
+            writer.append_alarm(alarm)
         if finish:
             writer.finish(player(viewer), self.chain)
         return stream.getvalue()
@@ -96,7 +101,7 @@ class Forge:
         entry = self._signed(n, draft.entry)
         public = draft.public or encode_entry(entry)
         salts = {seat: salt(self.secret, n, seat) for seat in draft.private}
-        leaves = join_leaves(
+        leaves = draft.leaves or join_leaves(
             {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
         )
         head = self.chain.append(public, leaves)

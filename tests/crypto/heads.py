@@ -2,11 +2,8 @@
 
 import hashlib
 
-from citadels_lan.crypto.audit import rest_of
-from citadels_lan.crypto.chain import Chain
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.frames import u64
-from citadels_lan.crypto.log import Close, Header, Seal, decode_entry
+from citadels_lan.crypto.chain import sign_entry
+from citadels_lan.crypto.log import Close, Header, Seal
 from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
 from tests.facts import first_game
 
@@ -21,9 +18,9 @@ def head_of(n: int, story: str = "true") -> bytes:
 
 
 def sealed(n: int, story: str = "true") -> SignedHead:
-    """What the host has signed after entry n."""
-    head, rest = head_of(n, story), hashlib.sha256(f"seal {story} {n}".encode()).digest()
-    return SignedHead(n, head, rest, HOST.sign("head", GAME, u64(n), head, rest))
+    """What the host has signed with entry n."""
+    head = head_of(n, story)
+    return SignedHead(n, head, sign_entry(HOST, GAME, n, head))
 
 
 def told(seat: int | None, n: int, story: str = "true") -> Heard:
@@ -37,20 +34,8 @@ def datagram(seat: int | None, n: int, story: str = "true") -> bytes:
 
 
 def statements(game: Game, seat: int | None = 1) -> list[Heard]:
-    """What a seat would tell of each seal of a game."""
-    told = []
-    for written in game.host_log.written:
-        entry = decode_entry(written.public)
-        if isinstance(entry, Seal | Close):
-            sealed = SignedHead(written.n - 1, head_before(game, written.n), rest_of(entry), entry.host)
-            told.append(make(GAME, sealed, seat, None if seat is None else player(seat)))
-    return told
-
-
-def head_before(game: Game, n: int) -> bytes:
-    """hash[n-1] of a game."""
-    chain = Chain(GAME, game.host_log.header.rules, game.host_log.header.fp)
-    for bodies in game.bodies[: n - 1]:
-        delta = decode_delta(bodies[None])
-        chain.append(delta.public, delta.leaves)
-    return chain.head
+    """What a seat would tell of each seal of a game, and of its end."""
+    log = game.host_log
+    seals = [n for n, entry in enumerate(log.entries(), 1) if isinstance(entry, (Seal, Close))]
+    heads = [SignedHead(n, log.head_at(n), log.signature(n)) for n in seals]
+    return [make(GAME, sealed, seat, None if seat is None else player(seat)) for sealed in heads]

@@ -117,7 +117,8 @@ def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
 @dataclass
 class Game:
     """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
-    rounds; who is `eager` builds whenever it can, so that the game is over sooner."""
+    rounds, `silent` whose links do not come then, `disputing` who says that it was left out; who is `eager` builds
+    whenever it can, so that the game is over sooner."""
 
     host_log: HostLog
     table: Play
@@ -127,6 +128,8 @@ class Game:
     bodies: list[dict[int | None, bytes]] = field(default_factory=list)
     eager: bool = True
     present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
+    silent: Callable[["Game"], Collection[int]] = lambda game: ()
+    disputing: Callable[["Game"], Collection[int]] = lambda game: ()
 
     @property
     def state(self) -> State:
@@ -152,9 +155,9 @@ class Game:
 
     def participant(self, seat: int) -> Participant:
         """A seat's word that it takes part in the next round."""
-        chain = self.host_log.chain
-        signature = sign_here(player(seat), GAME, chain.n, chain.head, self.host_log.audit.round + 1, False)
-        return Participant(signature)
+        chain, disputes = self.host_log.chain, seat in self.disputing(self)
+        signature = sign_here(player(seat), GAME, chain.n, chain.head, self.host_log.audit.round + 1, disputes)
+        return Participant(signature, disputes)
 
     def share(self, seat: int) -> Share:
         """What a seat gives to a round's chance."""
@@ -176,7 +179,8 @@ class Game:
 
     def gather(self) -> None:
         """Every seat that is there signs the head."""
-        here = {seat: self.participant(seat) for seat in self.present(self)}
+        may = self.host_log.audit.may_take_part
+        here = {seat: self.participant(seat) for seat in self.present(self) if may(seat)}
         for seat, participant in here.items():
             self.host_log.check_here(seat, self.host_log.chain.n, participant)
         self.host_log.present(here)
@@ -190,6 +194,11 @@ class Game:
         self.host_log.beacons(shares)
         if not self.host_log.audit.over:
             self.table.chance = self.chances(self.host_log.seed())
+        self.tell()
+
+    def restart(self, missing: Collection[int]) -> None:
+        """Some links do not come."""
+        self.host_log.restart(sorted(missing))
         self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
@@ -246,7 +255,10 @@ class Game:
         elif self.host_log.audit.expects(Present):
             self.gather()
         elif self.host_log.audit.expects(Beacons):
-            self.shares()
+            if missing := set(self.silent(self)) & set(seats_in(self.host_log.audit.present)):
+                self.restart(missing)
+            else:
+                self.shares()
         elif self.host_log.may_close:
             self.host_log.close()
             self.tell()

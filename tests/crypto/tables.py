@@ -1,17 +1,17 @@
 """Games for reports: somebody is left out between rounds, or does not open what it sealed."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.host_log import Share
-from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.log import RULES, Present
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import TableConfig, from_scenario
 
-from .table import FP, GAME, Game, begin, player
+from .table import FP, GAME, HOST, Game, begin, player
 
 
 def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game:
@@ -19,16 +19,23 @@ def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game
     last beacons."""
     game = begin(players, seed=seed, followed=False)
 
-    def shares() -> None:
+    def present(game: Game) -> list[int]:
         number = 0 if game.host_log.audit.over else game.host_log.audit.round + 1
-        there = [seat for seat in range(players) if away.get(number) != seat]
-        game.host_log.beacons({seat: game.share(seat) for seat in there})
-        if number:
-            game.table.chance = game.chances(game.host_log.seed())
-        game.tell()
+        return [seat for seat in range(players) if away.get(number) != seat]
 
-    game.shares = shares  # type: ignore[method-assign]
+    game.present = present
     return game.play()
+
+
+def restarted(silent: Sequence[int] = (1, 2), *, players: int = 4, number: int = 2, seed: int = 1) -> Game:
+    """A game just before the entry that follows restarts: one after the other the links of these seats do not come
+    in the beacons before round `number`."""
+    game = begin(players, seed=seed)
+    game.play(until=lambda game: game.host_log.audit.round == number - 1 and game.host_log.audit.expects(Present))
+    for seat in silent:
+        game.gather()
+        game.restart([seat])
+    return game
 
 
 def sealing(*, silent: bool, seed: int = 1) -> Game:
@@ -50,7 +57,7 @@ def with_own(game: Game, seat: int, own: tuple[Opening, ...]) -> bytes:
     """A seat's file with its own openings."""
     stream = io.BytesIO()
     stream.close = lambda: None  # type: ignore[method-assign]
-    writer = Writer(stream, FileHead(GAME, RULES, FP, seat, player(seat).public))
+    writer = Writer(stream, FileHead(GAME, RULES, FP, HOST.public, seat, player(seat).public))
     writer.begin()
     for bodies in game.bodies:
         writer.append(bodies[seat])

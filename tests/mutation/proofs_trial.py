@@ -33,11 +33,13 @@ ELSEWHERE: Final = (
     "tests/net/client/test_gossip.py::test_machines_hear_each_other_without_the_host",
 )
 """Tests of programs of their own, which do not have the mistake."""
+MOST: Final = 65_536
+"""Bytes of an answer: so many fit into a pipe that nobody reads."""
 NOTHING: Final = "-"
 IMPOSSIBLE: Final = "!"
 """The tests could not be run at all, which says nothing of the mistake."""
 QUIET: Final = (
-    *("-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
+    *("-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
     *("--hypothesis-seed=0", "--timeout=120", *(f"--deselect={one}" for one in ELSEWHERE)),
 )
 
@@ -50,12 +52,17 @@ class Trial(Struct, eq=False):
     reader: int
     began: float
 
+    @property
+    def patience(self) -> float:
+        """Seconds that it may take; all the tests take longer than those up to the first that fails."""
+        return 4 * PATIENCE if self.mistake is None else PATIENCE
 
-class First:
-    """Remembers which test failed first."""
+
+class Failures:
+    """Remembers which tests failed, in order."""
 
     def __init__(self) -> None:
-        self.failed = ""
+        self.failed: list[str] = []
 
     def pytest_runtest_logreport(self, report: object) -> None:
         self._look(report)
@@ -64,8 +71,8 @@ class First:
         self._look(report)
 
     def _look(self, report: object) -> None:
-        if getattr(report, "failed", False) and not self.failed:
-            self.failed = str(getattr(report, "nodeid", "?")) or "?"
+        if getattr(report, "failed", False):
+            self.failed.append(str(getattr(report, "nodeid", "?")) or "?")
 
 
 def stages(module: str) -> list[tuple[str, ...]]:
@@ -81,9 +88,19 @@ def stages(module: str) -> list[tuple[str, ...]]:
     return [(first,), tuple(one for one in others if one != first)]
 
 
-def judge(mistakes: Sequence[Mistake | None], workers: int) -> Iterator[tuple[Mistake | None, str | None]]:
+def red() -> list[str]:
+    """The files with tests that fail without any mistake: what fails there says nothing of one. Raises
+    RuntimeError where the tests cannot be run."""
+    ((_, failed),) = judge([None], 1)
+    return sorted({one.partition("::")[0] for one in (failed or "").splitlines()})
+
+
+def judge(
+    mistakes: Sequence[Mistake | None], workers: int, without: Sequence[str] = ()
+) -> Iterator[tuple[Mistake | None, str | None]]:
     """Each mistake with what finds it, as soon as that is known; None where nothing does. Without a mistake: what
-    fails all the same. Raises RuntimeError where the tests cannot be run."""
+    fails all the same, a line for each. `without`: files that are left out. Raises RuntimeError where the tests
+    cannot be run."""
     for name in BEFORE:
         importlib.import_module(name)
     os.chdir(ROOT)
@@ -92,28 +109,28 @@ def judge(mistakes: Sequence[Mistake | None], workers: int) -> Iterator[tuple[Mi
     with selectors.DefaultSelector() as selector:
         while waiting or going:
             while waiting and len(going) < workers:
-                trial = _begin(waiting.pop())
+                trial = _begin(waiting.pop(), without)
                 going[trial.reader] = trial
                 selector.register(trial.reader, selectors.EVENT_READ)
             answered = [key.fd for key, _ in selector.select(timeout=1)]
-            late = [fd for fd, trial in going.items() if time.monotonic() - trial.began > PATIENCE]
+            late = [fd for fd, trial in going.items() if time.monotonic() - trial.began > trial.patience]
             for fd in {*answered, *late}:
                 selector.unregister(fd)
                 trial = going.pop(fd)
-                answer = os.read(fd, 65536).decode() if fd in answered else ""
+                answer = os.read(fd, MOST).decode() if fd in answered else ""
                 _end(trial)
                 if answer == IMPOSSIBLE:
                     raise RuntimeError("the tests cannot be run here")
                 yield trial.mistake, None if answer == NOTHING else answer or ENDLESS
 
 
-def _begin(mistake: Mistake | None) -> Trial:
+def _begin(mistake: Mistake | None, without: Sequence[str]) -> Trial:
     sys.stdout.flush()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _answer(writer, mistake)
+        _answer(writer, mistake, without)
     os.close(writer)
     return Trial(mistake, child, reader, time.monotonic())
 
@@ -126,7 +143,7 @@ def _end(trial: Trial) -> None:
     os.waitpid(trial.process, 0)
 
 
-def _answer(writer: int, mistake: Mistake | None) -> None:
+def _answer(writer: int, mistake: Mistake | None, without: Sequence[str]) -> None:
     """In the process that was split off: put the mistake in, try, answer, end."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -139,19 +156,34 @@ def _answer(writer: int, mistake: Mistake | None) -> None:
         answer = "an error beside the tests"
         if mistake is not None:
             sys.meta_path.insert(0, Exchanged(mistake))
-        answer = _first(mistake)
-    os.write(writer, answer.encode())
+        answer = _failing() if mistake is None else _first(mistake, without)
+    os.write(writer, answer.encode()[:MOST])
     os._exit(0)
 
 
-def _first(mistake: Mistake | None) -> str:
+def _failing() -> str:
+    """All that fails."""
+    import pytest
+
+    failures = Failures()
+    code = pytest.main([*QUIET, *ROOMS["crypto"]], plugins=[failures])
+    if code == pytest.ExitCode.INTERRUPTED:  # modules that cannot be read keep the others from being tried
+        broken = [one.partition("::")[0] for one in failures.failed]
+        code = pytest.main([*QUIET, *_ignored(broken), *ROOMS["crypto"]], plugins=[failures])
+    return "\n".join(dict.fromkeys(failures.failed)) or (NOTHING if code == pytest.ExitCode.OK else IMPOSSIBLE)
+
+
+def _first(mistake: Mistake, without: Sequence[str]) -> str:
     """What fails first."""
     import pytest
 
-    tries = [tuple(ROOMS["crypto"])] if mistake is None else stages(mistake.module)
-    for tests in tries:
-        first = First()
-        code = pytest.main([*QUIET, *tests], plugins=[first])
+    for tests in stages(mistake.module):
+        failures = Failures()
+        code = pytest.main(["-x", *QUIET, *_ignored(without), *tests], plugins=[failures])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            return first.failed or f"{code!r} in {tests[0]}"
+            return failures.failed[0] if failures.failed else f"{code!r} in {tests[0]}"
     return NOTHING
+
+
+def _ignored(files: Sequence[str]) -> list[str]:
+    return [f"--ignore={file}" for file in files]

@@ -168,12 +168,13 @@ class Watch:
             for guest in room.seated():
                 self.show(guest.part)
         elif isinstance(entry, Beacons):
+            audit = room.game.host_log.audit
             for guest in room.seated():
                 seat = guest.client.seat
                 assert seat is not None
-                if seat in seats_in(entry.present):
-                    link = guest.records.owner(seat).link(entry.round)
-                    self.show(self.keep(Secret(f"link {entry.round}", guest.name, link)))
+                if seat in seats_in(audit.present):
+                    link = guest.records.owner(seat).link(audit.attempt)
+                    self.show(self.keep(Secret(f"link {audit.attempt}", guest.name, link)))
 
     def _forget(self, event: Event) -> None:
         gone = tags_in(" ".join(leaves_sight(event)))

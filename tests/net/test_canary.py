@@ -94,7 +94,7 @@ def test_an_opening_sent_to_all_is_found() -> None:
     def talkative(self: HostTable, viewer: Viewer, message: Any, now: float) -> None:
         real(self, viewer, message, now)
         if isinstance(message, Play) and message.openings:
-            self._tell_all(Chat(None, "host", message.openings[0].nonce.hex()))
+            self._tell_all(Chat(None, "host", bytes(32), 0, message.openings[0].nonce.hex(), bytes(64)))
 
     with mock.patch.object(HostTable, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
         play(2, moves=10, tables=OF_2016)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from citadels_lan.crypto import views
 from citadels_lan.net.client import client, own_view, snapshots
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
@@ -187,7 +188,7 @@ def test_a_client_that_cannot_follow_accuses_nobody(
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as patched:
-        patched.setattr(own_view, broken, mistake)
+        patched.setattr(own_view if broken == "decisions" else views, broken, mistake)
         with pytest.raises(KeyError):
             room.move()
     assert anna.client.farewell is None

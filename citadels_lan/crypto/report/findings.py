@@ -51,6 +51,7 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "shown": msg("entry {n} shows another marker of {player} than the opening says"),
     "withheld": msg("entry {n} leaves out the opening of entry {move}, which the host had from {player}"),
     "malformed": msg("entry {n} says nothing in this protocol"),
+    "snapshot": msg("the view of the table that the host has shown this seat is not the one after entry {n}"),
     # Playing the game again
     "edition": msg("the edition in entry {n}, or one of its options, is not one that this program plays"),
     "setup": msg("the set-up in entry {n} is not one that the rules allow"),

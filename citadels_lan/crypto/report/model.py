@@ -58,6 +58,11 @@ class Finding(Struct, frozen=True):
         """Who is proven to have cheated, if anybody."""
         return "host" if self.kind == "proof" else None
 
+    @property
+    def accused_key(self) -> bytes | None:
+        """Its key: the one that has signed what stands behind the accusation, whatever else is in a file."""
+        return self.evidence[0].key if self.accused else None
+
 
 class FileReport(Struct):
     """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain, and
@@ -200,10 +205,10 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
     }
     if finding.code == "unreadable" and (reason := READING.get(str(values["reason"]))):
         values["reason"] = say(reason)
-    if finding.seat is not None:
-        values["player"] = player_text(header, finding.seat, say)
-    if header is not None:
-        values["host"] = say(LABELS["host"], key=header.hostkey.hex()[:16])
+    spectator = finding.seat is None
+    values["player"] = say(LABELS["spectator"]) if spectator else player_text(header, finding.seat or 0, say)
+    host = finding.accused_key or (header.hostkey if header is not None else b"")
+    values["host"] = say(LABELS["host"], key=host.hex()[:16])
     if finding.contradiction:
         values["what"] = say(CONTRADICTIONS[finding.contradiction], **values)
     many = finding.code == "unopened" and finding.details.get("rounds", 1) != 1

@@ -127,26 +127,18 @@ def _file(file: FileReport, say: Translate) -> Figures:
 
 
 def _finding(finding: Finding, header: Header | None, say: Translate) -> Figures:
-    accused = finding.accused
+    key = finding.accused_key
     return {
         "code": finding.code,
         "kind": finding.kind,
         "text": sentence(finding, header, say),
         "contradiction": finding.contradiction or None,
         "seat": None if finding.seat is None else seat_name(finding.seat),
-        "accused": seat_name(accused) if isinstance(accused, int) else accused,
-        "accused_key": _key(accused, header),
+        "accused": finding.accused,
+        "accused_key": None if key is None else key.hex(),
         "details": dict(finding.details),
         "evidence": [_evidence(evidence) for evidence in finding.evidence],
     }
-
-
-def _key(accused: int | str | None, header: Header | None) -> str | None:
-    if header is None or accused is None:
-        return None
-    if not isinstance(accused, int):
-        return header.hostkey.hex()
-    return header.players[accused].key.hex() if accused < len(header.players) else None
 
 
 def _evidence(evidence: Evidence) -> Mapping[str, object]:

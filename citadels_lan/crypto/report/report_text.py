@@ -22,7 +22,6 @@ from .model import (
     GameReport,
     Report,
     own,
-    player_text,
     printable,
     sentence,
 )
@@ -70,7 +69,8 @@ def verdict(report: Report, say: Translate) -> str:
     """The one sentence that says it."""
     headers = [(finding, file.header) for file in report.files for finding in file.findings]
     if report.code == 1:
-        who = [accused_text(finding, header, say) for finding, header in headers if finding.kind == "proof"]
+        keys = [finding.accused_key for finding, _ in headers]
+        who = [say(LABELS["the_host"], key=key.hex()[:16]) for key in keys if key is not None]
         return say(LABELS["cheated"], who=", ".join(dict.fromkeys(who)))
     if report.code == 4:
         missing = [
@@ -81,13 +81,6 @@ def verdict(report: Report, say: Translate) -> str:
         if missing:
             return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))
     return say(LABELS[{0: "verified", 3: "damaged", 4: "incomplete"}[report.code]])
-
-
-def accused_text(finding: Finding, header: Header | None, say: Translate) -> str:
-    """Who is proven to have cheated."""
-    if finding.accused == "host" and header is not None:
-        return say(LABELS["the_host"], key=header.hostkey.hex()[:16])
-    return player_text(header, finding.seat or 0, say)
 
 
 def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:

@@ -20,12 +20,16 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
-from citadels_lan.crypto.log import RULES, Header, Open, decode_entry, decode_private, events_of
+from citadels_lan.crypto.log import RULES, AnyEntry, Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_head import decode, host_signed
+from citadels_lan.crypto.signed_view import SignedView, view_fields, view_signed
+from citadels_lan.crypto.signed_view import decode as decode_view
 from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript
+from citadels_lan.crypto.views import comparable, unpacked
+from citadels_lan.engine import Event, State
 
 from .counts import tally, unopened
 from .entries import Entries
@@ -50,19 +54,19 @@ class Judged(Struct, frozen=True):
 
 
 class Judgements:
-    """What is known of whole chains by their last heads, so that the same one is not read twice. The oldest are
-    forgotten where it would be too much to hold."""
+    """What is known of whole chains by who has signed them and their last heads, so that the same one is not read
+    twice. The oldest are forgotten where it would be too much to hold."""
 
     def __init__(self) -> None:
-        self._judged: dict[bytes, tuple[int, Judged]] = {}
+        self._judged: dict[tuple[bytes, bytes], tuple[int, Judged]] = {}
 
-    def get(self, head: bytes) -> Judged | None:
-        """What is known of the chain that ends with `head`."""
-        return self._judged[head][1] if head in self._judged else None
+    def get(self, host: bytes, head: bytes) -> Judged | None:
+        """What is known of the chain that ends with `head`, signed by the key `host`."""
+        return self._judged[host, head][1] if (host, head) in self._judged else None
 
-    def add(self, head: bytes, entries: int, judged: Judged) -> None:
+    def add(self, host: bytes, head: bytes, entries: int, judged: Judged) -> None:
         """Note what a chain of so many entries says."""
-        self._judged[head] = entries + 1, judged
+        self._judged[host, head] = entries + 1, judged
         while sum(size for size, _ in self._judged.values()) > MAX_KNOWN:
             del self._judged[next(iter(self._judged))]
 
@@ -207,7 +211,8 @@ def examine(
     that were read before."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
-    examined = Examined(transcript, report, chain, Auditor(head.game_id, head.rules, head.fp), [chain.head])
+    audit = Auditor(head.game_id, head.rules, head.fp, head.host)
+    examined = Examined(transcript, report, chain, audit, [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -215,11 +220,11 @@ def examine(
         examined.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
         return examined
     _link(examined)
-    verdict = judged.get(chain.head) if judged is not None else None
+    verdict = judged.get(head.host, chain.head) if judged is not None else None
     if verdict is None:
         verdict = _judge(examined)
         if judged is not None:
-            judged.add(chain.head, chain.n, verdict)
+            judged.add(head.host, chain.head, chain.n, verdict)
     audit = examined.audit = verdict.audit
     report.header = verdict.header
     report.signed = _footer(examined)
@@ -227,14 +232,15 @@ def examine(
     if verdict.failed:
         # A fault of this program must not accuse anybody, and must not pass for a verified game.
         examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
-    fault = verdict.fault or _told_otherwise(examined)
+    fault = verdict.fault or _other_host(examined) or _told_otherwise(examined)
     if audit.secret is None and report.header is not None:
         fault = _refereed(examined, fault)
     if fault is not None:
         _accuse(examined, fault)
-    elif transcript.alarm is not None and not verdict.failed:
-        _doubt(examined, transcript.alarm)
     _hear(examined, transcript.heard if heard is None else heard)
+    borne_out = any(one.kind == "proof" or one.code == "failed" for one in report.findings)
+    if transcript.alarm is not None and not borne_out:
+        _doubt(examined, transcript.alarm)
     _open_own(examined, own_openings(transcript) if own is None else own)
     _complete(examined)
     report.signatures, report.openings = audit.signatures, len(audit.opened)
@@ -305,12 +311,15 @@ def _judge(one: Examined) -> Judged:
 
 
 def _header(one: Examined) -> Header | None:
-    """What the first entry says of the table, whatever contradicts it."""
+    """What the first entry says of the table, whatever contradicts it; unless it is the table of another host than
+    the one that has signed this, who would be accused of what it has not said."""
     try:
         entry = one.entries[0]
     except (IndexError, Malformed):
         return None
-    return entry.header if isinstance(entry, Open) else None
+    if not isinstance(entry, Open) or entry.header.hostkey != one.transcript.head.host:
+        return None
+    return entry.header
 
 
 def _audit(one: Examined) -> Mismatch | None:
@@ -329,33 +338,35 @@ def _audit(one: Examined) -> Mismatch | None:
     return None
 
 
+def _other_host(one: Examined) -> Mismatch | None:
+    """A first entry that names another host than the one who has signed it: that does not lie in the chain."""
+    header = one.header
+    return None if header is None or header.hostkey == one.transcript.head.host else Mismatch("host", 1)
+
+
 def _told_otherwise(one: Examined) -> Mismatch | None:
     """The first entry that tells this viewer something else than it tells everybody; each file has its own."""
-    for delta in one.deltas:
-        if delta.private is None:
-            continue
-        try:
-            events = decode_events(events_of(decode_entry(delta.public)))
-            merge(delta.n, events, decode_private(delta.private))
-        except Malformed:
-            return Mismatch("malformed", delta.n)
-        except Mismatch as fault:
-            return fault
+    try:
+        for delta in one.deltas:
+            if delta.private is not None:
+                _as_told(delta)
+    except Mismatch as fault:
+        return fault
     return None
 
 
 def _refereed(one: Examined, fault: Mismatch | None) -> Mismatch | None:
     """The first contradiction in a game that is not open, where nothing can be replayed: what is public, and what
-    this viewer was told, is judged without it. `fault` is one that was found already."""
+    this viewer was told and shown, is judged without it. `fault` is one that was found already."""
     assert one.header is not None
     seat = one.transcript.head.seat
+    snapshot = _snapshot(one)
     try:
         referee = Referee(one.header, seat if seat is not None and seat < len(one.header.players) else None)
         for delta in one.deltas[: fault.n - 1 if fault is not None else None]:
-            entry = decode_entry(delta.public)
-            public = decode_events(events_of(entry))
-            told = decode_private(delta.private) if delta.private is not None else []
-            referee.read(delta.n, entry, public, merge(delta.n, public, told))
+            referee.read(delta.n, *_as_told(delta))
+            if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, referee.state):
+                return Mismatch("snapshot", delta.n)
     except Mismatch as contradiction:
         return contradiction
     except Exception as error:
@@ -363,6 +374,36 @@ def _refereed(one: Examined, fault: Mismatch | None) -> Mismatch | None:
         if fault is None:
             one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
     return fault
+
+
+def _shows(snapshot: SignedView, one: Examined, state: State) -> bool:
+    """Whether a snapshot shows the view after its entry. One of another version says nothing here."""
+    try:
+        view = unpacked(snapshot.packed)
+    except Malformed:
+        return True
+    return snapshot.head == one.heads[snapshot.n] and comparable(view) == comparable(state)
+
+
+def _as_told(delta: Delta) -> tuple[AnyEntry, list[Event], list[Event]]:
+    """An entry, its events as everybody is told them, and as the file's viewer is. Raises Mismatch."""
+    try:
+        entry = decode_entry(delta.public)
+        public = decode_events(events_of(entry))
+        told = decode_private(delta.private) if delta.private is not None else []
+        return entry, public, merge(delta.n, public, told)
+    except Malformed:
+        raise Mismatch("malformed", delta.n) from None
+
+
+def _snapshot(one: Examined) -> SignedView | None:
+    """The snapshot in a file, if the host has signed it for the file's seat."""
+    head, packed = one.transcript.head, one.transcript.snapshot
+    try:
+        shown = decode_view(packed) if packed is not None else None
+    except Malformed:
+        return None
+    return shown if shown is not None and view_signed(head.host, head.game_id, head.seat, shown) else None
 
 
 def _accuse(one: Examined, fault: Mismatch) -> None:
@@ -374,7 +415,18 @@ def _accuse(one: Examined, fault: Mismatch) -> None:
     if fault.code == "edition" and one.header is not None:  # another version may know it
         one.say(Finding("other_edition", "damaged", {"edition": one.header.config.named}))
         return
-    one.say(Finding("host_cheated", "proof", details, fault.code, seat, (one.evidence(fault.n),)))
+    evidence = (one.evidence(fault.n), *_evidence_of_view(one, fault))
+    one.say(Finding("host_cheated", "proof", details, fault.code, seat, evidence))
+
+
+def _evidence_of_view(one: Examined, fault: Mismatch) -> tuple[Evidence, ...]:
+    """The host's signature of a snapshot, where that is what is wrong."""
+    shown = _snapshot(one) if fault.code == "snapshot" else None
+    if shown is None:
+        return ()
+    head = one.transcript.head
+    signed = frame("snapshot", *view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
+    return (Evidence(shown.n, head.host, signed, shown.signature),)
 
 
 def _doubt(one: Examined, alarm: Alarmed) -> None:

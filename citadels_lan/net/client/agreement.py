@@ -12,7 +12,10 @@ def disagreement(header: Header, lobby: LobbyNews, name: str) -> str:
     where it is. `name` is the own one, as the table had accepted it."""
     if header.config != lobby.settings.config:
         return "settings"
-    if lobby.seat is not None and header.players[lobby.seat].name != name:
-        return "own_name"
     begun = [(player.name, player.key, player.bot) for player in header.players]
-    return "" if begun == [(seat.name, seat.key, seat.bot) for seat in lobby.seats] else "players"
+    shown = [(seat.name, seat.key, seat.bot) for seat in lobby.seats]
+    if [key for _, key, _ in begun] != [key for _, key, _ in shown]:
+        return "players"
+    if lobby.seat is not None and begun[lobby.seat][0] != name:
+        return "own_name"
+    return "" if begun == shown else "players"

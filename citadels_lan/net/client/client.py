@@ -10,9 +10,10 @@ from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present, Restart, Seal, TableMove
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.signed_head import SignedHead
+from citadels_lan.crypto.views import beginning, comparable
 from citadels_lan.engine import (
     Action,
     State,
@@ -53,10 +54,10 @@ from citadels_lan.net.wire.messages import (
 from .agreement import disagreement
 from .forks import Comparer, Fork
 from .moves import Sent, signed
-from .own_view import after, beginning, with_own_secrets
+from .own_view import after, with_own_secrets
 from .records import Records
 from .shares import cosigned, left_out, owed, restarted
-from .snapshots import comparable, view_in
+from .snapshots import shown_by_host, view_in
 from .updates import Alarm, Away, CaughtUp, Chatted, Cosigned, Ended, Happened, LobbyChanged, Update, Waiting
 
 
@@ -84,7 +85,7 @@ class Client:
         self._name = ""
         self._given = 0
         self._disputes = False
-        self._spoken = 0
+        self._wronged = False
         self._heard: dict[bytes, int] = {}
         self._state: State | None = None
         self._referee: Referee | None = None
@@ -179,13 +180,19 @@ class Client:
 
     def say(self, text: str, number: int) -> None:
         """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
-        self._spoken = max(self._spoken + 1, number)
+        number = self.records.line_number(number)
         game, identity = self.records.game, self.records.identity
-        self.ask(Say(self._spoken, text, sign_line(identity, game.id, game.fp, self._spoken, text)))
+        self.ask(Say(number, text, sign_line(identity, game.id, game.fp, number, text)))
 
     def ask(self, message: Message) -> None:
         """Put a message into `out`."""
         self.out.append(encode(message))
+
+    def unsent(self) -> None:
+        """What is in `out` has not gone out, and will not: the connection is gone."""
+        if self.out:
+            self._given = 0
+        self.out.clear()
 
     # What comes in
 
@@ -240,17 +247,17 @@ class Client:
         self.ask(Resync(self.records.n, self.records.head))
 
     def _said(self, said: Said) -> None:
-        """A line of chat, if its author has signed it, and not one that was told before."""
-        game, seats = self.records.game, self.seats
+        """A line of chat, if its author has signed it, and not one that was told before. Whose seat it comes from
+        says the key: also of somebody who is said to be watching."""
+        game, keys = self.records.game, [seat.key for seat in self.seats]
+        seat = keys.index(said.key) if said.key in keys else None
         genuine = line_signed(said.key, said.signature, game.id, game.fp, said.number, said.text)
-        if not genuine or (
-            said.seat is not None and (said.seat >= len(seats) or seats[said.seat].key != said.key)
-        ):
+        if not genuine or said.seat not in (None, seat):
             raise Malformed("a line of chat that its author has not signed")
         if said.number > self._heard.get(said.key, -1):
             self._heard[said.key] = said.number
-            name = said.name if said.seat is None else seats[said.seat].name
-            self.updates.append(Chatted(said.seat, name, said.text))
+            name = said.name if seat is None else self.seats[seat].name
+            self.updates.append(Chatted(seat, name, said.text))
 
     def _claim(self, welcome: Welcome) -> None:
         """Sign the name that the table has for this seat: it is one's own, or that with a number."""
@@ -280,6 +287,8 @@ class Client:
             self.sent.refusal = Rejected("stale")
 
     def _lobby(self, news: LobbyNews) -> None:
+        if self.header is not None and self.lobby is not None:
+            return  # who plays what is signed by now, and nothing of it changes any more
         if news.seat is not None and news.seat >= len(news.seats):
             raise Malformed("a seat that is not there")
         config = news.settings.config
@@ -326,21 +335,23 @@ class Client:
         except Mismatch as fault:
             self._alarm(fault.n, fault.code)
         else:
+            self._compare()
             if not self.behind:
                 self._arrived()
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
         details: dict[str, str | int] = {"n": n, "reason": reason}
-        self.records.alarm(n, reason)
         self.updates.append(Alarm("entry", details))
         self.farewell = Refusal("entry", **details)
+        self.records.alarm(n, reason)
         raise self.farewell
 
     def _apply(self, step: LogStep) -> None:
         entry = step.entry
         seat, line = None, None
         if isinstance(entry, Open):
+            self._check_agreed(entry.header)
             self._state = beginning(entry, self.records.seat)
             self._referee = Referee(entry.header, self.records.seat)
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
@@ -352,7 +363,8 @@ class Client:
         client_log = self.records.client_log
         assert client_log is not None
         if isinstance(entry, Beacons):
-            self.cosigned = cosigned(self.records, client_log, step.n, own=self._disputes)
+            self.cosigned = cosigned(self.records, client_log, step.n, own=self._wronged)
+            self._wronged = False
             self.updates.append(self.cosigned)
         if isinstance(entry, Present | Restart):
             self._note_attendance(step.n, entry)
@@ -370,12 +382,13 @@ class Client:
                 self.updates.append(Ended(self.records.path))
 
     def _note_attendance(self, n: int, entry: Present | Restart) -> None:
-        """Who takes part: whether this seat is left out although it has sent what it owes."""
+        """Who takes part: whether this seat is left out although it has sent what it owes. It says so as soon as
+        it takes part again, and the host has to write that down."""
         client_log, seat = self.records.client_log, self.records.seat
         assert client_log is not None
-        if left_out(entry, seat):
-            self._disputes = self._disputes or self._given == n - 1
-        elif isinstance(entry, Present):
+        if left_out(entry, seat) and self._given == n - 1:
+            self._disputes = self._wronged = True
+        elif isinstance(entry, Present) and not left_out(entry, seat):
             self._disputes = False
         if isinstance(entry, Restart):
             self.updates.append(restarted(client_log, entry))
@@ -401,10 +414,10 @@ class Client:
             "theirs": fork.theirs.head.hex()[:16],
             "ours": fork.here.hex()[:16],
         }
-        self.records.keep_heard(fork.datagram)
-        self.records.alarm(fork.n, "two_histories")
         self.updates.append(Alarm("two_histories", details))
         self.farewell = Refusal("two_histories", **details)
+        self.records.keep_heard(fork.datagram)
+        self.records.alarm(fork.n, "two_histories")
 
     def _line(self, n: int, entry: Move) -> str | None:
         sent = self.sent
@@ -416,8 +429,7 @@ class Client:
         return entry.what if isinstance(entry.what, str) else None
 
     def _arrived(self) -> None:
-        if self._snapshot is not None and self.records.n >= self._snapshot.n:
-            self._compare(self._snapshot)
+        self._shown = None
         if self.records.n == self._target:
             self.updates.append(CaughtUp(self.records.n))
             self._send_again()
@@ -427,33 +439,51 @@ class Client:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
         message = None if self.behind else owed(self.records, disputes=self._disputes)
         if isinstance(message, SeedCommit):
-            if self.lobby is None:  # it comes next, and says what is agreed to
+            if self.lobby is None or self.header is None:  # it comes next, and says what is agreed to
                 return
-            self._check_agreed()
+            self._check_agreed(self.header)
         if message is not None:
             self.ask(message)
         if isinstance(message, Here | Beacon):
             self._given = message.n
 
-    def _check_agreed(self) -> None:
-        """Before anything of one's own is given: whether the table is the one that the lobby has shown."""
-        assert self.header is not None
-        assert self.lobby is not None
-        what = disagreement(self.header, self.lobby, self._name)
+    def _check_agreed(self, header: Header) -> None:
+        """Before anything of one's own is given: whether the table is the one that the lobby has shown, as far as
+        there was one. Raises Refusal: `not_agreed`, or that this program does not know the edition."""
+        what = disagreement(header, self.lobby, self._name) if self.lobby is not None else ""
+        try:
+            edition_named(header.edition, header.options)
+        except Unplayable as reason:
+            self.farewell = Refusal(reason.code, **reason.details)
         if what:
             self.farewell = Refusal("not_agreed", what=what)
+        if self.farewell is not None:
             raise self.farewell
 
     # Snapshots
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
-        shown = view_in(snapshot, len(self.seats))
-        self._shown, self._snapshot = shown, snapshot
+        if snapshot.n < self.records.n:
+            raise Malformed("a snapshot of what is past")
+        self._check_said(snapshot)
+        self._shown, self._snapshot = view_in(snapshot, len(self.seats)), snapshot
         self._target = max(self._target, snapshot.n)
         self.updates.append(Waiting())
+        self._compare()
 
-    def _compare(self, snapshot: Snapshot) -> None:
-        shown, self._shown, self._snapshot = self._shown, None, None
-        heads = (self.records.n, self.records.head) == (snapshot.n, snapshot.head)
-        if not heads or shown is None or self._state is None or comparable(shown) != comparable(self._state):
+    def _check_said(self, snapshot: Snapshot) -> None:
+        """Raises Refusal `unsigned` where the host has not signed it for this seat."""
+        if not shown_by_host(snapshot, self.records.game, self.seat):
+            self.farewell = Refusal("unsigned", n=snapshot.n)
+            raise self.farewell
+
+    def _compare(self) -> None:
+        """Hold the host's view against the own one, as soon as the log is there."""
+        snapshot, shown = self._snapshot, self._shown
+        if snapshot is None or shown is None or self._state is None or self.records.n != snapshot.n:
+            return
+        self._check_said(snapshot)  # once more: the seat is that of the header by now
+        if self.records.head != snapshot.head or comparable(shown) != comparable(self._state):
+            self.records.keep_snapshot(pack(snapshot))
             self._alarm(snapshot.n, "snapshot")
+        self._snapshot = None

@@ -203,7 +203,7 @@ class Connection:
         self.abort(code)
         link, self._link = self._link, None
         if self.client is not None:
-            self.client.out.clear()
+            self.client.unsent()
         if link is None:
             return False
         self._up_last, self._pause = asyncio.get_running_loop().time(), self._timing.retry[0]

@@ -5,40 +5,17 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import Open
-from citadels_lan.crypto.replay import table_of
 from citadels_lan.crypto.sealed_moves import VERBS, starred
-from citadels_lan.engine import (
-    HIDDEN,
-    Event,
-    Impossible,
-    State,
-    check_event,
-    check_state,
-    decisions,
-    evolve,
-    view,
-)
+from citadels_lan.crypto.views import evolved
+from citadels_lan.engine import HIDDEN, Event, State, decisions
 from citadels_lan.engine.events import Placed
 
 from .records import Records
 
 
-def beginning(entry: Open, seat: int | None) -> State:
-    """The table of a header, as a viewer sees it. Raises Mismatch."""
-    return view(table_of(entry.header), seat)
-
-
 def after(state: State, events: Iterable[Event], n: int) -> State:
     """The state after the events of entry `n`. Raises Mismatch for what cannot be at any table."""
-    try:
-        for event in events:
-            check_event(state, event)
-            state = evolve(state, event)
-        check_state(state)
-    except Impossible:
-        raise Mismatch("impossible_event", n) from None
+    state = evolved(state, events, n)
     decisions(state)  # if this program cannot go on from here, better now than on the screen
     return state
 

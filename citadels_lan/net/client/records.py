@@ -78,8 +78,11 @@ class Records:
         self._client_log: ClientLog | None = None
         self._writer: Writer | None = None
         self.finished = False
+        own = key_path(keys, game, identity.public)
+        self._lines = own.with_suffix(".said")
+        self._said = 0
         try:
-            self.key = load_key(key_path(keys, game, identity.public))
+            self.key = load_key(own)
             self._find()
         except OSError:
             raise Refusal("storage", path=str(folder)) from None
@@ -98,6 +101,18 @@ class Records:
         if self._client_log is None or self.seat is None:
             return []
         return self.owner(self.seat).sealed(self._client_log.audit)
+
+    def line_number(self, least: int) -> int:
+        """The number of the next line of chat: at least `least`, and higher than those before, also of a program
+        that was here earlier with a clock that went ahead. A disk that is full does not keep anybody from talking.
+        """
+        last = self._said
+        with contextlib.suppress(OSError, ValueError):
+            last = max(last, int(self._lines.read_text(encoding="ascii")))
+        self._said = max(last + 1, least)
+        with contextlib.suppress(OSError):
+            self._lines.write_text(str(self._said), encoding="ascii")
+        return self._said
 
     @property
     def client_log(self) -> ClientLog | None:
@@ -221,15 +236,14 @@ class Records:
             raise Refusal("storage", path=str(self._folder)) from None
 
     def alarm(self, n: int, code: str) -> None:
-        """Write why this program leaves the game, and sign the transcript. Raises Refusal: `storage`."""
+        """Write why this program leaves the game, and sign the transcript; on a full disk it stays as it is, for
+        what proves the alarm is in it already."""
         if self._writer is None or self.finished:
             return
-        try:
+        with contextlib.suppress(OSError):
             self._writer.append_alarm(Alarmed(n, code))
             self._writer.finish(self.identity, self.chain)
-        except OSError:
-            raise Refusal("storage", path=str(self._folder)) from None
-        self._writer, self.finished = None, True
+            self._writer, self.finished = None, True
 
     def keep_heard(self, datagram: bytes) -> None:
         """What somebody else was told by the host, as it came; it is the proof. A finished file has no place for
@@ -237,6 +251,12 @@ class Records:
         if self._writer is not None:
             with contextlib.suppress(OSError):
                 self._writer.append_heard(datagram)
+
+    def keep_snapshot(self, packed: bytes) -> None:
+        """A false snapshot as it came; with the entries up to it it is the proof."""
+        if self._writer is not None:
+            with contextlib.suppress(OSError):
+                self._writer.append_snapshot(packed)
 
     def finish(self) -> None:
         """Sign the transcript: the log is complete. Raises Refusal: `storage`."""

@@ -1,16 +1,17 @@
 """Snapshots: the view that a client shows until its log is there, and compares with its own then."""
 
-from msgspec.structs import replace
-
-from citadels_lan.crypto.packing import Malformed, typed, unpack
-from citadels_lan.engine import HIDDEN, Impossible, State, Unplayable, check_state, decisions, edition_named
-from citadels_lan.engine.state import SECRET_MARKS
+from citadels_lan.crypto.packing import Malformed, pack
+from citadels_lan.crypto.signed_view import decode, view_signed
+from citadels_lan.crypto.views import unpacked
+from citadels_lan.engine import Impossible, State, Unplayable, check_state, decisions, edition_named
 from citadels_lan.net.wire.messages import Snapshot
+
+from .records import GameIdentity
 
 
 def view_in(snapshot: Snapshot, seats: int) -> State:
     """The view in a snapshot, of a table with so many seats. Raises Malformed."""
-    shown = typed(unpack(b"".join(snapshot.parts)), State)
+    shown = unpacked(b"".join(snapshot.parts))
     if len(shown.players) != seats:
         raise Malformed("the view of another table")
     try:
@@ -22,8 +23,6 @@ def view_in(snapshot: Snapshot, seats: int) -> State:
     return shown
 
 
-def comparable(state: State) -> State:
-    """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
-    seen = state.copy()
-    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
-    return seen
+def shown_by_host(snapshot: Snapshot, game: GameIdentity, seat: int | None) -> bool:
+    """Whether the host has signed it, for this seat. Raises Malformed."""
+    return view_signed(game.host, game.id, seat, decode(pack(snapshot)))

@@ -41,7 +41,7 @@ def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
     """Send somebody the view after the last entry, to be shown until the log is there."""
     packed = pack(view(game.state, viewer.seat))
     parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
-    tell(viewer, Snapshot(game.n, game.head, parts))
+    tell(viewer, Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
 
 
 def lobby_news(lobby: Lobby, viewer: Viewer) -> LobbyNews:

@@ -245,7 +245,12 @@ class HostedGame:
     def _gather(self) -> None:
         self._append(self.host_log.present(self._here))
         self._here = {}
-        if not self._missing():  # nobody is there any more, and the game is over
+
+    def _go_on_without(self) -> None:
+        """Nobody is waited for any more: the game is over, and all have gone before its last beacons."""
+        if self._gathering:
+            self._gather()
+        else:
             self._begin_round()
 
     def _begin_round(self) -> None:
@@ -292,7 +297,9 @@ class HostedGame:
             if self.host_log.must_seal:
                 self._append(self.host_log.seal())
             elif self.between:
-                break
+                if self._missing():
+                    break
+                self._go_on_without()
             elif self.host_log.may_close:
                 for written in self.host_log.close():
                     self._append(written)

@@ -259,12 +259,13 @@ class Refused(Message, frozen=True, array_like=True):
 
 class Snapshot(Message, frozen=True, array_like=True):
     """H to C: what the viewer may know after entry `n`, to be shown until its log is there; then compared.
-    `parts` joined are the msgpack map of the view."""
+    `parts` joined are the msgpack map of the view, and the host signs it (see `crypto.signed_view`)."""
 
     type = 22
     n: Number
     head: Hash
     parts: Annotated[tuple[Annotated[bytes, Meta(max_length=4096)], ...], Meta(max_length=15)]
+    signature: Signature
 
 
 class Resync(Message, frozen=True, array_like=True):

@@ -20,12 +20,17 @@ PAGES: Final = {
         (
             msg(
                 "Nobody has to trust the host. The host sees the hidden cards and can stop the game, but "
-                "it cannot change anything without leaving a proof that names it."
+                "it signs all it tells: whatever of that is false, your file proves."
             ),
             msg(
                 "Before the first card everybody gives a part of the seed from which all the shuffling "
-                "follows, so nobody can steer it. A hidden choice is sealed before it matters. Every move "
+                "follows, and more before each round. A hidden choice is sealed before it matters. Every move "
                 "is signed by whoever makes it, together with all that came before."
+            ),
+            msg(
+                "With k seats of its own, bots for example, the host can choose among k + 1 outcomes of a "
+                "round's chance, one after another, and each new beginning is there for all to see. Whoever "
+                "is left out and was there says so in the log."
             ),
             msg(
                 "When the game is over all seals are opened, and everybody has a transcript. "

@@ -105,7 +105,7 @@ class CastScreen(ListScreen):
                 return (
                     say(msg("By lot")),
                     "",
-                    [say(msg("Every player adds to the seed: nobody can choose what is drawn."))],
+                    [say(msg("Every player adds to the seed that draws them."))],
                 )
             case "page":
                 return say(msg("The other page")), "", []

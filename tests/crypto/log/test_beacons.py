@@ -1,5 +1,7 @@
 """Chains of links, what they add to the seed, and the signatures of the head before them."""
 
+from typing import Any
+
 import pytest
 
 from citadels_lan.crypto.beacons import (
@@ -9,16 +11,16 @@ from citadels_lan.crypto.beacons import (
     anchor,
     beacon_secret,
     bitmap,
-    cosign,
-    cosigned,
     hashed,
+    here_signed,
     leads_to,
     link_of,
     next_seed,
     seats_in,
     seeds,
+    sign_here,
 )
-from citadels_lan.crypto.frames import digest, u8, u16
+from citadels_lan.crypto.frames import digest, u8, u16, u64
 from tests.crypto.table import GAME, player
 
 SECRET = beacon_secret(b"k" * 32, GAME)
@@ -59,13 +61,20 @@ def test_bitmaps() -> None:
         assert seats_in(bitmap(seats)) == seats
 
 
-def test_a_signature_of_the_head_is_of_one_key_game_number_and_head() -> None:
-    key, signature = player(0).public, cosign(player(0), GAME, 7, b"h" * 32)
-    assert cosigned(key, signature, GAME, 7, b"h" * 32)
-    assert not cosigned(player(1).public, signature, GAME, 7, b"h" * 32)
-    assert not cosigned(key, signature, bytes(16), 7, b"h" * 32)
-    assert not cosigned(key, signature, GAME, 8, b"h" * 32)
-    assert not cosigned(key, signature, GAME, 7, b"i" * 32)
+HERE: dict[str, Any] = {
+    "game": GAME, "n": 7, "head": b"h" * 32, "round_": 3, "disputes": False,
+}  # fmt: skip
+OTHERWISE = {"game": bytes(16), "n": 8, "head": b"i" * 32, "round_": 4, "disputes": True}
+
+
+@pytest.mark.parametrize("changed", OTHERWISE)
+def test_who_is_there_signs_the_head_the_round_and_what_it_disputes(changed: str) -> None:
+    key, signature = player(0).public, sign_here(player(0), *HERE.values())
+    assert here_signed(key, signature, **HERE)
+    assert not here_signed(player(1).public, signature, **HERE)
+    assert not here_signed(key, signature, **(HERE | {changed: OTHERWISE[changed]}))
+    fields = (GAME, u64(7), b"h" * 32, u16(3), u8(0))
+    assert signature == player(0).sign("here", *fields)
 
 
 def test_everything_in_beacons_goes_into_the_seed() -> None:

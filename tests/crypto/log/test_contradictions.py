@@ -5,10 +5,13 @@ from typing import NoReturn
 
 import pytest
 
+from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.report import verify as verifying
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
+from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
-from tests.crypto.contradictions import CLIENT, ROWS, Case, Games
+from citadels_lan.crypto.transcript import Alarmed
+from tests.crypto.contradictions import CLIENT, REFEREE, ROWS, VERIFY, Case, Games
 from tests.crypto.forging import Forge, drafts, refused, saved
 from tests.crypto.table import Game
 
@@ -19,11 +22,11 @@ def games(duel: Game, four: Game, marked: Game) -> Games:
 
 
 def test_every_contradiction_is_provoked() -> None:
-    assert {code for code, _ in ROWS} == CONTRADICTIONS.keys()
+    assert {code for code, _ in ROWS} | REFEREE == CONTRADICTIONS.keys()
 
 
 def forge(case: Case) -> Forge:
-    return Forge(forged=case.forged, players=case.players, resign=case.resign)
+    return Forge(forged=case.forged, players=case.players)
 
 
 def test_what_is_not_changed_is_taken(games: Games, tmp_path: Path) -> None:
@@ -31,24 +34,40 @@ def test_what_is_not_changed_is_taken(games: Games, tmp_path: Path) -> None:
         for players in (True, False):
             assert refused(drafts(game), forge=Forge(players=players)) is None
             file = saved(tmp_path / "a.ctr", Forge(players=players).file(drafts(game)))
-            assert verify([file]).code in (0, 2), "only sealed moves may be unopened"
+            assert verify([file]).code in (0, 4), "only sealed moves may be unopened"
 
 
 @pytest.mark.parametrize(("code", "what"), ROWS, ids=[": ".join(filter(None, row)) for row in ROWS])
 def test_it_is_noticed(games: Games, tmp_path: Path, code: str, what: str) -> None:
     case = ROWS[code, what](games)
     fault = refused(case.entries, case.viewer, forge(case))
-    if case.by == CLIENT:
+    if case.by != VERIFY:
         assert fault is not None
         assert (fault.code, fault.n) == (code, case.n or fault.n)
+        if case.by == CLIENT:
+            ((found, n),) = left_in_alarm(tmp_path, case, fault)
+            assert (found, n) == (code, fault.n) or (found in REFEREE and n < fault.n)
         return
     assert fault is None, "a client cannot know yet"
     report = verify([saved(tmp_path / "a.ctr", forge(case).file(case.entries, case.viewer))])
     if code == "edition":
         assert [finding.code for finding in report.findings] == ["other_edition"]
         return
-    found = [(one.contradiction, one.details["n"]) for one in report.findings if one.contradiction]
-    assert found == [(code, case.n)]
+    assert proven(report) == [(code, case.n)]
+
+
+def left_in_alarm(folder: Path, case: Case, fault: Mismatch) -> list[tuple[str, int]]:
+    """What the file proves of a client that has left because of this, as it is written: up to that entry."""
+    entries, alarm = case.entries[: fault.n], Alarmed(fault.n, fault.code)
+    file = saved(folder / "a.ctr", forge(case).file(entries, case.viewer, alarm=alarm))
+    return proven(verify([file]))
+
+
+def proven(report: Report) -> list[tuple[str, int]]:
+    """The contradictions that are proven, and nothing else is said of the file."""
+    assert report.code == 1
+    assert {(one.code, one.kind) for one in report.findings} == {("host_cheated", "proof")}
+    return [(one.contradiction, int(one.details["n"])) for one in report.findings]
 
 
 def test_where_this_program_fails_nobody_is_accused(

@@ -18,6 +18,7 @@ from tests.crypto.table import GAME, HOST, SECRET, Game, begin, player, recorded
 def drafting() -> tuple[Game, int, str]:
     """A table at its first pick, the seat that picks and a legal line."""
     game = begin(2, followed=False)
+    game.gather()
     game.shares()
     game.begin_round()
     (seat,) = decisions(game.state)
@@ -106,7 +107,7 @@ def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
     assert [one for batch in made for one in batch] == [*long, *short]
     for batch in made:
         assert decode_entry(encode_entry(Opened(batch))) == Opened(batch)
-        assert len(encode_entry(Close(bytes(32), batch, bytes(64)))) < 4096
+        assert len(encode_entry(Close(bytes(32), batch))) < 4096
     assert batches([]) == [()]
 
 

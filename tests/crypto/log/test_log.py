@@ -25,6 +25,20 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
         None,
         [],
         [8],
+        [8, [bytes(31)]],
+        [8, [], []],
+        [9, 0, 1, 0, []],
+        [9, 65536, 1, 0, []],
+        [9, 1, 512, 0, []],
+        [9, 1, -1, 0, []],
+        [9, 1, 1, 512, []],
+        [9, 1, 1, 0, [bytes(63)]],
+        [9, 1, 1, 0],
+        [10],
+        [10, 512],
+        [10, True],
+        [11],
+        [1, [bytes(32)], [bytes(32)]],
         [0],
         [0, []],
         [1, [bytes(31)]],
@@ -36,8 +50,9 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
         [3, 0, "end", [], [], 1],
         [3, 0, "end", [], [[1, 0, 0, "pick", "pick king", bytes(31)]]],
         [4, {}],
-        [5, [bytes(63)], bytes(64)],
-        [6, bytes(32), [], bytes(63)],
+        [5, [bytes(63)]],
+        [5, [], bytes(64)],
+        [6, bytes(32), [], bytes(64)],
         {"type": 0},
     ],
 )
@@ -54,7 +69,7 @@ JSONISH = st.recursive(
 
 
 @examples(300)
-@given(st.lists(JSONISH, max_size=5), st.integers(0, 9))
+@given(st.lists(JSONISH, max_size=5), st.integers(0, 11))
 def test_nothing_but_malformed(rest: list[object], kind: int) -> None:
     data = pack([kind, *rest])
     for decode in (decode_entry, decode_private, decode_record):

@@ -13,17 +13,22 @@ from citadels_lan.crypto.log import (
     Open,
     Opened,
     Parts,
+    Present,
+    Restart,
     Seal,
     TableMove,
     events_of,
 )
 from citadels_lan.engine import from_scenario
-from tests.crypto.table import FP, GAME, Game, begin
+from tests.crypto.table import FP, GAME, HOST, Game, begin
+from tests.crypto.tables import restarted
 
 KINDS = {
     "open": Open,
     "commits": Commits,
     "parts": Parts,
+    "present": Present,
+    "restart": Restart,
     "beacons": Beacons,
     "table": TableMove,
     "move": Move,
@@ -36,7 +41,7 @@ Arrows = dict[str, set[str]]
 
 def told() -> Arrows:
     """What the docstring says: the kinds of entries after each kind."""
-    rows = (audit.__doc__ or "").partition("may come\n")[2].splitlines()
+    rows = (audit.__doc__ or "").partition("may come\n")[2].partition("\n\n")[0].splitlines()
     arrows: Arrows = defaultdict(set)
     for row in rows:
         after, words = row[4:14].strip(), row[14:32].split()
@@ -50,7 +55,7 @@ def seen(games: list[Game]) -> Arrows:
     arrows: Arrows = defaultdict(set)
     for game in games:
         log = game.host_log
-        auditor, last = Auditor(GAME, log.header.rules, FP), "nothing"
+        auditor, last = Auditor(GAME, log.header.rules, FP, HOST.public), "nothing"
         for n, entry in enumerate(log.entries(), 1):
             arrows[last] |= {name for name, kind in KINDS.items() if auditor.expects(kind)}
             auditor.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
@@ -70,4 +75,5 @@ def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game)
     crowded.eager = False
     crowded.play(until=sealed_within_a_round)
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
-    assert told() == seen([duel, four, crowded, laps])
+    again = restarted()
+    assert told() == seen([duel, four, crowded, laps, again])

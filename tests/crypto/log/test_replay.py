@@ -5,12 +5,12 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import RULES, Move
 from citadels_lan.crypto.replay import MoveLines, play
-from tests.crypto.table import FP, GAME, Game
+from tests.crypto.table import FP, GAME, HOST, Game
 
 
 def test_a_game_is_played_again_with_all_hands_open(four: Game) -> None:
     """From what a spectator received, once it is closed."""
-    client_log = ClientLog(GAME, RULES, FP)
+    client_log = ClientLog(GAME, RULES, FP, HOST.public)
     entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies]
     lines = MoveLines(client_log.audit, entries)
     played = list(play(four.host_log.header, entries, lines.line, four.host_log.chances()))
@@ -21,11 +21,11 @@ def test_a_game_is_played_again_with_all_hands_open(four: Game) -> None:
 
 
 def test_hidden_lines_are_missing_before_the_end(four: Game) -> None:
-    client_log = ClientLog(GAME, RULES, FP)
-    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies[:7]]
+    client_log = ClientLog(GAME, RULES, FP, HOST.public)
+    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies[:8]]
     assert isinstance(entries[-1], Move)
     with pytest.raises(Mismatch, match="unopened"):
-        MoveLines(client_log.audit, entries).line(7)
+        MoveLines(client_log.audit, entries).line(8)
 
 
 def test_another_seed_gives_another_game(four: Game) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.chain import entry_fields, sign_entry
 from citadels_lan.crypto.log import Seal, decode_entry
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.signed_head import Heard, encode, make
+from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
 from tests.crypto.forging import saved
 from tests.crypto.heads import statements
 from tests.crypto.table import GAME, HOST, Game, identity, player, recorded
@@ -52,11 +53,22 @@ def test_a_head_of_another_story_is_proof(
     assert theirs.signature.hex() in report_text.text(report)
 
 
+def test_the_first_entry_that_is_another_proves_it(duel: Game, other: Game, tmp_path: Path) -> None:
+    """The host signs every entry, so nobody has to wait for a seal."""
+    one, two = duel.host_log, other.host_log
+    n = next(n for n in range(1, 50) if one.head_at(n) != two.head_at(n))
+    assert n not in seals(duel)
+    for at, found in ((n - 1, ["unfinished"]), (n, ["two_histories"])):
+        heard = make(GAME, SignedHead(at, two.head_at(at), two.signature(at)), None, None)
+        report = verify([with_heard(duel, tmp_path / "a.ctr", encode(heard), entries=at)])
+        assert [finding.code for finding in report.findings] == found
+
+
 def test_it_is_proof_in_a_file_that_ends_there(duel: Game, other: Game, tmp_path: Path) -> None:
-    """As a client leaves it: its log ends with a seal, and then comes what it heard."""
-    heard, end = statements(other)[0], next(n for n in seals(duel) if n > statements(other)[0].n)
-    assert verify([with_heard(duel, tmp_path / "a.ctr", encode(heard), entries=end)]).code == 1
-    early = verify([with_heard(duel, tmp_path / "b.ctr", encode(heard), entries=heard.n)])
+    """As a client leaves it: its log is so far, and then comes what it heard."""
+    heard = statements(other)[0]
+    assert verify([with_heard(duel, tmp_path / "a.ctr", encode(heard), entries=heard.n)]).code == 1
+    early = verify([with_heard(duel, tmp_path / "b.ctr", encode(heard), entries=heard.n - 1)])
     assert [one.code for one in early.findings] == ["unfinished"]
 
 
@@ -91,21 +103,20 @@ def test_heads_of_the_same_story_are_nothing(duel: Game, tmp_path: Path) -> None
 
 def forged(heard: Heard, change: str) -> bytes:
     """A statement with which somebody would like to have the host accused."""
-    game, sealed = heard.game_id, heard.sealed
+    game, sealed = heard.game_id, replace(heard.sealed, head=bytes(32))
+    signed = entry_fields(game, sealed.n, sealed.head)
     match change:
         case "head":
             return encode(replace(heard, head=bytes(32)))
-        case "rest":
-            return encode(replace(heard, head=bytes(32), rest=bytes(32)))
         case "number":
             return encode(replace(heard, n=heard.n - 1))
         case "signature":
             return encode(replace(heard, head=bytes(32), hostsig=bytes(64)))
         case "own signature":
-            return encode(replace(heard, head=bytes(32), hostsig=player(1).sign("head", game, sealed.head)))
+            return encode(replace(heard, head=bytes(32), hostsig=player(1).sign("entry", *signed)))
         case "another host":
             key = identity("mallory")
-            return encode(make(game, replace(sealed, hostsig=key.sign("head", game, sealed.head)), 1, player(1)))
+            return encode(make(game, replace(sealed, hostsig=key.sign("entry", *signed)), 1, player(1)))
         case "another game":
             return encode(replace(heard, game_id=bytes(16)))
         case "late":
@@ -117,7 +128,7 @@ def forged(heard: Heard, change: str) -> bytes:
 
 @pytest.mark.parametrize(
     "change",
-    ["head", "rest", "number", "signature", "own signature", "another host", "another game", "late", "torn", "x"],
+    ["head", "number", "signature", "own signature", "another host", "another game", "late", "torn", "x"],
 )
 def test_what_the_host_did_not_sign_is_nothing(duel: Game, tmp_path: Path, change: str) -> None:
     """Neither a note nor an accusation: anybody may have sent it."""
@@ -126,6 +137,6 @@ def test_what_the_host_did_not_sign_is_nothing(duel: Game, tmp_path: Path, chang
 
 def test_a_real_head_of_another_game_of_this_host_is_nothing(duel: Game, tmp_path: Path) -> None:
     sealed = statements(duel)[1].sealed
-    elsewhere = HOST.sign("head", bytes(16), sealed.n.to_bytes(8, "big"), bytes(32), sealed.rest)
+    elsewhere = sign_entry(HOST, bytes(16), sealed.n, bytes(32))
     heard = make(bytes(16), replace(sealed, head=bytes(32), hostsig=elsewhere), 1, player(1))
     quiet(with_heard(duel, tmp_path / "a.ctr", encode(heard), encode(replace(heard, game_id=GAME))))

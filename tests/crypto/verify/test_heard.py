@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM, beginning, decode, encode, host_signed, valid
-from tests.crypto.heads import HEADER, datagram, sealed, told
-from tests.crypto.table import GAME, player
+from tests.crypto.heads import HEADER, datagram, head_of, sealed, told
+from tests.crypto.table import GAME, HOST, player
 
-PLACES = ["magic", "version", "game_id", "n", "head", "rest", "hostsig", "seat", "sig"]
+PLACES = ["magic", "version", "game_id", "n", "head", "hostsig", "seat", "sig"]
 
 
 def changed(place: str, value: object) -> bytes:
@@ -28,7 +29,7 @@ def test_what_is_said_is_understood(seat: int | None) -> None:
     assert data.startswith(beginning(GAME))
     assert decode(data) == heard
     assert heard.sealed == sealed(7)
-    assert host_signed(heard.sealed, HEADER)
+    assert host_signed(heard.sealed, GAME, HEADER.hostkey)
     assert valid(heard, HEADER)
 
 
@@ -36,14 +37,14 @@ def test_what_is_said_is_understood(seat: int | None) -> None:
     ("place", "value"),
     [
         ("magic", "citadels"),
-        ("version", 2),
+        ("version", 1),
+        ("version", 3),
         ("version", True),
         ("game_id", bytes(15)),
         ("n", 0),
         ("n", 2**63),
         ("n", "7"),
         ("head", bytes(31)),
-        ("rest", bytes(33)),
         ("hostsig", b""),
         ("seat", None),
         ("seat", 9),
@@ -81,7 +82,6 @@ def test_any_bytes_are_malformed_or_said_so(data: bytes) -> None:
         ("game_id", bytes(16)),
         ("n", 8),
         ("head", bytes(32)),
-        ("rest", bytes(32)),
         ("hostsig", bytes(64)),
         ("seat", 2),
         ("seat", 8),
@@ -99,5 +99,17 @@ def test_nobody_speaks_for_another_seat() -> None:
 
 
 def test_the_text_of_the_protocol_is_what_is_sent() -> None:
-    fields = ["citadels-lan", 1, GAME, 7, sealed(7).head, sealed(7).rest, sealed(7).hostsig, None, b""]
-    assert datagram(None, 7) == pack(fields)
+    head = head_of(7)
+    said = ["citadels-lan", 2, GAME, 7, head, HOST.sign("entry", GAME, u64(7), head)]
+    assert datagram(None, 7) == pack([*said, None, b""])
+    assert datagram(1, 7) == pack([*said, 1, player(1).sign("heard", GAME, u8(1), u64(7), head)])
+
+
+def test_a_host_speaks_for_no_seat_and_no_seat_for_the_host() -> None:
+    one = told(1, 7)
+    fields = (GAME, u8(1), u64(7), one.head)
+    assert not valid(msgspec.structs.replace(one, sig=HOST.sign("heard", *fields)), HEADER)
+    by_a_seat = player(1).sign("entry", GAME, u64(7), one.head)
+    assert not valid(msgspec.structs.replace(one, hostsig=by_a_seat), HEADER)
+    assert not host_signed(one.sealed, GAME, player(1).public)
+    assert not host_signed(one.sealed, bytes(16), HEADER.hostkey)

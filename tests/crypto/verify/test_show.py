@@ -1,16 +1,16 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from citadels_lan.crypto.log import Beacons, Move, decode_entry
+from citadels_lan.crypto.log import Beacons, Move, Restart, decode_entry
 from citadels_lan.crypto.report.findings import CONTRADICTIONS, LABELS, READING, SENTENCES
-from citadels_lan.crypto.report.model import Finding, sentence
+from citadels_lan.crypto.report.model import Evidence, Finding, sentence
 from citadels_lan.crypto.report.show import TEXTS, Plain, lines
 from citadels_lan.crypto.transcript import parse
 from citadels_lan.crypto.words import WORDS
 from citadels_lan.engine import Event, TableConfig
 from citadels_lan.engine.events import RoundBegan
 from tests.crypto.table import Game, begin
-from tests.crypto.tables import leaving, sealing, with_own
+from tests.crypto.tables import leaving, restarted, sealing, with_own
 
 
 def test_a_game_as_text(four: Game) -> None:
@@ -64,14 +64,18 @@ def test_every_text_says_itself_with_what_it_is_given() -> None:
             "error",
             "other",
             "round",
+            "rounds",
             "edition",
         ],
         "x",
     )
-    for code in CONTRADICTIONS:
-        assert sentence(Finding("unproven", "damaged", values, code, 0), None)
-    for code in SENTENCES.keys() - {"host_cheated", "two_histories", "file_falsified", "unproven"}:
-        assert sentence(Finding(code, "damaged", values, seat=0), None)
+    evidence = (Evidence(1, bytes([171]) * 32, b"", b""),)
+    for seat in (0, None):
+        for code in CONTRADICTIONS:
+            said = sentence(Finding("host_cheated", "proof", values, code, seat, evidence), None)
+            assert "key abababababababab" in said, "nobody else has signed it"
+        for code in SENTENCES.keys() - {"host_cheated"}:
+            assert sentence(Finding(code, "damaged", values, seat=seat), None)
     for code in READING:
         assert sentence(Finding("unreadable", "damaged", {"reason": code}), None) != f"{code}."
     assert LABELS
@@ -98,6 +102,20 @@ def test_who_was_left_out_of_a_round_is_said(tmp_path: Path) -> None:
     assert sum("not by Player 1" in line for line in shown) == 1
     (line,) = [line for line in shown if "not by Player 2" in line]
     assert "at the end" in line
+
+
+def test_whose_links_did_not_come_is_said() -> None:
+    game = restarted((2, 1)).play()
+    shown = list(lines(parse(game.transcript(None))))
+    restarts = [n for n, entry in enumerate(game.host_log.entries(), 1) if isinstance(entry, Restart)]
+    assert [line for line in shown if line in restart_lines(restarts)] == restart_lines(restarts)
+    assert any("not by Player 1, Player 2" in line for line in shown)
+
+
+def restart_lines(entries: list[int]) -> list[str]:
+    return [
+        TEXTS["restart"].format(n=n, who=who) for n, who in zip(entries, ("Player 2", "Player 1"), strict=True)
+    ]
 
 
 def test_a_sealed_move_is_shown_with_its_star_once_it_is_open() -> None:

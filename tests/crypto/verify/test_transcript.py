@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 from citadels_lan.crypto import transcript
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.faults import Mismatch, Unsaid
 from citadels_lan.crypto.log import RULES
-from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Writer, parse, read
-from tests.crypto.table import FP, GAME, Game, player
+from citadels_lan.crypto.packing import Malformed, pack
+from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, FileHead, Writer, parse, read
+from tests.crypto.forging import Forge, drafts
+from tests.crypto.table import FP, GAME, HOST, Game, player
 
-HEAD = FileHead(GAME, RULES, FP, 0, player(0).public)
+HEAD = FileHead(GAME, RULES, FP, HOST.public, 0, player(0).public)
 
 
 def bodies(game: Game) -> list[bytes]:
@@ -21,7 +22,7 @@ def bodies(game: Game) -> list[bytes]:
 
 
 def client_log() -> ClientLog:
-    return ClientLog(GAME, RULES, FP, 0)
+    return ClientLog(GAME, RULES, FP, HOST.public, 0)
 
 
 def test_what_is_written_is_read(duel: Game, tmp_path: Path) -> None:
@@ -91,8 +92,52 @@ def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
     data = bytearray(duel.transcript(0, finish=False))
     data[300] ^= 1
     path.write_bytes(data)
-    with pytest.raises((Malformed, Mismatch)):
+    with pytest.raises((Malformed, Unsaid)):
         Writer.resume(path, client_log())
+
+
+def test_a_file_that_ends_in_a_lie_is_not_resumed(duel: Game, tmp_path: Path) -> None:
+    path, entries = tmp_path / "a.ctr", drafts(duel)[:6]
+    path.write_bytes(Forge().file([*entries[:4], entries[5]], finish=False))
+    with pytest.raises(Mismatch, match="entry 5: order"):
+        Writer.resume(path, client_log())
+
+
+def record(kind: bytes, body: bytes) -> bytes:
+    return len(body).to_bytes(4, "big") + kind + body
+
+
+def test_why_somebody_left_stands_before_the_footer(duel: Game, tmp_path: Path) -> None:
+    path, viewer = tmp_path / "a.ctr", client_log()
+    writer = Writer.create(path, HEAD)
+    for body in bodies(duel)[:5]:
+        viewer.receive(body)
+        writer.append(body)
+    writer.append_alarm(Alarmed(6, "order"))
+    assert read(path).alarm == Alarmed(6, "order")
+    writer.finish(player(0), viewer.chain)
+    found = read(path)
+    assert found.alarm == Alarmed(6, "order")
+    assert found.whole
+    assert found.signed(viewer.chain)
+    unalarmed = path.read_bytes().replace(record(b"A", pack([6, "order"])), b"")
+    assert not parse(unalarmed).whole, "the owner has signed that, too"
+
+
+@pytest.mark.parametrize(
+    "body", [[0, "order"], [1, ""], [1, "x" * 41], [20_001, "order"], [1], [1, "order", 2], 7]
+)
+def test_an_alarm_that_says_nothing_is_damage(duel: Game, body: object) -> None:
+    with pytest.raises(Damaged, match="record"):
+        parse(duel.transcript(0, finish=False) + record(b"A", pack(body)))
+
+
+def test_after_an_alarm_comes_nothing_but_the_end(duel: Game) -> None:
+    alarm = record(b"A", pack(Alarmed(3, "order")))
+    start = duel.transcript(0, finish=False) + alarm
+    for more in (alarm, record(b"E", bodies(duel)[0]), record(b"G", b"x")):
+        with pytest.raises(Damaged, match="record"):
+            parse(start + more)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +145,7 @@ def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
     [
         (b"", "not_transcript"),
         (b"hello", "not_transcript"),
-        (b"citadels-lan transcript 2\n", "other_version"),
+        (b"citadels-lan transcript 1\n", "other_version"),
         (MAGIC, "head"),
         (MAGIC + b"\0\0\0\1H\xc0", "head"),
         (MAGIC + b"\0\0\0\1E\xc0", "head"),

@@ -2,17 +2,19 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 from msgspec import to_builtins
 
+from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Header, Seated
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.crypto.signed_view import sign_view
 from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
@@ -40,7 +42,9 @@ CERTIFICATE = make_certificate()
 HOST = Identity(bytes([5]) * 32)
 GAME, SECRET = bytes(range(16)), bytes([6]) * 32
 SETUP = from_scenario("first_game", 2)
-LOBBY = (Seat("Anna", owner=True), Seat("Bruno"))
+SEEDS = (bytes([3]) * 32, bytes([4]) * 32)
+ANNA, BRUNO = map(Identity, SEEDS)
+LOBBY = (Seat("Anna", owner=True, key=ANNA.public), Seat("Bruno", key=BRUNO.public))
 WELCOME = (Welcome(0, True, 0, "Anna"), LobbyNews(first_table(2), LOBBY, 0, True))
 
 
@@ -48,7 +52,7 @@ class Hostile:
     """A host that is in order until somebody has joined; then it sends `frames`, and `answer` whenever it hears
     something."""
 
-    def __init__(self, *frames: bytes | Callable[[bytes], bytes]) -> None:
+    def __init__(self, *frames: bytes) -> None:
         self.frames = frames
         self.answer = b""
         self.address = ("", 0)
@@ -70,8 +74,7 @@ class Hostile:
                 data, who = handshake.receive(frame)
                 link.send(data)
             for one in self.frames:
-                assert who is not None
-                link.send(one if isinstance(one, bytes) else one(who.key))
+                link.send(one)
             while await link.frame() is not None:
                 link.send(self.answer)
 
@@ -81,41 +84,48 @@ def joined(*messages: Message) -> list[bytes]:
 
 
 def opening(
-    cast: Sequence[str] = SETUP.cast, uniques: Sequence[str] = SETUP.districts
-) -> Callable[[bytes], bytes]:
-    """The first entry of a game with such cards, for the guest who has joined."""
-
-    def entry(key: bytes) -> bytes:
-        players = (Seated("Anna", key, False), Seated("Bruno", Identity(bytes([4]) * 32).public, False))
-        commit = host_commitment(GAME, SECRET)
-        header = Header(
-            GAME,
-            "x",
-            RULES,
-            DEFAULT,
-            (),
-            tuple(cast),
-            tuple(uniques),
-            CERTIFICATE.fp,
-            HOST.public,
-            commit,
-            players,
-        )
-        host_log = HostLog(header, SECRET, HOST)
-        host_log.open()
-        return encode_entry(host_log.bodies(1)[0])
-
-    return entry
+    cast: Sequence[str] = SETUP.cast,
+    uniques: Sequence[str] = SETUP.districts,
+    edition: str = DEFAULT,
+    names: tuple[str, str] = ("Anna", "Bruno"),
+    seats: tuple[int, int] = (0, 1),
+    bots: tuple[bool, bool] = (False, False),
+) -> bytes:
+    """The first entry of a game with such cards, and with such players in this order, who have all signed that."""
+    table = (GAME, CERTIFICATE.fp, HOST.public)
+    players = []
+    for seat in seats:
+        who, name, bot = (ANNA, BRUNO)[seat], names[seat], bots[seat]
+        players.append(Seated(name, who.public, bot, claim(who, *table, name, bot)))
+    header = Header(
+        GAME,
+        "x",
+        RULES,
+        edition,
+        (),
+        tuple(cast),
+        tuple(uniques),
+        CERTIFICATE.fp,
+        HOST.public,
+        host_commitment(GAME, SECRET),
+        None,
+        tuple(players),
+    )
+    host_log = HostLog(header, SECRET, HOST)
+    host_log.open()
+    return encode_entry(host_log.body(1, None))
 
 
 def snapshot(**changed: object) -> Snapshot:
     plain = to_builtins(view(new_table(SETUP), 0), builtin_types=(bytes,)) | changed
     packed = pack(plain)
-    return Snapshot(7, bytes(32), tuple(packed[at : at + 4096] for at in range(0, len(packed), 4096)))
+    signature = sign_view(HOST, GAME, 7, bytes(32), 0, packed)
+    return Snapshot(7, bytes(32), tuple(packed[at : at + 4096] for at in range(0, len(packed), 4096)), signature)
 
 
 async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
     """The reason with which somebody's session ends, and what it told before."""
+    (folder / "identity.key").write_bytes(SEEDS[0])
     try:
         session = await Session.join(host.address, data_dir=folder, name="Anna", timing=QUICK)
     except Refusal as reason:
@@ -142,9 +152,7 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
         (joined(Ready(True)), "malformed"),
     ],
 )
-async def test_a_session_ends_with_a_reason(
-    tmp_path: Path, frames: list[bytes | Callable[[bytes], bytes]], code: str
-) -> None:
+async def test_a_session_ends_with_a_reason(tmp_path: Path, frames: list[bytes], code: str) -> None:
     async with Hostile(*frames).open() as host, asyncio.timeout(20):
         ended, updates = await end_of(host, tmp_path)
         assert ended == code

@@ -128,7 +128,7 @@ def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path) -> None:
     """What the host has signed against itself stays in the transcript, and ends every further joining there."""
     room = Room(tmp_path, 2).begin().play(3)
     room.game.host_log.audit.unsealed.pop()
-    room.game.host_log._signatures.pop()
+    room.game.host_log._moves.pop()
     with pytest.raises(Refusal, match="contradicts"):
         room.play()
     guest = next(one for one in room.players if one.client.farewell is not None)
@@ -142,11 +142,15 @@ def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path) -> None:
     assert list(guest.folder.glob("*.ctr")) == [path]
 
 
-def test_another_host_at_a_table_gets_no_second_chance_either(tmp_path: Path) -> None:
-    """With the same certificate it is the same table, and the transcript says whose it was."""
+def test_another_host_of_the_same_table_is_another_table(tmp_path: Path) -> None:
+    """Also with the same certificate: the file of the first says nothing there, and stays as it is."""
     room = Room(tmp_path, 2).begin().play(6)
     anna = room.players[0]
+    path, part = anna.records.path, anna.records.part
+    assert path is not None
+    before = path.read_bytes()
     room.core = Core(room.core.game, room.core.secret, Identity(bytes([1]) * 32), room.core.fp)
-    with pytest.raises(Refusal) as turned:
-        reopened(anna)
-    assert turned.value.details["reason"] == "host"
+    other = reopened(anna).records
+    assert (other.n, other.path) == (0, None)
+    assert other.part != part
+    assert path.read_bytes() == before

@@ -10,6 +10,7 @@ from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
     FROM_HOST,
     Beacon,
+    Here,
     Message,
     Play,
     Refused,
@@ -111,9 +112,10 @@ def test_whoever_is_here_is_not_left_out_with_whoever_has_gone(tmp_path: Path) -
 
 
 OF_A_SEAT: tuple[Message, ...] = (
-    SeedCommit(bytes(32), bytes(32)),
+    SeedCommit(bytes(32), bytes(32), bytes(64)),
     SeedPart(bytes(32), bytes(64)),
-    Beacon(3, bytes(64), bytes(32), ()),
+    Here(3, bytes(64), False),
+    Beacon(4, bytes(32), ()),
     Play(4, "gather gold", bytes(64), ()),
 )
 """What only a seat may send in a game."""

@@ -61,6 +61,7 @@ def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> N
         if guest.client.seat not in guilty:
             guest.join()
     room.wait(room.timing.drop + 2)
+    room.carry()
     assert room.game.closed
     assert watcher.records.path is not None
     report = verify([watcher.records.path])

@@ -153,7 +153,7 @@ def test_closing_on_a_full_disk_is_quiet(path: Path) -> None:
     lock = Lock.take(path)
     assert lock is not None
     Journal(Full(), path, lock).close()  # type: ignore[arg-type]
-    Writer(Full(), FileHead(bytes(16), "2016/1", bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
+    Writer(Full(), FileHead(bytes(16), "2", bytes(32), bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("data", [b"", b"citadels-lan transcript 1\n", MAGIC, MAGIC + b"\0" * 40])

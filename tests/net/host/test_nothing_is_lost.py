@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.transcript import FileHead, Writer
+from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from citadels_lan.crypto.transcript import read as read_transcript
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.newcomer import Newcomer
@@ -27,6 +27,7 @@ from citadels_lan.systems import files
 from tests.facts import first_table
 from tests.net.room import TIMING, Guest, Port, Room
 
+HEAD = FileHead(bytes(16), "2", bytes(32), bytes(32), 0, bytes(32))
 TABLE = TableRecord(bytes(16), bytes(32), bytes(32), b"certificate", b"private key", 47110, first_table(2), ())
 
 
@@ -214,16 +215,17 @@ def test_what_is_acknowledged_is_in_the_transcript(tmp_path: Path) -> None:
     assert all(n <= kept for n, kept in seen)
 
 
-@pytest.mark.parametrize("record", ["append", "append_own", "append_heard"])
+@pytest.mark.parametrize("record", ["append", "append_own", "append_heard", "append_alarm"])
 def test_each_record_of_a_transcript_is_in_the_file_at_once(tmp_path: Path, record: str) -> None:
     path = tmp_path / "one.ctr"
-    writer = Writer.create(path, FileHead(bytes(16), "2016/1", bytes(32), 0, bytes(32)))
+    writer = Writer.create(path, HEAD)
     assert read_transcript(path).head.seat == 0
     before = path.stat().st_size
     what = {
         "append": bytes(256),
         "append_own": [Opening(1, 0, 0, "warrant", "warrant king*", bytes(32))],
         "append_heard": b"datagram",
+        "append_alarm": Alarmed(7, "placed"),
     }
     getattr(writer, record)(what[record])
     assert path.stat().st_size > before
@@ -243,7 +245,7 @@ class Carried:
     def more(self) -> bool:
         return bool(self.frames)
 
-    async def frame(self) -> Frame:
+    async def frame(self, silence: float | None = None) -> Frame:
         return self.frames.pop(0)
 
 

@@ -132,7 +132,7 @@ MESSAGES: list[Message] = [
     Play(7, "end", bytes(64), ()),
     Play(7, bytes(64), bytes(64), ()),
     Noise(),
-    Say("ciao, perché no?"),
+    Say(2**31, "ciao, perché no?", bytes(64)),
 ]
 
 
@@ -146,10 +146,10 @@ def test_messages_come_back(message: Message) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        Say("a\u202eb"),
-        Say("a\x1b[2Jb"),
-        Say("e\u0301"),
-        Say(""),
+        Say(1, "a\u202eb", bytes(64)),
+        Say(1, "a\x1b[2Jb", bytes(64)),
+        Say(1, "e\u0301", bytes(64)),
+        Say(1, "", bytes(64)),
         Bye("x", {"a": [1]}),
         Bye("x", {"a": 1.5}),
     ],
