@@ -67,7 +67,7 @@ LIMITS: Final[dict[str, str]] = {
     "events of an entry": "an event list at most 256 events",
     "links": "A chain has 256 links",
     "a file": "at most 64 MiB",
-    "entries": "and 20 000 entries",
+    "entries": "and 10 000 entries",
     "words of a code": "three or more words",
     "tries of an address": "After three within a minute",
     "tries in all": "After ten wrong confirmations in all",
@@ -246,13 +246,13 @@ def _(folder: Path) -> None:
 
 @provokes("entries")
 def _() -> None:
-    assert MAX_ENTRIES == 20_000
+    assert MAX_ENTRIES == 10_000
     fields = {"public": b"", "leaves": b"", "salt": None, "private": None}
     for name in Delta.__struct_fields__:
         fields.setdefault(name, bytes({"check": 4}.get(name, 64)))
-    last = Delta(**(fields | {"n": 20_000}))  # type: ignore[arg-type]
+    last = Delta(**(fields | {"n": 10_000}))  # type: ignore[arg-type]
     assert decode_delta(encode_delta(last)).n == 20_000
-    malformed(decode_delta, encode_delta(Delta(**(fields | {"n": 20_001}))))  # type: ignore[arg-type]
+    malformed(decode_delta, encode_delta(Delta(**(fields | {"n": 10_001}))))  # type: ignore[arg-type]
 
 
 @provokes("a datagram")
