@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 import pytest
 
+from citadels_lan.crypto.referee import judge
 from citadels_lan.net.client import client, own_view, snapshots
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
@@ -180,14 +182,14 @@ def test_one_report_for_all_moves_that_cannot_be_decided(
 # The client's
 
 
-@pytest.mark.parametrize("broken", ["evolve", "decisions", "check_state"])
+@pytest.mark.parametrize(("module", "broken"), [(own_view, "decisions"), (judge, "check_state")])
 def test_a_client_that_cannot_follow_accuses_nobody(
-    tmp_path: Path, broken: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as patched:
-        patched.setattr(own_view, broken, mistake)
+        patched.setattr(module, broken, mistake)
         with pytest.raises(KeyError):
             room.move()
     assert anna.client.farewell is None

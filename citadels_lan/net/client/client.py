@@ -53,7 +53,7 @@ from citadels_lan.net.wire.messages import (
 from .agreement import disagreement
 from .forks import Comparer, Fork
 from .moves import Sent, signed
-from .own_view import after, beginning, with_own_secrets
+from .own_view import after, with_own_secrets
 from .records import Records
 from .shares import cosigned, left_out, owed, restarted
 from .snapshots import comparable, view_in
@@ -341,8 +341,8 @@ class Client:
         entry = step.entry
         seat, line = None, None
         if isinstance(entry, Open):
-            self._state = beginning(entry, self.records.seat)
             self._referee = Referee(entry.header, self.records.seat)
+            self._state = self._referee.state
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
         if self._referee is not None:
@@ -358,8 +358,9 @@ class Client:
             self._note_attendance(step.n, entry)
         if isinstance(entry, Move | TableMove):
             assert self._state is not None
+            assert self._referee is not None
             events = with_own_secrets(self.records, client_log, step.events)
-            self._state = after(self._state, events, step.n)
+            self._state = after(self._state, self._referee.state, events)
             openings = entry.openings if isinstance(entry, Move) else ()
             self.updates.append(Happened(step.n, seat, line, events, openings))
         elif self._state is not None and not self.closed:
