@@ -15,6 +15,7 @@ from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, own_view, snapshots
+from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host import opening as hosting
@@ -212,7 +213,7 @@ FAULTS = {
     "evolving": (views, "evolve"),
     "choosing": (own_view, "decisions"),
     "own secrets": (client, "with_own_secrets"),
-    "comparing heads": (client.Comparer, "entry"),
+    "comparing heads": (Comparer, "entry"),
     "what is owed": (client, "owed"),
 }
 
@@ -285,7 +286,7 @@ def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
     def full(*_: object) -> NoReturn:
         raise OSError(28, "No space left on device")
 
-    anna.records._writer.append_alarm = full  # type: ignore[method-assign]
+    anna.records._writer.append_alarm = full  # type: ignore[method-assign, assignment]
     with pytest.raises(Refusal) as turned:
         anna.client._alarm(anna.records.n, "impossible_event")
     assert turned.value.code == "entry"
