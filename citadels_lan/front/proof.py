@@ -9,7 +9,7 @@ from citadels_lan.crypto.report.report_text import left_out
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.texts import Texts, msg
 
-MISSING: Final = 2
+MISSING: Final = 4
 """The code of a report where nothing is wrong and something is missing."""
 
 

@@ -34,6 +34,7 @@ from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad
+from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import Action, Event, refusal
 from citadels_lan.engine import events as ev
@@ -412,7 +413,11 @@ def listening(watch: Watch) -> Iterator[None]:
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     try:
-        with mock.patch.object(HostedGame, "_append", append), mock.patch.object(net_table, "WINDOW", WINDOW):
+        with (
+            mock.patch.object(HostedGame, "_append", append),
+            mock.patch.object(net_table, "WINDOW", WINDOW),
+            mock.patch.object(Referee, "read"),  # no edition has the tags of the cards
+        ):
             yield
     finally:
         root.removeHandler(handler)

@@ -80,7 +80,7 @@ async def test_another_table_than_the_lobbys_gets_nothing(
         assert again in (code, "entry", "unknown_edition"), "nor by a program that finds the file"
     assert not any(isinstance(one, SeedCommit) for one in given)
     reason = Refusal(code, what=what)
-    for language, start in (("en", "The host has begun another table"), ("it", "Chi ospita ha cominciato")):
+    for language, start in (("en", "The host has begun another table"), ("it", "Chi ospita ha iniziato")):
         said = because(load(language), code, reason.details)
         assert said.startswith(start)
         assert what not in said.split() or what in ("settings", "players")

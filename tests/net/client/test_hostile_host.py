@@ -141,9 +141,9 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
     [
         (joined(Bye("closing", {"code": "x", "self": 1, "message": "y"})), "closing"),
         (joined(Bye("what {is} this")), "what {is} this"),
-        ([*joined(), opening(cast=("king",))], "entry"),
-        ([*joined(), opening(cast=("nobody",) * 8)], "entry"),
-        ([*joined(), opening(uniques=("library",) * 14)], "entry"),
+        ([*joined(), opening(cast=("king",))], "not_agreed"),
+        ([*joined(), opening(cast=("nobody",) * 8)], "not_agreed"),
+        ([*joined(), opening(uniques=("library",) * 14)], "not_agreed"),
         (joined(snapshot(steps=[{"verb": "nothing", "seat": 0}])), "malformed"),
         (joined(snapshot(players=[])), "malformed"),
         (joined(LobbyNews(first_table(2), LOBBY, 2, True)), "malformed"),
@@ -183,7 +183,7 @@ async def test_a_refusal_with_strange_details_is_one(tmp_path: Path) -> None:
 async def test_an_impossible_table_stays_impossible(tmp_path: Path) -> None:
     """The first entry is in the transcript already when it turns out to be none."""
     async with Hostile(*joined(), opening(cast=("king",))).open() as host, asyncio.timeout(20):
-        assert [(await end_of(host, tmp_path))[0] for _ in range(2)] == ["entry", "entry"]
+        assert [(await end_of(host, tmp_path))[0] for _ in range(2)] == ["not_agreed", "entry"]
 
 
 async def test_a_fault_of_ours_ends_the_session_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

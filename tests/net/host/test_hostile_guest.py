@@ -65,5 +65,5 @@ def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> N
     assert room.game.closed
     assert watcher.records.path is not None
     report = verify([watcher.records.path])
-    assert report.code == 2
+    assert report.code == 4
     assert {one.seat for one in report.findings if one.code == "unopened"} == guilty
