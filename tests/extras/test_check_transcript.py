@@ -6,7 +6,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -31,12 +31,18 @@ from citadels_lan.crypto.log import (
     Restart,
     Seal,
     TableMove,
+    encode_entry,
     events_of,
 )
+from citadels_lan.crypto.packing import pack, unpack
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import DEFAULT, EDITIONS, Options, TableConfig, edition_named, from_scenario
+from tests.crypto.conftest import FIRST, MARKED, has_everything
+from tests.crypto.contradictions import ROWS, Games
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import GAME, HOST, Game, link, player, recorded, with_bodies
+from tests.crypto.tables import restarted
+from tests.crypto.verify.test_cheating import changed_leaf, leaves
 
 from .second import FOLDER, load
 
@@ -379,6 +385,91 @@ def test_a_cheating_host_is_named(
     path = saved(tmp_path / "a.ctr", forge.file(entries))
     assert check(path) == verify([path]).code == 1
     assert "THE HOST cheated" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    """Those that the contradictions of `tests.crypto` are made of."""
+    sealing = (recorded(setup=MARKED, seed=seed) for seed in range(FIRST, 200))
+    marked = next(game for game in sealing if has_everything(game))
+    return Games(recorded(2), recorded(4), marked, restarted().play())
+
+
+ROOM: Final = 12
+"""Contradictions in one test: each row would be quick, and all of them one long test."""
+
+
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, ROOM))])
+def test_it_agrees_on_every_contradiction(
+    part: int, games: Games, check: Callable[..., int], tmp_path: Path
+) -> None:
+    """Of a whole file, and of one that ends with the lie. (Where entries are changed, so is all later chance: that
+    is why it finds in whole files what only the rules forbid.)"""
+    for (code, what), build in list(ROWS.items())[part::ROOM]:
+        case = build(games)
+        forge = Forge(forged=case.forged, players=case.players)
+        path = saved(tmp_path / "a.ctr", forge.file(case.entries, case.viewer))
+        assert agreed(path, check(path)), (code, what)
+        if case.n is not None:
+            forge = Forge(forged=case.forged, players=case.players)
+            path = saved(tmp_path / "a.ctr", forge.file(case.entries[: case.n], case.viewer, finish=False))
+            assert agreed(path, check(path)) or code == "edition", (code, what)
+
+
+RULED: Final = frozenset({"ruling", "ruling_count", "offer", "uncalled", "copies", "impossible_event", "no_move"})
+REPLAYED: Final = frozenset({"illegal", "notation", "no_table", "event", "event_count", "private", "setup"})
+STRICT: Final = RULED | REPLAYED | {"private_event", "malformed"}
+"""Codes of contradictions that take the rules, or a decoder as strict as the program's."""
+
+
+def agreed(path: Path, second: int) -> bool:
+    """Whether the first verifier says the same, or finds what only it can."""
+    report = verify([path])
+    return report.code == second or report.findings[0].contradiction in STRICT
+
+
+@pytest.mark.parametrize("tries", [15, pytest.param(200, marks=pytest.mark.slow)])
+def test_it_agrees_on_any_changed_value(tries: int, duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+    chance, path = random.Random(7), tmp_path / "a.ctr"
+    for _ in range(tries):
+        entries = drafts(duel)
+        at = chance.randrange(len(entries))
+        plain = unpack(encode_entry(entries[at].entry))
+        entries[at].public = pack(changed_leaf(plain, chance.choice(leaves(plain)), chance))
+        data = Forge(players=chance.random() < 0.7).file(entries, chance.randrange(2))
+        assert agreed(path, check(saved(path, data))), at
+
+
+def test_twice_the_file_is_twice_the_work(script: ModuleType, duel: Game) -> None:
+    """Calls are counted, not seconds."""
+    opening = [1, 0, 0, "warrant", "warrant king*", bytes(32)]
+    for body in (msgpack.packb([opening] * 40), b"\x90"):
+        record = len(body).to_bytes(4, "big") + b"O" + body
+        one, two, four = (
+            calls(partial(script.Transcript, duel.transcript(0, finish=False) + record * times))
+            for times in (20, 40, 80)
+        )
+        assert four - two <= 2.1 * (two - one)
+    parts = (Forge().file(drafts(duel)[:n], finish=False) for n in (60, 120, 180))
+    one, two, four = (calls(partial(script.Transcript, data)) for data in parts)
+    assert four < 5 * one, (one, two, four)
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many calls, of Python and C functions, some work takes."""
+    counted = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return counted
 
 
 @pytest.mark.parametrize("finish", [True, False])
