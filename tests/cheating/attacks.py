@@ -11,7 +11,7 @@ from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
 
 from .court import Court, proofs
-from .evidence import proves_against_host, proves_two_histories
+from .evidence import proves_against_host, proves_false_snapshot, proves_two_histories
 
 HERE: Final = Path(__file__).parent
 CODES: Final = {0, 1, 3, 4}
@@ -93,6 +93,9 @@ def assert_holds(finding: Finding, paths: list[Path], contradictions: Iterable[s
         return
     assert finding.code == "host_cheated"
     assert finding.contradiction in contradictions
+    if finding.contradiction == "snapshot":
+        proves_false_snapshot(finding.evidence, paths[0])
+        return
     (evidence,) = finding.evidence
     proves_against_host(evidence, paths[0])
 

@@ -89,3 +89,12 @@ def proves_two_histories(evidence: Any, paths: list[Path]) -> None:
     assert one[1] == other[1]
     assert one[2] != other[2]
     assert one[2] in files[0].heads or other[2] in files[0].heads
+
+
+def proves_false_snapshot(evidence: Any, path: Path) -> None:
+    """The host has signed an entry of this file, and of the same head a snapshot for somebody."""
+    entry, snapshot = evidence
+    proves_against_host(entry, path)
+    Ed25519PublicKey.from_public_bytes(File(path).host).verify(snapshot.signature, snapshot.signed)
+    tag, (game, n, head, *_) = unframe(snapshot.signed)
+    assert (tag, game, int.from_bytes(n, "big"), head) == ("snapshot", *signed_entry(entry, entry.key))

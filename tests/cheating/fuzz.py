@@ -183,6 +183,8 @@ Entries = list[Draft]
 def _signed_again(dice: random.Random, edition: str, manner: str, folder: Path) -> Trial:
     some, what = drafts(game_of(edition)), []
     for _ in range(dice.choice((1, 1, 1, 2))):
+        if not some:
+            break
         some, done = dice.choice(ENTRY_EDITS)(dice, edition, some)
         what.append(done)
     everybody = manner == MANNERS[2]

@@ -41,7 +41,7 @@ client alone; `test_table` holds rows and tests against each other.
 | goes back after a crash | whoever was further, and any file of later | on coming back | 4 | nobody |
 | tells what it has not signed, in public or in private | that client, which leaves | at once | 4 | nobody |
 | leaves out or exchanges entries on the way | that client, which asks again | at once | 4 | nobody |
-| shows a false snapshot | that client, which leaves | once its log is there | 4 | nobody |
+| shows a false snapshot | that client | once its log is there | 1 | the host |
 | exchanges names, keys or bot flags in the header | every client | at once | 1 | the host |
 | begins with another table than the lobby showed | every client, which gives nothing | at once | 4 | nobody |
 | begins with a set-up that the rules do not allow | every client, which gives nothing | at once | 1 | the host |

@@ -116,7 +116,7 @@ def fewer_districts(header: Header) -> Header:
 @attack("begins with a set-up that the rules do not allow")
 def test_a_set_up_that_cannot_be(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(begun_with(fewer_districts)))
-    assert_alarmed(court, "setup")
+    assert court.left == {guest.name: "not_agreed" for guest in court.guests}
     assert given(court) == ()
     verdict(court, "setup")
 
@@ -192,13 +192,18 @@ def test_news_of_another_lobby(
     court.play(40)
     honest = broadcast.lobby_news
     shown = [what_is_shown(court, seat) for seat in range(2)]
-    monkeypatch.setattr("citadels_lan.net.host.table.lobby_news", lambda *args: change(honest(*args)))
+    told: list[LobbyNews] = []
+
+    def news(*args: Any) -> LobbyNews:
+        told.append(change(honest(*args)))
+        return told[-1]
+
+    monkeypatch.setattr("citadels_lan.net.host.table.lobby_news", news)
     court.table.tell_lobby()
     court.carry()
-    for seat, guest in enumerate(court.guests):
-        assert guest.client.lobby is not None
-        assert [one.name for one in guest.client.lobby.seats] != [one.name for one in court.table.lobby.places]
-        assert what_is_shown(court, seat) == shown[seat]
+    assert len(told) == 2
+    assert all([one.name for one in each.seats] != [one.name for one in court.table.lobby.places] for each in told)
+    assert [what_is_shown(court, seat) for seat in range(2)] == shown
     court.play()
     assert court.game.closed
     verdict(court)

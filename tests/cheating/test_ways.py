@@ -131,4 +131,4 @@ def test_a_false_snapshot(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.
         Room.carry(court)
     assert turned.value.details["reason"] == "snapshot"
     assert watcher.records.path is not None
-    verdict.of([watcher.records.path])
+    verdict.of([watcher.records.path], "snapshot")
