@@ -23,6 +23,18 @@ def need(condition: object, why: str) -> None:
         raise Bad(why)
 
 
+def u8(number: int) -> bytes:
+    return int(number).to_bytes(1)
+
+
+def u16(number: int) -> bytes:
+    return number.to_bytes(2)
+
+
+def u64(number: int) -> bytes:
+    return number.to_bytes(8)
+
+
 def frame(tag: str, *fields: bytes | str) -> bytes:
     name, raw = b"citadels-lan/v2/" + tag.encode(), (f.encode() if isinstance(f, str) else f for f in fields)
     return len(name).to_bytes() + name + b"".join(len(one).to_bytes(4) + one for one in raw)
@@ -49,8 +61,8 @@ def valid(key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> bool:
     return sound(key)
 
 
-# Forms of MessagePack by their first byte: what it is, the bytes of its length or number, and the length if there are
-# none. Any form will do, the shortest or not: which of them may be written is for the program to say.
+# Forms of MessagePack by their first byte: what it is, the bytes of its length or number, and the length if there
+# are none. Any form will do, the shortest or not: which of them may be written is for the program to say.
 FORMS: list[tuple[str, int, int]] = [("int", 0, n) for n in range(128)]
 FORMS += (
     [("map", 0, n) for n in range(16)] + [("array", 0, n) for n in range(16)] + [("str", 0, n) for n in range(32)]
@@ -79,18 +91,22 @@ class Reader:
         (form, width, size), at = FORMS[data[at]], at + 1
         if width:
             size, at = int.from_bytes(data[at : at + width], signed=form == "signed"), at + width
-        plain = {"int": size, "signed": size, "nil": None, "bool": size > 0}
-        items: list[Any] = []
-        for _ in range({"array": size, "map": 2 * size}.get(form, 0)):
-            item, at = self.value(data, at, depth + 1)
-            items.append(item)
         end = at + size + (form == "ext") if form in {"str", "bin", "ext", "float"} else at
         need(form and end <= len(data), "MessagePack that is cut off, or none")
-        try:
-            text = data[at:end].decode() if form == "str" else ""
-        except UnicodeDecodeError:
-            raise Bad("a string that is not UTF-8") from None
-        return {"array": items, "bin": data[at:end], "str": text, **plain}.get(form, (form, items)), end
+        match form:
+            case "array" | "map":
+                items = []
+                for _ in range(size * (2 if form == "map" else 1)):
+                    item, end = self.value(data, end, depth + 1)
+                    items.append(item)
+                return (items if form == "array" else {form: items}), end
+            case "str":
+                try:
+                    return data[at:end].decode(), end
+                except UnicodeDecodeError:
+                    raise Bad("a string that is not UTF-8") from None
+        plain = {"int": size, "signed": size, "nil": None, "bool": size > 0, "bin": data[at:end]}
+        return plain.get(form, {form: data[at:end]}), end
 
     def read(self, data: bytes, shape: Any, *, padded: bool = False) -> Any:
         """The one value that these bytes are, in this shape; `padded` ones may have zeros after it."""
@@ -112,3 +128,10 @@ def fits(value: Any, shape: Any) -> bool:
     if isinstance(shape, int) and not isinstance(shape, bool):
         return isinstance(value, bytes) and len(value) == shape
     return type(value) is shape or (isinstance(shape, str) and value == shape)
+
+
+def alike(told: Any, true: Any) -> bool:
+    """Whether something that was told can be the truth; `?` is what was not told, or is not known here."""
+    if isinstance(told, list):
+        return isinstance(true, list) and len(told) == len(true) and all(map(alike, told, true))
+    return told == true or "?" in (told, true)

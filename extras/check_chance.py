@@ -1,26 +1,23 @@
-"""Sections 5 and 15 of docs/protocol.md: what chance has laid out, dealt and drawn, and what differs between
-editions.
+"""Sections 5 and 15 of docs/protocol.md: what chance has laid out, dealt and drawn.
 
 The deck is followed from above. What goes under it, and how it is shuffled again, is for the rules to say: a card
 that comes from there is `?`, which may be any. What differs between editions stands in EDITIONS, and nowhere else.
 """
 
 import hmac
-from collections.abc import Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
-from check_bytes import frame, need
+from check_bytes import alike, frame, need, u64
 
 Options = dict[str, tuple[str | int, ...]]
-ALL, ANY = 0, -1
 
 
 class Edition(NamedTuple):
-    """`deck` are the districts that are always in it, in the order in which they are shuffled; `uniques` those
-    that may follow (none: whatever is named), each as often as it is there, `chosen` of them (ALL, or ANY). `hand`
-    is how many cards each is dealt, by the number of players. `options` are the values that are not the default.
-    `cast` are the characters, where nobody chooses them; they are drafted in rounds, or called lap after lap."""
+    """`deck` are the districts that are always in it, `uniques` those that may follow (none: whatever is named),
+    each as often as it is there, `chosen` of them (ALL, or ANY). `hand` is how many cards each is dealt, by the
+    number of players. `options` are the values that are not the default. `cast` are the characters, where nobody
+    chooses."""
 
     deck: dict[str, int]
     uniques: dict[str, int]
@@ -28,7 +25,6 @@ class Edition(NamedTuple):
     hand: dict[int, int]
     options: Options
     cast: tuple[str, ...] = ()
-    drafts: bool = True
 
     def cards(self, uniques: list[str]) -> list[str]:
         """The deck with these unique districts, before it is shuffled."""
@@ -39,65 +35,49 @@ class Edition(NamedTuple):
         return [card for card, number in times for _ in range(number)]
 
 
-def basics(red: str) -> dict[str, int]:
-    """Those of all editions, but that the red one of cost 3 has two names."""
-    return {
-        "manor": 5, "castle": 4, "palace": 3, "temple": 3, "church": 3, "monastery": 3, "cathedral": 2,
-        "tavern": 5, "market": 4, "trading_post": 3, "docks": 3, "harbor": 3, "town_hall": 2, "watchtower": 3,
-        "prison": 3, red: 3, "fortress": 2,
-    }  # fmt: skip
+def many(words: str) -> dict[str, int]:
+    """How often each of some words is there."""
+    return {name: int(number or 1) for name, _, number in (word.partition("*") for word in words.split())}
 
 
-def one_each(names: str) -> dict[str, int]:
-    return dict.fromkeys(names.split(), 1)
-
-
-OF_65 = one_each(
-    "haunted_city keep laboratory smithy observatory graveyard dragon_gate university library school_of_magic"
-) | {"keep": 2}
-WALL, OTHERS = {"great_wall": 1}, {"imperial_treasury": 1, "map_room": 1}
+# fmt: off
+ALL, ANY = 0, -1
+BASIC = ("manor*5 castle*4 palace*3 temple*3 church*3 monastery*3 cathedral*2 tavern*5 market*4 trading_post*3 "
+         "docks*3 harbor*3 town_hall*2 watchtower*3 prison*3 {}*3 fortress*2")
+OLD, NEW = many(BASIC.format("battlefield")), many(BASIC.format("barracks"))
+OF_65 = many("haunted_city keep*2 laboratory smithy observatory graveyard dragon_gate university library "
+             "school_of_magic")
+WALL, OTHERS = many("great_wall"), many("imperial_treasury map_room")
 OF_DECK = {65: OF_65, 66: OF_65 | WALL, 67: OF_65 | OTHERS, 68: OF_65 | WALL | OTHERS}
-OF_80 = OF_DECK[66] | one_each(
-    "lighthouse armory museum imperial_treasury map_room wishing_well quarry poor_house bell_tower ballroom "
-    "factory park hospital throne_room"
-)
-FOUR = dict.fromkeys(range(2, 10), 4)
-FEWER = {2: 8, 3: 8, 4: 8, 5: 6, 6: 6, 7: 6, 8: 4, 9: 4}
+OF_80 = OF_DECK[68] | many("lighthouse armory museum wishing_well quarry poor_house bell_tower ballroom factory "
+                           "park hospital throne_room")
+FOUR, FEWER = dict.fromkeys(range(2, 10), 4), {2: 8, 3: 8, 4: 8, 5: 6, 6: 6, 7: 6, 8: 4, 9: 4}
 ENDS: Options = {"killed_king": ("stays",), "districts_to_end": (7,), "tie_break": ("districts_then_gold", "rank")}
 DECK: Options = {"deck": (66, 67, 68), "first_face_down": ("chosen",)}
-EIGHT = tuple(one_each("assassin thief magician king bishop merchant architect warlord"))
-EIGHTEEN = tuple(
-    one_each(
-        "assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant alchemist "
-        "architect navigator warlord diplomat artist queen"
-    )
-)
-RED = basics("battlefield")
+EIGHT = tuple(many("assassin thief magician king bishop merchant architect warlord"))
+EIGHTEEN = tuple(many("assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant "
+                      "alchemist architect navigator warlord diplomat artist queen"))
 EDITIONS = {
-    "2016": Edition(basics("barracks"), {}, 14, FOUR, {}),
-    "classic": Edition(RED, OF_65, ALL, FOUR, ENDS | DECK, EIGHT),
-    "dark_city": Edition(RED, OF_80, ANY, FOUR, ENDS),
-    "citta_comune": Edition(RED, OF_80, ALL, FEWER, {"starting_gold": (2,)}, EIGHTEEN, drafts=False),
+    "2016": Edition(NEW, {}, 14, FOUR, {}),
+    "classic": Edition(OLD, OF_65, ALL, FOUR, ENDS | DECK, EIGHT),
+    "dark_city": Edition(OLD, OF_80, ANY, FOUR, ENDS),
+    "citta_comune": Edition(OLD, OF_80, ALL, FEWER, {"starting_gold": (2,)}, EIGHTEEN),
 }
+# fmt: on
 
 
 def edition_of(key: str, options: dict[str, str | int]) -> Edition | None:
     """An edition as these options make it; None where they, or it, are not known here."""
-    known = EDITIONS.get(key)
+    known, number = EDITIONS.get(key), options.get("deck")
     if known is None or any(value not in known.options.get(name, ()) for name, value in options.items()):
         return None
-    number = options.get("deck")
     return known._replace(uniques=OF_DECK[number]) if isinstance(number, int) else known
 
 
-def words(seed: bytes, label: str) -> Iterator[int]:
-    blocks = (hmac.digest(seed, frame("drbg", label, j.to_bytes(8)), "sha256") for j in count())
-    return (int.from_bytes(block[i : i + 4]) for block in blocks for i in range(0, 32, 4))
-
-
 def uniform(seed: bytes, label: str, *sizes: int) -> list[int]:
-    drawn = words(seed, label)
-    return [next(word for word in drawn if word < 2**32 - 2**32 % k) % k for k in sizes]
+    blocks = (hmac.digest(seed, frame("drbg", label, u64(j)), "sha256") for j in count())
+    words = (int.from_bytes(block[i : i + 4]) for block in blocks for i in range(0, 32, 4))
+    return [next(word for word in words if word < 2**32 - 2**32 % k) % k for k in sizes]
 
 
 def shuffled(seed: bytes, label: str, things: list[str]) -> list[str]:
@@ -107,35 +87,20 @@ def shuffled(seed: bytes, label: str, things: list[str]) -> list[str]:
     return things
 
 
-def alike(told: Any, true: Any) -> bool:
-    """Whether something that was told can be the truth; `?` is what was not told, or is not known here."""
-    if isinstance(told, list):
-        return isinstance(true, list) and len(told) == len(true) and all(map(alike, told, true))
-    return told == true or "?" in (told, true)
-
-
 class Chance:
-    """A table as far as chance goes. `deck` has its top at the end; `cards` counts those told to the file's owner that
-    could be no others. `seed` and `round` are those of the last beacons."""
+    """A table as far as chance goes. `deck` has its top at the end; `cards` counts those told to the file's owner
+    that could be no others. `seed` and `round` are those of the last beacons."""
 
     def __init__(self, edition: Edition, players: int, cast: list[str], uniques: list[str]) -> None:
         self.edition, self.players, self.cast = edition, players, cast or [*edition.cast]
         self.uniques = uniques if uniques or edition.chosen > 0 else sorted(edition.uniques)
-        self.seed, self.round, self.cards, self.crown, self.first, self.calls, self.dealt = (
-            b"",
-            0,
-            0,
-            -1,
-            0,
-            0,
-            False,
-        )
-        self.deck, self.rest, self.called = (list[str]() for _ in range(3))
+        self.seed, self.round, self.cards, self.crown, self.caller, self.calls = b"", 0, 0, -1, -1, 0
+        self.deck, self.rest, self.called, self.dealt = list[str](), list[str](), list[str](), False
         need(edition.cast in {(), tuple(self.cast)}, "the cast is of another edition")
 
     def happen(self, event: list[Any], own: list[Any]) -> None:
-        """The next event, as everybody is told it and as the file's owner is. Raises Bad where it is not what chance
-        has drawn."""
+        """The next event, as everybody is told it and as the file's owner is. Raises Bad where chance has drawn
+        something else."""
         true = self.fields(event)
         right = true is None or (alike(event[1:], true) and alike(own[1:], true))
         need(right, f"{event[0]} in round {self.round} is not what chance has drawn")
@@ -156,24 +121,20 @@ class Chance:
                 rest, self.rest = self.rest, []
                 return [self.crown, rest]
             case ["LapBegan", _]:
-                self.calls, self.first = 0, self.crown if self.round == 1 else self.first
+                self.calls = 0
             case ["CharacterCalled", _, _, silent]:
                 left = [character for character in self.cast if character not in self.called]
                 need(left, "somebody is called when all have been")
                 self.called += [left[uniform(self.seed, f"call/{self.round}/{self.calls}", len(left))[0]]]
-                self.calls, self.first = self.calls + 1, self.first + 1
-                return [(self.first - 1) % self.players, self.called[-1], silent]
+                self.caller = self.crown if self.caller < 0 else (self.caller + 1) % self.players
+                self.calls += 1
+                return [self.caller, self.called[-1], silent]
             case ["CycleEnded"]:
                 self.called = []
             case ["Shuffled", _]:
-                first, self.dealt = not self.dealt, True
-                new = (
-                    shuffled(self.seed, "districts", self.edition.cards(self.uniques))
-                    if first
-                    else ["?"] * len(self.deck)
-                )
-                self.deck = new
-                return [new]
+                cards = ["?"] * len(self.deck) if self.dealt else self.edition.cards(self.uniques)
+                self.deck, self.dealt = cards if self.dealt else shuffled(self.seed, "districts", cards), True
+                return [[*self.deck]]
             case ["Drawn" | "CardsGained", seat, cards, why]:
                 right = why != "deal" or len(cards) == self.edition.hand.get(self.players)
                 need(right and len(cards) <= len(self.deck), "another number of cards than there is to draw")
@@ -185,8 +146,8 @@ class Chance:
         return None
 
     def laid_out(self, up: int, down: int) -> list[list[str]]:
-        """The characters of a round, face up and face down; the rest will be offered. The one of rank 4 is not laid
-        out face up, but goes back."""
+        """The characters of a round, face up and face down; the rest will be offered. The one of rank 4 is not
+        laid out face up, but goes back."""
         need(len(self.cast) > max(up + down, 3) and down < 2, "more characters are laid out than there are")
         rest, faces, returns = shuffled(self.seed, f"chars/{self.round}", self.cast), list[str](), count()
         for _ in range(up):

@@ -232,6 +232,7 @@ class Auditor:
                 raise Mismatch("claim", n, seat=seat)
         if not endorsed(header):
             raise Mismatch("endorsement", n)
+        self.signatures += len(header.players) + (header.endorsement is not None)
         self.header = header
         self._next = (Commits,)
 

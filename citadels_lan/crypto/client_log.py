@@ -92,25 +92,24 @@ class ClientLog:
 
     def judge(self, admitted: Admitted) -> LogStep:
         """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
-        against the host. It is the last entry then, and the log is of no more use."""
+        against the host. After that there is nothing left to follow. The chain has the entry in any case."""
+        before = self.chain.head
+        self.chain.grow(admitted.head)
         try:
-            return self._judge(admitted.delta, admitted.head)
-        except (Malformed, Mismatch) as fault:
-            self.chain.grow(admitted.head)  # the host has said it: a footer signs it with all before
-            if isinstance(fault, Mismatch):
-                raise
+            return self._judge(admitted.delta, before)
+        except Malformed:
             raise Mismatch("malformed", admitted.delta.n) from None
 
-    def _judge(self, delta: Delta, head: bytes) -> LogStep:
+    def _judge(self, delta: Delta, before: bytes) -> LogStep:
         entry = decode_entry(delta.public)
         public = decode_events(events_of(entry))
         told = decode_private(delta.private) if delta.private is not None else []
         events = merge(delta.n, public, told)
-        self.audit.read(delta.n, self.chain.head, entry, public)
+        self.audit.read(delta.n, before, entry, public)
         if misplaced(entry, delta.leaves):
             raise Mismatch("leaves", delta.n)
         self._check_own(delta.n, entry)
-        return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.grow(head), delta.signature)
+        return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.head, delta.signature)
 
     def _check_own(self, n: int, entry: AnyEntry) -> None:
         if isinstance(entry, Open):

@@ -66,8 +66,8 @@ Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
     does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false,
-    as it came, `alarm` why the owner left; `digest` is the SHA-256 of the file up to the footer; `torn` says that the
-    file ends within a record."""
+    as it came, `alarm` why the owner left; `digest` is the SHA-256 of the file up to the footer; `torn` says that
+    the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
@@ -290,8 +290,10 @@ class _Records:
                 self.head = _typed(body, at, FileHead, "head")
             case b"E" if len(self.bodies) < MAX_ENTRIES:
                 self.bodies.append(body)
-            case b"O" if len(self.own) < MAX_ENTRIES:
+            case b"O":
                 self.own.extend(_typed(body, at, Owned, "record"))
+                if len(self.own) > MAX_ENTRIES:
+                    raise Damaged("record", at)
             case b"G" if len(self.heard) < MAX_HEARD:
                 self.heard.append(body)
             case b"S":

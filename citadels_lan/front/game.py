@@ -16,7 +16,7 @@ from .common_city import before, shared
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
-from .table_session import Chatted, Cosigned, Happened, Invitation, TableSession, Update
+from .table_session import Chatted, Cosigned, Happened, Invitation, Restarted, TableSession, Update
 
 if TYPE_CHECKING:
     from .proof import Proof
@@ -97,6 +97,8 @@ class Game:
                     self.story.add(event, update.openings)
             case Cosigned():
                 self.story.cosigned(update)
+            case Restarted():
+                self.story.restarted(update)
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))
@@ -160,9 +162,9 @@ class Game:
         names = self.texts.listing(missing)
         if not acting(self.view):  # shares of chance, for which nobody is waited long
             return f"{said} " + self.texts.say(
-                msg("Not connected: {names}; it goes on without after 30 seconds."), names=names
+                msg("Away, says the host: {names}; it goes on without after 30 seconds."), names=names
             )
-        gone = self.texts.say(msg("Not connected: {names}."), names=names)
+        gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
         return f"{said} {gone}"
 
     @property

@@ -14,7 +14,7 @@ from citadels_lan.texts.sentences.sentence import sentence
 
 from .cells import clean
 from .fate import BEFALLEN, befalls
-from .table_session import Cosigned
+from .table_session import Cosigned, Restarted
 
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
@@ -52,15 +52,16 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class LeftOut:
-    """A round began, or the game ended, without some seats' shares of chance."""
+class OfChance:
+    """Something about the chance of a round, or the end of the game, and the seats it is of: a marked English text
+    with `round` and `names` in it."""
 
+    text: str
     round: int
     seats: tuple[int, ...]
-    over: bool
 
 
-Entry = Event | ChatLine | Notice | LeftOut
+Entry = Event | ChatLine | Notice | OfChance
 
 
 class Log:
@@ -108,9 +109,15 @@ class Log:
         """Note who was left out before a round, where somebody was."""
         others = tuple(seat for seat in update.left_out if not update.own or seat != self.viewer)
         if others:
-            self.add(LeftOut(update.round, others, self.over))
+            self.add(OfChance(WITHOUT_END if self.over else WITHOUT, update.round, others))
         if update.own:
             self.add(Notice(LEFT_OUT, (("round", str(update.round)),)))
+        if complaining := tuple(seat for seat in update.disputing if seat != self.viewer):
+            self.add(OfChance(COMPLAINT, update.round, complaining))
+
+    def restarted(self, update: Restarted) -> None:
+        """Note whose part has not come, so that all give theirs anew."""
+        self.add(OfChance(ANEW_END if self.over else ANEW, update.round, update.missing))
 
     def keep_last(self, count: int) -> None:
         """Forget all but the last entries; who was who stays known."""
@@ -197,10 +204,9 @@ class Log:
         if isinstance(entry, Notice):
             values = {name: _value(texts, name, value) for name, value in entry.values}
             return Line("notice", texts.say(entry.text, **values), marker=entry.marker)
-        if isinstance(entry, LeftOut):
+        if isinstance(entry, OfChance):
             names = texts.listing([self.names[seat] for seat in entry.seats])
-            said = WITHOUT_END if entry.over else WITHOUT
-            return Line("event", texts.say(said, round=entry.round, names=names))
+            return Line("event", texts.say(entry.text, round=entry.round, names=names))
         text = sentence(texts, entry, self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
 
@@ -231,12 +237,17 @@ WATCHING = msg("[watching] {name}")
 LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
 
 
-WITHOUT = msg("Round {round} began without a share of chance from {names}: away.")
-WITHOUT_END = msg("The end of the game was signed without {names}: away.")
-LEFT_OUT = msg(
-    "The host left out your share of chance before round {round}, although it was sent. Say so at the table, and"
-    " compare your four words."
+WITHOUT = msg("Round {round} began without a share of chance from {names}: away, says the host.")
+WITHOUT_END = msg("The end of the game was signed without {names}: away, says the host.")
+ANEW = msg(
+    "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
 )
+ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
+LEFT_OUT = msg(
+    "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
+    " log that you say so; compare your four words."
+)
+COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
 
 
 def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:

@@ -18,6 +18,7 @@ from citadels_lan.net.client.updates import (
     Ended,
     Happened,
     LobbyChanged,
+    Restarted,
     Update,
     Waiting,
 )
@@ -129,6 +130,7 @@ __all__ = [
     "Held",
     "Invitation",
     "LobbyChanged",
+    "Restarted",
     "Seat",
     "Settings",
     "TableSession",

@@ -53,7 +53,8 @@ def seats(game: Game) -> Iterator[str]:
     texts, lobby = game.texts, game.session.lobby
     for seat, found in zip(lobby, in_lobby(game.known, lobby, game.seat), strict=True):
         state = texts.say(msg("ready")) if seat.ready or seat.bot else texts.say(msg("not ready yet"))
-        yield f"{clean(seat.name, 40)}: {', '.join(filter(None, (state, badge(texts, found))))}"
+        away = texts.say(msg("away, says the host")) if seat.away else ""
+        yield f"{clean(seat.name, 40)}: {', '.join(filter(None, (state, badge(texts, found), away)))}"
 
 
 def keys(game: Game) -> Iterator[str]:

@@ -177,7 +177,7 @@ class PlainTable:
                 self.say(say(msg("Connected again.")))
             case Away(seat, away):
                 name = self.game.names[seat]
-                self.say(say(msg("{name} has lost the connection."), name=name) if away
+                self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip
             case Alarm(code, details):
                 self._alarm(Violation(code, details, self.game.session.transcript))

@@ -109,16 +109,7 @@ def row_of(node: pytest.Item) -> Row:
     return rows()[mark.args[0]]
 
 
-def modules() -> list[str]:
-    """The modules of tests here."""
-    return sorted(path.stem for path in HERE.glob("test_*.py"))
-
-
 def slow(*values: object, **named: Any) -> Any:
     """A case that is not in the quick suite."""
     marks = [pytest.mark.slow, *named.pop("marks", [])]
     return pytest.param(*values, marks=marks, **named)
-
-
-WAITS: Final = pytest.mark.xfail(strict=True, reason="the referee is not asked by clients and by verify yet")
-"""A case that is found without the end of the game only by who knows the rules."""

@@ -49,6 +49,8 @@ T = TypeVar("T")
 Private = tuple[tuple[int, bytes], ...]
 SEALED = Settings(MARKED)
 """A table with warrants and threats."""
+RULINGS = ("ruling", "ruling_count", "illegal", "no_move")
+"""What a client may find wrong with what came of a move."""
 
 
 class Blind(Auditor):
@@ -132,6 +134,10 @@ class TwoHistories(Cheat):
         """The entry for the other history."""
         return entry
 
+    def whispers(self, n: int, entry: AnyEntry) -> bool:
+        """Whether the other history has another private part of the first seat there, which nobody else sees."""
+        return False
+
     def body(self, n: int, viewer: int | None) -> bytes:
         honest = super().body(n, viewer)
         if viewer != len(self.header.players) - 1:
@@ -144,12 +150,14 @@ class TwoHistories(Cheat):
         written, game = self.written[n - 1], self.header.game_id
         entry = decode_entry(written.public)
         told = self.otherwise(n, entry)
-        if told != entry and not self.at:
-            self.at = n
         public = encode_entry(told)
         leaves = {
             seat: leaf_hash(game, n, seat, salt(self._secret, n, seat), data) for seat, data in written.private
         }
+        if whispered := self.whispers(n, entry):
+            leaves[0] = bytes(32)
+        if not self.at and (told != entry or whispered):
+            self.at = n
         joined = join_leaves(leaves)
         head = self.other.append(public, joined)
         seat = len(self.header.players) - 1
@@ -195,7 +203,9 @@ class Court(Room):
     def _note(self, guest: Guest) -> None:
         """What a player was told between rounds, each once."""
         seat = guest.client.seat
-        for update in guest.client.updates if seat is not None else ():
+        if seat is None:
+            return
+        for update in guest.client.updates:
             if isinstance(update, Cosigned):
                 _once(self.cosigned.setdefault(seat, []), update)
             elif isinstance(update, Restarted):

@@ -16,8 +16,9 @@ from citadels_lan.engine.state import Score
 from citadels_lan.net.wire.messages import Beacon
 from tests.facts import first_table
 
-from .attacks import WAITS, Verdict, attack, slow
+from .attacks import Verdict, attack, slow
 from .court import (
+    RULINGS,
     SEALED,
     Cheat,
     Court,
@@ -131,14 +132,20 @@ class Silent(Cheat):
         return entry, private
 
 
-@attack("deals somebody another hand, or tells it nothing")
-@pytest.mark.parametrize("kind", [OtherCard, slow(Silent)])
-def test_another_hand_than_was_dealt(
-    kind: type[Cheat], verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@attack("deals somebody another hand")
+def test_another_hand_than_was_dealt(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever plays on with it is refused its moves sometimes; once there is an end, any file proves it."""
-    court = hold(tmp_path, monkeypatch, crooked(kind), did=lambda court: court.game.closed)
+    court = hold(tmp_path, monkeypatch, crooked(OtherCard), did=lambda court: court.game.closed)
     verdict(court, "private")
+
+
+@attack("tells somebody nothing of its hand")
+def test_no_hand(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    court = hold(tmp_path, monkeypatch, crooked(Silent))
+    cheat = court.game.host_log
+    assert isinstance(cheat, Cheat)
+    assert court.alarms == {1: ("impossible_event", cheat.done)}
+    verdict.of(files_of(court, 1), "impossible_event")
 
 
 @attack("tells somebody a hand that its public event does not hide")
@@ -195,7 +202,6 @@ def test_an_offer_without_a_character(verdict: Verdict, tmp_path: Path, monkeypa
     verdict.of(files_of(court, 1), "private_event")
 
 
-@WAITS
 @attack("offers somebody a character that is not left, and never closes")
 def test_an_offer_of_a_character_that_is_not_left(
     verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -241,9 +247,8 @@ def test_invented_payments(
     monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
     settings = SEALED if change is moved_elsewhere else first_table(2)
     court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4, did=lambda _: decide.done)
-    assert court.game.closed
-    assert court.alarms == {}
-    verdict(court, "event", "event_count", "illegal")
+    assert {code for code, _ in court.alarms.values()} <= set(RULINGS)
+    verdict(court, *RULINGS)
 
 
 class OtherScore(Cheat):
@@ -255,21 +260,14 @@ class OtherScore(Cheat):
         return entry, private
 
 
-@attack("lies in the final score")
-def test_a_lie_in_the_final_score(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = hold(tmp_path, monkeypatch, crooked(OtherScore))
-    assert court.game.closed
-    verdict(court, "event")
-
-
-@WAITS
-@attack("lies in the final score, and never closes")
-def test_a_lie_in_the_final_score_and_no_close(
-    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@attack("lies in the final score, whether it closes or not")
+@pytest.mark.parametrize("game", [crooked(OtherScore), never_closing(OtherScore)], ids=["closing", "not closing"])
+def test_a_lie_in_the_final_score(
+    game: type[Crooked], verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    court = hold(tmp_path, monkeypatch, never_closing(OtherScore))
-    assert not court.game.closed
-    verdict(court, "ruling", "ruling_count")
+    court = hold(tmp_path, monkeypatch, game)
+    assert_alarmed(court, "ruling")
+    verdict(court, "ruling")
 
 
 class OverTooSoon(Cheat):
@@ -293,7 +291,6 @@ class Listening(Crooked):
         super().share(seat, message)
 
 
-@WAITS
 @attack("tells in round 3 that the game is over")
 def test_seals_are_not_opened_before_the_end(
     verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -301,5 +298,5 @@ def test_seals_are_not_opened_before_the_end(
     court = hold(tmp_path, monkeypatch, Listening, SEALED, dice=4)
     assert isinstance(court.game, Listening)
     assert court.game.drawn == ()
-    assert_alarmed(court, "ruling")
-    verdict(court, "ruling")
+    assert_alarmed(court, "ruling_count")
+    verdict(court, "ruling_count")

@@ -20,18 +20,17 @@ from .evidence import File
 case = pytest.param
 
 
-class AtEvent(TwoHistories):
-    """Forks at the first move, from some entry on, whose events can be told otherwise without being impossible."""
+class Whispering(TwoHistories):
+    """Forks at the first move from some entry on, or at the end of a round: in the other history the first seat is
+    told something else in private, which the last one cannot know."""
 
     after: ClassVar[int] = 0
     last: ClassVar[bool] = False
 
-    def otherwise(self, n: int, entry: AnyEntry) -> AnyEntry:
+    def whispers(self, n: int, entry: AnyEntry) -> bool:
         if self.at or n < self.after or not isinstance(entry, Move):
-            return entry
-        if self.last and not events_in(entry, 15):
-            return entry
-        return replace(entry, events=[*entry.events, [26, 0, 1, "merchant"]])
+            return False
+        return not self.last or bool(events_in(entry, 15))
 
 
 @attack("tells two histories")
@@ -41,7 +40,7 @@ class AtEvent(TwoHistories):
 def test_two_histories(
     after: int, last: bool, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    court = hold(tmp_path, monkeypatch, crooked(type("Forking", (AtEvent,), {"after": after, "last": last})))
+    court = hold(tmp_path, monkeypatch, crooked(type("Forking", (Whispering,), {"after": after, "last": last})))
     host_log = court.game.host_log
     assert isinstance(host_log, TwoHistories)
     assert host_log.at
@@ -55,7 +54,9 @@ def test_two_histories(
 @attack("signs two entries for one place, and breaks off")
 def test_two_entries_for_one_place(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Either file alone is one of a game that was not finished."""
-    monkeypatch.setattr("citadels_lan.net.host.table.HostedGame", crooked(type("Late", (AtEvent,), {"after": 30})))
+    monkeypatch.setattr(
+        "citadels_lan.net.host.table.HostedGame", crooked(type("Late", (Whispering,), {"after": 30}))
+    )
     court = Court(tmp_path, first_table(2))
     court.begin()
     host_log = court.game.host_log

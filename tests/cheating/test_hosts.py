@@ -18,14 +18,14 @@ client alone; `test_table` holds rows and tests against each other.
 | tells of a seat, card or district that is not there | every client | at once | 1 | the host |
 | rigs the deck, the characters or the crown | verify | after the game | 1 | the host |
 | rigs the deck, and never closes | verify: finished, held back | never | 4 | nobody |
-| deals somebody another hand, or tells it nothing | verify | after the game | 1 | the host |
-| invents gold, builds for nothing, pays another | verify | after the game | 1 | the host |
-| lies in the final score | verify | after the game | 1 | the host |
-| lies in the final score, and never closes | every client | at once | 1 | the host |
+| deals somebody another hand | verify | after the game | 1 | the host |
+| tells somebody nothing of its hand | that client | at once | 1 | the host |
+| invents gold, builds for nothing, pays another | every client | at once | 1 | the host |
+| lies in the final score, whether it closes or not | every client | at once | 1 | the host |
 | offers somebody a character that is not left, and never closes | that client | at once | 1 | the host |
 | lets another character be called | verify, and the second | after the game | 1 | the host |
-| shows somebody another deck at a Lighthouse | verify, and the second | after the game | 1 | the host |
-| lies about bids, prices, winners or the pile | verify, and the second | after the game | 1 | the host |
+| shows somebody another deck at a Lighthouse | that client, or verify | at once, or at the end | 1 | the host |
+| lies about bids, prices, winners or the pile | every client | at once | 1 | the host |
 | tells in round 3 that the game is over | every client, which opens no seal | at once | 1 | the host |
 | another link, an old link, wrong seats between rounds | every client | at once | 1 | the host |
 | says that a seat is there again whose link was missing | every client | at once | 1 | the host |
@@ -45,7 +45,7 @@ client alone; `test_table` holds rows and tests against each other.
 | exchanges names, keys or bot flags in the header | every client | at once | 1 | the host |
 | begins with another table than the lobby showed | every client, which gives nothing | at once | 4 | nobody |
 | begins with a set-up that the rules do not allow | every client, which gives nothing | at once | 1 | the host |
-| begins in an edition that nobody knows | every client, which gives nothing | at once | 4 | nobody |
+| begins in an edition that nobody knows | every client, which gives nothing | at once | 3 | nobody |
 | puts somebody's commitment in the place of another's | every client | at once | 1 | the host |
 | lets somebody answer for its key who has not | every client | at once | 1 | the host |
 | exchanges names in the lobby's news in mid-game | nobody is shown it | never | 0 | nobody |
@@ -313,3 +313,14 @@ def test_lies_about_sealed_markers(
     court = hold(tmp_path, monkeypatch, crooked(kind), SEALED, DICE.get(line, 4))
     assert_alarmed(court, code, later=code == "move_signature")
     verdict(court, code)
+
+
+def test_the_honest_host_of_these_tests_is_honest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, settings in enumerate((first_table(2), SEALED)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        court = hold(folder, monkeypatch, crooked(Cheat), settings, dice=4)
+        assert court.alarms == {}
+        assert court.left == {}
+        report = court.verdict()
+        assert (report.code, report.findings) == (0, ())

@@ -9,7 +9,7 @@ from citadels_lan.crypto.log import AnyEntry, TableMove
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import GoldGained
 
-from .attacks import WAITS, Verdict, attack
+from .attacks import Verdict, attack
 from .court import Cheat, Private, crooked, hold
 
 
@@ -22,10 +22,9 @@ class NoSuchSeat(Cheat):
         return entry, private
 
 
-@WAITS
 @attack("tells of a seat, card or district that is not there")
 def test_gold_for_nobody(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(NoSuchSeat))
-    assert {code for code, _ in court.alarms.values()} == {"impossible_event"}
+    assert {code for code, _ in court.alarms.values()} == {"ruling_count"}
     assert set(court.alarms) == {guest.records.seat for guest in court.players}
-    verdict(court, "impossible_event")
+    verdict(court, "ruling_count")

@@ -67,8 +67,9 @@ async def test_what_cannot_be_is_raised_where_it_is_opened(tmp_path: Path) -> No
 
 async def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    with pytest.raises(OSError, match="data"):
+    with pytest.raises(Refusal, match="data") as turned:
         await Hosted(wanted(tmp_path, 2, 1)).open()
+    assert turned.value.code == "storage"
 
 
 CARD = "a card of somebody's hand"

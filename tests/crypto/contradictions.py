@@ -44,9 +44,9 @@ CLIENT: Final = "client"
 VERIFY: Final = "verify"
 OWN: Final = "own"
 REFEREE: Final = frozenset(
-    {"ruling", "ruling_count", "no_move", "offer", "uncalled", "copies", "impossible_event"}
+    {"ruling", "ruling_count", "no_move", "offer", "uncalled", "copies", "impossible_event", "snapshot"}
 )
-"""What only a referee finds: `tests/crypto/referee`."""
+"""What only a referee finds: `tests/crypto/referee`, and `tests/net/host/test_snapshots.py`."""
 
 
 class Case(Struct, frozen=True):
@@ -267,11 +267,6 @@ def _(games: Games) -> Case:
 @contradicts("header", "another certificate")
 def _(games: Games) -> Case:
     return header(games.duel, fp=bytes(32))
-
-
-@contradicts("key", "a host's key that proves nothing")
-def _(games: Games) -> Case:
-    return header(games.duel, hostkey=b"\x01" + bytes(31))
 
 
 @contradicts("key", "a seat's key that proves nothing")

@@ -1,11 +1,12 @@
 """Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
 
-All editions with their options, every character and district, seats that are away for some rounds or at the end.
-Each game's transcripts of all seats and of a spectator are written and verified together, which must give 0. In
-some games the file of one seat alone is verified, too, which must give 0, or 4 with the names of exactly those
-whose seals only they can open; and a file that is cut off anywhere, which must give 4. The second verifier must
-say the same of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was
-checked when it was made is not checked again.
+All editions with their options, every character and district, seats that are away for some rounds or at the end,
+seats whose links do not come, so that a round is begun anew, and seats that say they were left out. Each game's
+transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games
+the file of one seat alone is verified, too, which must give 0, or 4 with the names of exactly those whose seals
+only they can open; and a file that is cut off anywhere, which must give 4. The second verifier must say the same
+of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was checked when
+it was made is not checked again.
 """
 
 import argparse
@@ -17,11 +18,13 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from tests.engine.tables import ALL, Tables
@@ -32,12 +35,15 @@ from .table import Game, begin, seats
 
 
 class Outcome(NamedTuple):
-    """One game: its entries and signatures, rounds that some seat missed, sealed moves, and what was wrong."""
+    """One game: its entries and signatures, rounds that some seat missed, sealed moves, rounds that were begun
+    anew, words of seats that were left out, and what was wrong."""
 
     entries: int
     signatures: int
     missed: int
     sealed: int
+    restarts: int
+    disputes: int
     wrong: str
 
 
@@ -54,7 +60,30 @@ class Absences:
         for seat in range(len(game.state.players)):
             if round_ >= self.until.get(seat, 0) and self.rng.random() < self.often:
                 self.until[seat] = round_ + self.rng.choice((1, 1, 2, 5, 100))
-        return [seat for seat in range(len(game.state.players)) if round_ >= self.until.get(seat, 0)]
+        players = range(len(game.state.players))
+        there = [seat for seat in players if round_ >= self.until.get(seat, 0)]
+        if any(map(may_take_part(game), there)) or game.host_log.audit.over:
+            return there
+        return list(players)  # nobody plays on without anybody's chance
+
+
+class Silence:
+    """Now and then the links of some seats that were there do not come; of all of them only at the end."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.often = rng.choice((0.0, 0.05, 0.2))
+
+    def __call__(self, game: Game) -> list[int]:
+        audit = game.host_log.audit
+        there = seats_in(audit.present)
+        silent = [seat for seat in there if self.rng.random() < self.often]
+        return silent if audit.over or len(silent) < len(there) else silent[1:]
+
+
+def may_take_part(game: Game) -> Callable[[int], bool]:
+    """Whether a seat's links have come so far."""
+    return game.host_log.audit.may_take_part
 
 
 def play(seed: int, tables: Tables = ALL) -> Game:
@@ -63,6 +92,9 @@ def play(seed: int, tables: Tables = ALL) -> Game:
     game = begin(setup=tables.draw(rng), seed=seed, followed=False)
     game.eager = rng.random() < 0.8
     game.present = Absences(rng)
+    game.silent = Silence(rng)
+    cross = rng.choice((0.0, 0.1))
+    game.disputing = lambda game: [seat for seat in range(len(game.state.players)) if rng.random() < cross]
     return game.play()
 
 
@@ -101,7 +133,12 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     everybody = (1 << len(game.state.players)) - 1
     missed = sum(one.present != everybody for one in game.host_log.audit.rounds.values())
     sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
-    return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, "\n".join(wrong))
+    restarts, disputes = game.host_log.audit.restarts, game.host_log.audit.disputed
+    tally = together.files[0].tally
+    if len(tally.restarts) != len(restarts) or tally.disputed != disputes:
+        wrong.append("restarts or disputes are told otherwise")
+    times = (len(restarts), sum(map(len, disputes.values())))
+    return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, *times, "\n".join(wrong))
 
 
 def said_by_the_second(path: Path) -> int:
@@ -122,7 +159,7 @@ def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
         with once():
             return check(seed, folder, tables)
     except Exception:
-        return Outcome(0, 0, 0, 0, traceback.format_exc())
+        return Outcome(0, 0, 0, 0, 0, 0, traceback.format_exc())
 
 
 def run(
@@ -147,6 +184,8 @@ def run(
                 sums["signatures"] += one.signatures
                 sums["missed"] += one.missed
                 sums["sealed"] += one.sealed
+                sums["restarts"] += one.restarts
+                sums["disputes"] += one.disputes
                 if one.wrong:
                     wrong.append(f"seed {number}: {one.wrong}")
     return sums, wrong
@@ -168,7 +207,8 @@ def main() -> int:
         print(one, file=sys.stderr)
     print(
         f"{sums['games']} games from seed {options.seed}: {sums['entries']} entries, {sums['signatures']} "
-        f"signatures, {sums['missed']} beacons without somebody, {sums['sealed']} sealed moves;",
+        f"signatures, {sums['missed']} beacons without somebody, {sums['restarts']} begun anew, "
+        f"{sums['disputes']} disputes, {sums['sealed']} sealed moves;",
         f"{seconds:.0f} s, {sums['games'] / seconds:.2f} games/s: {len(wrong)} false alarms",
     )
     return 1 if wrong else 0

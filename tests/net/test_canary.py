@@ -22,8 +22,7 @@ from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire import reporting
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Play
-from citadels_lan.net.wire.messages import Said as Chat
+from citadels_lan.net.wire.messages import Play, Refused
 from tests.engine.tables import Tables
 
 from .canary import Leak, one, play
@@ -94,7 +93,7 @@ def test_an_opening_sent_to_all_is_found() -> None:
     def talkative(self: HostTable, viewer: Viewer, message: Any, now: float) -> None:
         real(self, viewer, message, now)
         if isinstance(message, Play) and message.openings:
-            self._tell_all(Chat(None, "host", bytes(32), 0, message.openings[0].nonce.hex(), bytes(64)))
+            self._tell_all(Refused(Play.type, 0, "stale", {"why": message.openings[0].nonce.hex()}))
 
     with mock.patch.object(HostTable, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
         play(2, moves=10, tables=OF_2016)

@@ -20,9 +20,12 @@ from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Opened, Seal, TableMov
 from citadels_lan.crypto.packing import Malformed, pack, pad, typed, unpack
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM
 from citadels_lan.crypto.signed_head import decode as decode_datagram
-from citadels_lan.crypto.transcript import FileHead, Writer
+from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript, Writer, parse
 from citadels_lan.engine import TableConfig, Unplayable
+from citadels_lan.net.client import forks
+from citadels_lan.net.client.answers import SPREAD
 from citadels_lan.net.client.connection import Connection
+from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.updates import Away, Chatted
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.host.lobby import Lobby
@@ -48,6 +51,8 @@ from citadels_lan.net.wire.messages import (
 )
 from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.timing import Timing
+from tests.crypto.heads import HEADER, datagram
+from tests.crypto.table import player
 from tests.net.host.test_table import between, refusals, updates
 from tests.net.join.test_door import attempt
 from tests.net.join.test_getting_in import Standing
@@ -64,12 +69,12 @@ LIMITS: Final[dict[str, str]] = {
     "an array": "arrays 256",
     "a map": "maps 64",
     "depth": "depth 8",
-    "moves without a seal": "the 32nd without a seal",
+    "moves without a seal": "32 moves have no signature in the log yet",
     "openings of an entry": "An entry has at most 24 openings",
     "events of an entry": "an event list at most 256 events",
     "links": "A chain has 256 links",
     "a file": "at most 64 MiB",
-    "entries": "and 20 000 entries",
+    "entries": "a game at most 20 000 entries",
     "words of a code": "three or more words",
     "tries of an address": "After three within a minute",
     "tries in all": "After ten wrong confirmations in all",
@@ -95,6 +100,17 @@ LIMITS: Final[dict[str, str]] = {
     "spectators": "64 spectators",
     "the end": "or has been away for 30 seconds",
     "a datagram": "a msgpack array of at most 512 bytes",
+    "datagrams that are checked": "at most 10 datagrams a second and 4 from one address (8 at once)",
+    "datagrams that wait": "6 for each seat, 10 for all spectators, and the oldest go",
+    "the public part": "`public` at most 4 096 bytes",
+    "entries of a file": "padding included | at most 20 000 |",
+    "own openings of a record": "`[opening…]`, 1 to 250",
+    "own openings of a file": "at most 20 000 openings",
+    "datagrams of a file": "whose head is not that of this log | at most 64 |",
+    "a snapshot of a file": "which differs from the log | at most 1 |",
+    "an alarm": "`code` has 1 to 40 characters | at most 1 |",
+    "what ends a file": "u64 n, hash[n], sha256)]` | at most 1, last |",
+    "an answer about a seal": "5 to 5.5 seconds",
 }
 """By name, the words of docs/protocol.md."""
 
@@ -261,6 +277,126 @@ def _() -> None:
     with pytest.raises(Malformed) as other:
         decode_datagram(bytes(512))
     assert "too long" not in str(other.value)
+
+
+@provokes("datagrams that are checked")
+def _() -> None:
+    """More of both: `tests/net/client/test_comparing.py`."""
+    assert (forks.RATE, forks.RATE_OF_ONE, forks.BURST_OF_ONE) == (10, 4, 8)
+    for sources, checked in ((1, 8), (40, 10)):
+        comparer = Comparer(HEADER, 0, player(0))
+        for number in range(40):
+            comparer.take(datagram(1, 100 + number), 1000.0, f"{number % sources}")
+        assert comparer.checks == checked
+
+
+@provokes("datagrams that wait")
+def _() -> None:
+    for seat, places in ((1, 6), (None, 10)):
+        comparer = Comparer(HEADER, 0, player(0))
+        for number in range(20):
+            comparer.take(datagram(seat, 100 + number), 1000.0 + number, "")
+        assert comparer.waiting == places
+        waiting = [received.heard.n for received in comparer._pending[seat]]
+        assert waiting == list(range(120 - places, 120))
+
+
+@provokes("the public part")
+def _() -> None:
+    for length, taken in ((4096, True), (4097, False)):
+        body = pad(pack([1, bytes(64), bytes(length), b"", None, None]))
+        if taken:
+            assert len(decode_delta(body).public) == length
+        else:
+            malformed(decode_delta, body)
+
+
+# A file
+
+
+def record(kind: bytes, body: bytes) -> bytes:
+    return len(body).to_bytes(4, "big") + kind + body
+
+
+def in_a_file(*records: bytes) -> Transcript | None:
+    """The transcript with these records after its head; None where it is none."""
+    head = pack(FileHead(bytes(16), "2", bytes(32), bytes(32), 0, bytes(32)))
+    try:
+        return parse(MAGIC + record(b"H", head) + b"".join(records))
+    except Damaged:
+        return None
+
+
+@provokes("entries of a file")
+def _() -> None:
+    entries = [record(b"E", b"")] * 20_001
+    assert in_a_file(*entries[1:]) is not None
+    assert in_a_file(*entries) is None
+
+
+def owned(count: int) -> bytes:
+    return record(b"O", pack((SHORT,) * count))
+
+
+@provokes("own openings of a record")
+def _() -> None:
+    for count, taken in ((0, False), (1, True), (250, True), (251, False)):
+        assert (in_a_file(owned(count)) is not None) == taken
+
+
+@provokes("own openings of a file")
+def _() -> None:
+    whole = [owned(250)] * 80
+    file = in_a_file(*whole)
+    assert file is not None
+    assert len(file.own) == 20_000
+    assert in_a_file(*whole, owned(1)) is None
+    assert in_a_file(*whole[1:], owned(249), owned(2)) is None
+
+
+@provokes("datagrams of a file")
+def _() -> None:
+    said = [record(b"G", b"said")] * 65
+    assert in_a_file(*said[1:]) is not None
+    assert in_a_file(*said) is None
+
+
+def alarm(code: str, n: int = 7) -> bytes:
+    return record(b"A", pack([n, code]))
+
+
+SIGNED: Final = record(b"F", pack([bytes(32), bytes(64)]))
+
+
+@provokes("a snapshot of a file")
+def _() -> None:
+    shown = record(b"S", b"shown")
+    assert in_a_file(shown, alarm("snapshot"), SIGNED) is not None
+    assert in_a_file(shown, shown, alarm("snapshot"), SIGNED) is None
+    assert in_a_file(alarm("snapshot"), shown) is None
+
+
+@provokes("an alarm")
+def _() -> None:
+    for code, taken in (("", False), ("x", True), ("x" * 40, True), ("x" * 41, False)):
+        assert (in_a_file(alarm(code)) is not None) == taken
+    for n, taken in ((0, False), (1, True), (20_000, True), (20_001, False)):
+        assert (in_a_file(alarm("order", n)) is not None) == taken
+    assert in_a_file(alarm("order"), alarm("order")) is None
+
+
+@provokes("what ends a file")
+def _() -> None:
+    assert in_a_file(record(b"E", b""), SIGNED) is not None
+    for after in (SIGNED, record(b"E", b""), record(b"G", b"said"), owned(1), alarm("order")):
+        assert in_a_file(record(b"E", b""), SIGNED, after) is None
+
+
+@provokes("an answer about a seal")
+def _() -> None:
+    """That it is drawn: `tests/net/test_times_and_sizes.py`."""
+    assert Timing().sealed == 5
+    assert Timing().sealed * (1 + SPREAD) == 5.5
 
 
 # The door

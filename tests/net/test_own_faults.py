@@ -1,6 +1,7 @@
 """Mistakes of this program, made on purpose: told as such, with a report, and without accusing anybody."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -9,6 +10,10 @@ from typing import Any, NoReturn
 import pytest
 
 from citadels_lan.crypto import views
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, own_view, snapshots
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
@@ -199,6 +204,93 @@ def test_a_client_that_cannot_follow_accuses_nobody(
         guest.open()
         guest.join()
     assert room.play().game.closed
+
+
+FAULTS = {
+    "judging": (ClientLog, "judge"),
+    "auditing": (Auditor, "read"),
+    "evolving": (views, "evolve"),
+    "choosing": (own_view, "decisions"),
+    "own secrets": (client, "with_own_secrets"),
+    "comparing heads": (client.Comparer, "entry"),
+    "what is owed": (client, "owed"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("mended", [True, False])
+def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
+    tmp_path: Path, fault: tuple[Any, str], mended: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry is written before it is judged: the file with it is no alarm, not for verify and not for the same
+    program started again, whether or not that makes its mistake once more."""
+    room = Room(tmp_path, 2).begin().play(3)
+    anna = room.players[0]
+    with monkeypatch.context() as broken:
+        broken.setattr(*fault, mistake)
+        with pytest.raises(KeyError):
+            room.play(60)
+        path = anna.records.path
+        assert path is not None
+        for guest in room.guests:
+            guest.cut()
+            guest.records.close()
+        kept = path.read_bytes()
+        if not mended:
+            with contextlib.suppress(KeyError):  # what is owed is asked for at the table only
+                anna.open()
+            anna.records.close()
+    assert path.read_bytes() == kept
+    transcript = read(path)
+    assert (transcript.alarm, transcript.footer) == (None, None)
+    assert {one.code for one in verify([path]).findings} == {"unfinished"}
+    for guest in room.guests:
+        guest.open()
+        guest.join()
+    assert anna.records.path == path
+    assert room.play().game.closed
+    assert not any(isinstance(update, Alarm) for update in anna.client.updates)
+    assert verify([path]).code == 0
+
+
+async def test_a_session_that_fails_on_its_own_file_says_so(
+    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who comes back with a file that the program fails on hears of a host that cheats."""
+    async with opening(tmp_path, Reports()) as table, asyncio.timeout(60):
+        ada = await table.join("Ada", tmp_path / "0")
+        bea = await join(table, tmp_path / "1", "Bea")
+        await ada.start()
+        await until(reached(bea, 6))
+        await bea.leave()
+        with monkeypatch.context() as broken:
+            broken.setattr(views, "evolve", mistake)
+            with pytest.raises(Refusal) as turned:
+                await join(table, tmp_path / "1", "Bea", report=reports)
+        assert turned.value.code == "failed_report"
+        assert len(reports.faults) == 1
+        bea = await join(table, tmp_path / "1", "Bea")
+        await play_all([ada, bea])
+        assert ada.head == bea.head
+        await ada.leave()
+        await bea.leave()
+
+
+def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
+    """What proves it is in the file already; that the file cannot be signed must not hide it."""
+    room = Room(tmp_path, 2).begin().play(3)
+    anna = room.players[0]
+    assert anna.records._writer is not None
+
+    def full(*_: object) -> NoReturn:
+        raise OSError(28, "No space left on device")
+
+    anna.records._writer.append_alarm = full  # type: ignore[method-assign]
+    with pytest.raises(Refusal) as turned:
+        anna.client._alarm(anna.records.n, "impossible_event")
+    assert turned.value.code == "entry"
+    assert [type(update) for update in anna.client.updates][-1] is Alarm
+    assert anna.client.farewell is turned.value
 
 
 def test_a_snapshot_that_the_program_cannot_show_accuses_nobody(

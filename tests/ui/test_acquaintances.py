@@ -183,7 +183,11 @@ async def test_a_host_tells_whose_seat_is_whose(tmp_path: Path) -> None:
 
 def test_whoever_verifies_is_told_the_own_key(known: Acquaintances) -> None:
     reader = Reader(load("en"), known, frozenset({OWN}))
-    me, friend, bot = (Seated("Ada", OWN, False), Seated(WIDE, FRIEND, False), Seated("Ada", OWN, True))
+    me, friend, bot = (
+        Seated("Ada", OWN, False, b""),
+        Seated(WIDE, FRIEND, False, b""),
+        Seated("Ada", OWN, True, b""),
+    )
     assert [reader.about(one) for one in (me, friend, bot)] == ["your own key", BADGES["en"][0], ""]
     assert reader.figures(me) == {"kind": "own"}
     assert Reader(load("en"), NOBODY, frozenset({OWN})).about(me) == "", "without a list nothing is said"

@@ -58,7 +58,19 @@ from .own_view import after, with_own_secrets
 from .records import Records
 from .shares import cosigned, left_out, owed, restarted
 from .snapshots import shown_by_host, view_in
-from .updates import Alarm, Away, CaughtUp, Chatted, Cosigned, Ended, Happened, LobbyChanged, Update, Waiting
+from .updates import (
+    Alarm,
+    Away,
+    CaughtUp,
+    Chatted,
+    Cosigned,
+    Ended,
+    Happened,
+    LobbyChanged,
+    Restarted,
+    Update,
+    Waiting,
+)
 
 
 class Client:
@@ -98,7 +110,7 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
-        self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned))
+        self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned | Restarted))
         self.updates.clear()
 
     # What is known

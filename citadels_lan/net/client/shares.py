@@ -65,7 +65,8 @@ def cosigned(records: Records, client_log: ClientLog, n: int, *, own: bool) -> C
     seats = tuple(seats_in(one.present))
     words = head_words(records.game.id, n - 1, one.head, one.links)
     absent = tuple(seat for seat in range(len(client_log.audit.table.players)) if seat not in seats)
-    return Cosigned(one.number, words, seats, absent, own=own)
+    disputing = tuple(seat for seat, rounds in client_log.audit.disputed.items() if one.number in rounds)
+    return Cosigned(one.number, words, seats, absent, own=own, disputing=tuple(sorted(disputing)))
 
 
 def restarted(client_log: ClientLog, entry: Restart) -> Restarted:

@@ -43,14 +43,15 @@ class Happened:
 @dataclass(frozen=True)
 class Cosigned:
     """Before a round: `seats` have signed the same history and given their shares; `words` are four words that are
-    the same for all who have it. `left_out` seats were away; `own` tells that this seat was left out although it
-    had sent its share."""
+    the same for all who have it. `left_out` seats were away, by the host's word; `own` tells that this seat was
+    left out although it had sent its share, and `disputing` are the seats that say so of an earlier round."""
 
     round: int
     words: tuple[str, ...]
     seats: tuple[int, ...]
     left_out: tuple[int, ...]
     own: bool = False
+    disputing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

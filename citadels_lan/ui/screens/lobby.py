@@ -210,7 +210,7 @@ class LobbyScreen(ListScreen):
         words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
         words += [say(msg("opened the table"))] if seat.owner else []
         words += [say(msg("that is you"))] if number == self.game.seat else []
-        words += [say(msg("not connected"))] if seat.away else []
+        words += [say(msg("away, says the host"))] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))
         name = pad(self.game.names[number], room, look.glyphs.cut)
         return Row("", f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(found, OtherKey))

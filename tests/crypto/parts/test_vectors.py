@@ -1,79 +1,148 @@
-"""The vectors of docs/protocol.md, section 8: another implementation gets the same bytes."""
+"""The vectors of docs/protocol.md, section 8: another implementation gets the same bytes.
+
+Each is computed twice: by the program, and here from the text of the protocol with `hashlib` and `cryptography`
+alone.
+"""
 
 import hashlib
+import hmac
 from pathlib import Path
+from typing import Final
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from citadels_lan.crypto.beacons import Round, anchor, hashed, next_seed
-from citadels_lan.crypto.chain import entry_hash, genesis, leaf_hash
+from citadels_lan.crypto.audit import Signed, agree_fields, move_fields, move_tag
+from citadels_lan.crypto.beacons import Round, anchor, hashed, next_seed, sign_here
+from citadels_lan.crypto.chain import entry_hash, genesis, leaf_hash, sign_entry
+from citadels_lan.crypto.chat import sign_line
+from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import commitment
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.frames import frame, u8, u16
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.words import WORDS, head_words
 
-GAME = bytes(range(16))
-NONCE = bytes(range(32))
-SEED = bytes(32)
-PROTOCOL = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
+GAME: Final = bytes(range(16))
+NONCE: Final = bytes(range(32))
+ZERO: Final = bytes(32)
+KEY: Final = Identity(NONCE)
+PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
+VECTORS: Final = PROTOCOL.partition("## 8. ")[2].partition("## 9. ")[0]
 
-COMMITMENTS = [
-    ("pick", "pick king", "ea75ce344260fb85dd10479363ed7563df2cacc02c4a811e608ab83dca71fb72"),
-    (
-        "warrant",
-        "warrant king bishop merchant*",
-        "9530bb0e1b8bd3521d5f81b6de2a0121038ab9778723905e03d51384ce96440a",
-    ),
-    (
-        "threaten",
-        "threaten king* merchant",
-        "a055002ad8f10cd97cf415824931d29f8b0a2eec82727e43dd30bff6c2ac68c9",
-    ),
+
+def framed(tag: bytes, *fields: bytes) -> bytes:
+    """Section 1."""
+    name = b"citadels-lan/v2/" + tag
+    return bytes([len(name)]) + name + b"".join(len(one).to_bytes(4, "big") + one for one in fields)
+
+
+def hash_of(tag: bytes, *fields: bytes) -> bytes:
+    return hashlib.sha256(framed(tag, *fields)).digest()
+
+
+def signed(tag: bytes, *fields: bytes) -> bytes:
+    return Ed25519PrivateKey.from_private_bytes(NONCE).sign(framed(tag, *fields))
+
+
+def number(value: int, size: int) -> bytes:
+    return value.to_bytes(size, "big")
+
+
+PLACE: Final = (number(3, 2), b"\2", b"\0")
+LINES = [
+    ("pick", "pick king"),
+    ("warrant", "warrant king bishop merchant*"),
+    ("threaten", "threaten king* merchant"),
 ]
 
 
-@pytest.mark.parametrize(("kind", "line", "expected"), COMMITMENTS)
-def test_commitment(kind: str, line: str, expected: str) -> None:
-    assert commitment(GAME, kind, 3, 2, 0, line, NONCE).hex() == expected
-    assert expected in PROTOCOL
+@pytest.mark.parametrize(("kind", "line"), LINES)
+def test_commitment(kind: str, line: str) -> None:
+    expected = hash_of(b"commit", GAME, kind.encode(), *PLACE, line.encode(), NONCE)
+    assert commitment(GAME, kind, 3, 2, 0, line, NONCE) == expected
+    assert f"| kind `{kind}`, line `{line}` | `{expected.hex()}` |" in VECTORS
 
 
 def test_frame_in_full() -> None:
-    framed = frame("commit", GAME, "pick", u16(3), u8(2), u8(0), "pick king", NONCE)
-    assert framed.hex() == (
-        "166369746164656c732d6c616e2f76312f636f6d6d6974"
-        "00000010000102030405060708090a0b0c0d0e0f"
-        "000000047069636b"
-        "000000020003"
-        "0000000102"
-        "0000000100"
-        "000000097069636b206b696e67"
-        "00000020000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
-    )
+    expected = framed(b"commit", GAME, b"pick", *PLACE, b"pick king", NONCE)
+    assert frame("commit", GAME, "pick", u16(3), u8(2), u8(0), "pick king", NONCE) == expected
+    words = VECTORS.partition("The frame of the first, in full:")[2].split()
+    told = "".join(word for word in words if set(word) <= set("0123456789abcdef"))
+    assert bytes.fromhex(told) == expected
 
 
 def test_chain() -> None:
-    first = genesis(GAME, "rules", b"fp")
-    leaf = leaf_hash(GAME, 1, 2, NONCE, b"hand")
-    assert first.hex() == "c6b2455462461410c41c1b5b0b7861b03e483e27b5522a0573fabe98c78a5241"
-    assert leaf.hex() == "587d69c9ceb92caf3387cc954bc4232f378357a80b91c2a78c186d7d13502c12"
-    head = entry_hash(first, 1, b"pub", b"\x02" + leaf)
-    assert head.hex() == "9ef811697e034c100120b3a5523377a22eb3418f118daf0acb56d501df15e8f2"
-    assert all(value.hex() in PROTOCOL for value in (first, leaf, head))
+    first = hash_of(b"genesis", GAME, b"rules", b"fp")
+    leaf = hash_of(b"priv", GAME, number(1, 8), b"\2", NONCE, b"hand")
+    head = hash_of(b"entry", first, number(1, 8), b"pub", b"\2" + leaf)
+    assert genesis(GAME, "rules", b"fp") == first
+    assert leaf_hash(GAME, 1, 2, NONCE, b"hand") == leaf
+    assert entry_hash(first, 1, b"pub", b"\2" + leaf) == head
+    assert all(value.hex() in VECTORS for value in (first, leaf, head))
 
 
 def test_beacons() -> None:
-    link = NONCE
+    chain = [NONCE]
     for _ in range(256):
-        link = hashlib.sha256(frame("beacon", GAME, u8(2), link)).digest()
-    seed = next_seed(SEED, Round(3, bytes(32), 0b101, (NONCE, NONCE)))
-    assert anchor(GAME, 2, NONCE) == link
-    assert seed == hashlib.sha256(frame("seed-r", SEED, u16(3), bytes(32), u16(5), NONCE, NONCE)).digest()
-    assert all(value.hex() in PROTOCOL for value in (hashed(GAME, 2, NONCE, 1), link, seed))
+        chain.append(hash_of(b"beacon", GAME, b"\2", chain[-1]))
+    seed = hash_of(b"seed-r", ZERO, number(3, 2), ZERO, number(0b101, 2), NONCE, NONCE)
+    assert next_seed(ZERO, Round(3, ZERO, 0b101, (NONCE, NONCE))) == seed
+    assert (hashed(GAME, 2, NONCE, 1), anchor(GAME, 2, NONCE)) == (chain[1], chain[256])
+    assert all(value.hex() in VECTORS for value in (chain[1], chain[256], seed))
+
+
+def test_words() -> None:
+    links = (b"\1" * 32, b"\2" * 32)
+    said = " ".join(WORDS[byte] for byte in hash_of(b"words", GAME, number(7, 8), NONCE, *links)[:4])
+    assert " ".join(head_words(GAME, 7, NONCE, links)) == said
+    assert f"`{said}`" in VECTORS
+
+
+HOST: Final = bytes(range(32, 64))
+SIGNATURES = {
+    "seat": (claim(KEY, GAME, ZERO, HOST, "Anna", False), (GAME, ZERO, HOST, b"Anna", b"\0")),
+    "host-key": (endorse(KEY, GAME, ZERO, HOST).signature, (GAME, ZERO, HOST)),
+    "agree": (KEY.sign("agree", *agree_fields(GAME, ZERO, 2, NONCE, HOST)), (GAME, ZERO, b"\2", NONCE, HOST)),
+    "entry": (sign_entry(KEY, GAME, 7, ZERO), (GAME, number(7, 8), ZERO)),
+    "here": (sign_here(KEY, GAME, 7, ZERO, 3, True), (GAME, number(7, 8), ZERO, number(3, 2), b"\1")),
+    "say": (sign_line(KEY, GAME, ZERO, 7, "hello"), (GAME, ZERO, number(7, 8), b"hello")),
+}
+
+
+@pytest.mark.parametrize("tag", SIGNATURES)
+def test_signature(tag: str) -> None:
+    made, fields = SIGNATURES[tag]
+    assert made == signed(tag.encode(), *fields)
+    assert f"| sign `{tag}` |" in VECTORS
+    assert made.hex() in VECTORS
+
+
+@pytest.mark.parametrize(("tag", "what"), [("move", "end"), ("hidden", NONCE)])
+def test_signature_of_a_move(tag: str, what: str | bytes) -> None:
+    one = Signed(7, ZERO, 2, what)
+    made = KEY.sign(move_tag(what), *move_fields(GAME, one))
+    text = what.encode() if isinstance(what, str) else what
+    assert made == signed(tag.encode(), GAME, number(7, 8), ZERO, b"\2", text)
+    assert made.hex() in VECTORS
+
+
+def shuffled(label: bytes, count: int) -> list[int]:
+    """Section 5, with the zero seed: words from HMAC, and Fisher-Yates from the top."""
+    blocks = (hmac.digest(ZERO, framed(b"drbg", label, number(at, 8)), "sha256") for at in range(10**6))
+    words = (int.from_bytes(block[at : at + 4], "big") for block in blocks for at in range(0, 32, 4))
+    order = list(range(count))
+    for last in range(count - 1, 0, -1):
+        below = 2**32 - 2**32 % (last + 1)
+        at = next(word for word in words if word < below) % (last + 1)
+        order[last], order[at] = order[at], order[last]
+    return order
 
 
 def test_shuffles() -> None:
-    chance = SeededChance(SEED)
-    assert chance.shuffle("chars/3", range(9)) == [7, 0, 6, 4, 5, 8, 2, 3, 1]
-    digest = hashlib.sha256(bytes(chance.shuffle("districts", range(68)))).hexdigest()
-    assert digest == "bbfef4ebc1b203f02c9cfa3e940abaa3ba0c8808ad693647a4eb13095f78da99"
-    assert digest in PROTOCOL
+    few, many = shuffled(b"chars/3", 9), shuffled(b"districts", 68)
+    chance = SeededChance(ZERO)
+    assert chance.shuffle("chars/3", range(9)) == few
+    assert chance.shuffle("districts", range(68)) == many
+    assert f"| {' '.join(map(str, few))} |" in VECTORS
+    assert hashlib.sha256(bytes(many)).hexdigest() in VECTORS

@@ -18,7 +18,7 @@ PROTOCOL = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encodi
 GAME = bytes(range(16))
 HEAD = bytes(range(32))
 LINKS = (bytes([1]) * 32, bytes([2]) * 32)
-VECTOR = ("folklore", "haiku", "okapi", "sushi")
+VECTOR = ("toast", "ginseng", "blues", "password")
 
 
 def distance(one: str, other: str) -> int:

@@ -1,5 +1,6 @@
 """Hosts that cheat, each in its own way, with everything chained and signed as it should be: each is named."""
 
+import io
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,10 +9,15 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.chain import sign_entry
+from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import conceal
+from citadels_lan.crypto.delta import decode_delta, encode_delta
 from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.frames import u64
 from citadels_lan.crypto.identity import verify as signed_by
 from citadels_lan.crypto.log import (
+    RULES,
     Close,
     Commits,
     Move,
@@ -27,10 +33,12 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.packing import pack, unpack
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.model import Finding, Report, sentence
+from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from citadels_lan.engine.events import Picked, Revealed
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
-from tests.crypto.table import GAME, HOST, Game, begin, identity, player, recorded
+from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player, recorded, with_bodies
 
 T = TypeVar("T")
 
@@ -321,7 +329,10 @@ def test_two_histories(tmp_path: Path) -> None:
         assert evidence.key == HOST.public
         assert evidence.signed.hex() in report_text.text(report)
     assert finding.evidence[0].signed != finding.evidence[1].signed
-    assert not signed_by(HOST.public, finding.evidence[0].signature, "head", b"")
+    n = finding.details["n"]
+    assert isinstance(n, int)
+    for evidence, game in zip(finding.evidence, (first, second), strict=True):
+        assert signed_by(HOST.public, evidence.signature, "entry", GAME, u64(n), game.host_log.head_at(n))
 
 
 def test_two_histories_of_an_unfinished_game(tmp_path: Path) -> None:
@@ -332,49 +343,181 @@ def test_two_histories_of_an_unfinished_game(tmp_path: Path) -> None:
     assert verify(paths).code == 1
 
 
-def test_an_unsealed_difference_is_no_proof(tmp_path: Path) -> None:
+def test_two_histories_need_no_seal(tmp_path: Path) -> None:
+    """The host signs every entry: the first that differs is enough."""
     paths = []
     for seat in (0, 1):
         game = begin(2, seed=seat + 1, followed=False).play(until=lambda game: game.host_log.chain.n > 8)
         paths.append(saved(tmp_path / f"{seat}.ctr", game.transcript(seat, finish=False)))
     report = verify(paths)
-    assert report.code == 3
-    assert {finding.code for finding in report.findings} == {"unfinished", "differs"}
-
-
-def test_a_player_who_changes_and_signs_the_own_file(duel: Game, tmp_path: Path) -> None:
-    """Without the keys of the others it can only be caught, and by its own signature."""
-    entries = drafts(duel)
-    at = find(entries, Move, hidden=False)
-    entries[at].entry = replace(entries[at].entry, what="end")
-    report = judge(tmp_path, entries, resign=False)
     assert report.code == 1
-    (finding,) = report.findings
-    assert (finding.code, finding.seat) == ("file_falsified", 0)
-    assert finding.evidence[0].key == player(0).public
-    assert "falsified this file" in report_text.text(report)
+    assert [finding.code for finding in report.findings] == ["unfinished", "unfinished", "two_histories"]
+    assert report.findings[2].details == {"n": 7}
 
 
-def test_the_same_change_without_a_signature_is_damage(duel: Game, tmp_path: Path) -> None:
+@pytest.mark.parametrize("finish", [True, False])
+def test_who_changes_the_own_file_has_not_the_hosts_signature(duel: Game, tmp_path: Path, finish: bool) -> None:
+    """Whether its owner signs it or not, it is damaged, and accuses neither host nor owner."""
     entries = drafts(duel)
     at = find(entries, Move, hidden=False)
     entries[at].entry = replace(entries[at].entry, what="end")
-    report = verify([saved(tmp_path / "a.ctr", Forge(resign=False).file(entries, finish=False))])
-    assert report.code == 3
-    assert report.findings[0].code == "unproven"
+    forge = Forge(resign=False)
+    forge.signatures = {n: duel.host_log.signature(n) for n in range(1, len(entries) + 1)}
+    report = verify([saved(tmp_path / "a.ctr", forge.file(entries, finish=finish))])
+    assert (report.code, [finding.code for finding in report.findings]) == (3, ["link"])
+    assert report.findings[0].details == {"n": at + 1}
+    good = saved(tmp_path / "b.ctr", duel.transcript(1))
+    report = verify([good, tmp_path / "a.ctr"])
+    assert [file.code for file in report.files] == [0, 3]
 
 
-def test_a_game_with_keys_made_up_names_those_keys_only(duel: Game, tmp_path: Path) -> None:
-    """A file with another host key says nothing about this host."""
+class Impostor(Forge):
+    """Signs entries as if it were the host of a table."""
+
+    def body(self, draft: Draft, viewer: int) -> bytes:
+        delta = decode_delta(super().body(draft, viewer))
+        signature = sign_entry(MALLORY, GAME, delta.n, self.chain.head)
+        return encode_delta(replace(delta, signature=signature))
+
+
+MALLORY = identity("mallory")
+
+
+def impostures(data: bytes) -> bytes:
+    """A file that says that Mallory was the host."""
+    return data.replace(HOST.public, MALLORY.public, 1)
+
+
+@pytest.mark.parametrize("lie", [False, True])
+def test_whoever_signs_for_another_host_accuses_itself(duel: Game, tmp_path: Path, lie: bool) -> None:
+    """A guest has the true header, with everybody's claim and the endorsement; only the host's key it has not."""
+    entries = drafts(duel)
+    if lie:
+        del entries[find(entries, Move)]
+    path = saved(tmp_path / "a.ctr", impostures(Impostor().file(entries, finish=False)))
+    report = verify([path])
+    assert report.code == 1
+    (finding,) = [finding for finding in report.findings if finding.kind == "proof"]
+    assert (finding.contradiction, finding.accused_key) == ("host", MALLORY.public)
+    assert (report.games, len(report.loose)) == ((), 1)
+    text = report_text.text(report)
+    assert MALLORY.public.hex()[:16] in text
+    assert f"key {HOST.public.hex()[:16]}" not in text, "who has not signed it is not accused"
+    (said,) = figures(report)["files"][0]["findings"]
+    assert (said["accused"], said["accused_key"]) == ("host", MALLORY.public.hex())
+    both = verify([saved(tmp_path / "b.ctr", duel.transcript(1)), path])
+    assert both.files[0].code == 0
+    other = verify([path, tmp_path / "b.ctr"])
+    assert all(finding.kind != "proof" for finding in other.files[1].findings)
+
+
+def test_entries_of_a_host_in_a_file_that_names_another_are_not_its_word(duel: Game, tmp_path: Path) -> None:
+    data = duel.transcript(0, finish=False)
+    report = verify([saved(tmp_path / "a.ctr", impostures(data))])
+    assert (report.code, [finding.code for finding in report.findings]) == (3, ["link"])
+
+
+def test_a_first_entry_that_says_nothing_is_told_with_the_key(duel: Game, tmp_path: Path) -> None:
+    """There is no header then that could name anybody."""
+    entries = drafts(duel)[:1]
+    entries[0].public = b"\xc0"
+    report = judge(tmp_path, entries)
+    assert_host_named(report, "malformed")
+    assert report_text.text(report).startswith(f"PROOF OF CHEATING by the host (key {HOST.public.hex()[:16]})")
+
+
+def test_a_game_with_keys_made_up_says_nothing_of_this_host(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
     opening = entries[0].entry
     assert isinstance(opening, Open)
-    entries[0].entry = Open(replace(opening.header, hostkey=identity("mallory").public))
-    path = saved(tmp_path / "b.ctr", Forge().file(entries, finish=False))
-    assert verify([path]).code == 3
+    players = tuple(
+        replace(one, claim=claim(player(seat), GAME, FP, MALLORY.public, one.name, one.bot))
+        for seat, one in enumerate(opening.header.players)
+    )
+    endorsement = endorse(MALLORY, GAME, FP, MALLORY.public)
+    entries[0].entry = Open(
+        replace(opening.header, hostkey=MALLORY.public, players=players, endorsement=endorsement)
+    )
+    path = saved(tmp_path / "b.ctr", impostures(Impostor().file(entries, finish=False)))
+    assert [finding.code for finding in verify([path]).findings] == ["host_cheated"], "another seed"
     report = verify([saved(tmp_path / "a.ctr", duel.transcript()), path])
+    assert report.files[0].code == 0
+    assert "other_table" in {finding.code for finding in report.files[1].findings}
+
+
+# Alarms
+
+
+def alarmed(path: Path, forge: Forge, entries: list[Draft], alarm: Alarmed, viewer: int = 0) -> Path:
+    """The file of a viewer who has left in alarm, signed at the end of what it took."""
+    stream = io.BytesIO()
+    stream.close = lambda: None  # type: ignore[method-assign]
+    writer = Writer(stream, FileHead(GAME, RULES, FP, HOST.public, viewer, player(viewer).public))
+    writer.begin()
+    for draft in entries:
+        writer.append(forge.body(draft, viewer))
+    writer.append_alarm(alarm)
+    writer.finish(player(viewer), forge.chain)
+    return saved(path, stream.getvalue())
+
+
+def test_a_true_alarm_is_borne_out_by_the_entry(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    at = find(entries, Seal)
+    del entries[at]
+    path = alarmed(tmp_path / "a.ctr", Forge(), entries[: at + 1], Alarmed(at + 1, "order"))
+    report = verify([path])
+    assert_host_named(report, "order")
+    assert "false_alarm" not in {finding.code for finding in report.findings}
+
+
+@pytest.mark.parametrize("n", [6, 12])
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_false_alarm_accuses_nobody(duel: Game, tmp_path: Path, n: int, viewer: int) -> None:
+    path = alarmed(tmp_path / "a.ctr", Forge(), drafts(duel)[:n], Alarmed(n, "event"), viewer)
+    report = verify([path])
+    assert (report.code, report.files[0].signed) == (4, True)
+    assert [finding.code for finding in report.findings] == ["false_alarm", "unfinished"]
+    said = sentence(report.findings[0], report.files[0].header)
+    assert f"Player {viewer}" in said
+    assert "nobody is accused" in said
+    others = verify([path, saved(tmp_path / "b.ctr", duel.transcript(1 - viewer))])
+    assert others.files[1].code == 0
+    assert {finding.kind for finding in others.findings} == {"incomplete"}
+
+
+def test_a_false_alarm_of_a_spectator_is_told(duel: Game, tmp_path: Path) -> None:
+    data = with_bodies(duel, duel.bodies[:9]).transcript(None, finish=False)
+    record = pack(Alarmed(9, "event"))
+    report = verify([saved(tmp_path / "a.ctr", data + len(record).to_bytes(4, "big") + b"A" + record)])
+    assert report.code == 4
+    assert "a spectator left in alarm at entry 9 (event)" in report_text.text(report)
+
+
+def test_a_lie_that_is_not_signed_is_no_proof_whatever_is_said_of_it(duel: Game, tmp_path: Path) -> None:
+    """Somebody makes up an entry, and an alarm because of it."""
+    entries = drafts(duel)
+    del entries[5]
+    forge = Forge(resign=False)
+    forge.signatures = {n: duel.host_log.signature(n) for n in range(1, 6)}
+    report = verify([alarmed(tmp_path / "a.ctr", forge, entries[:6], Alarmed(6, "order"))])
     assert report.code == 3
-    assert {finding.code for finding in report.findings} == {"unproven", "other_table"}
+    assert all(finding.kind != "proof" for finding in report.findings)
+
+
+# What a host holds back
+
+
+def test_a_host_that_does_not_open_a_finished_game_is_named(duel: Game, tmp_path: Path) -> None:
+    closing = next(n for n, entry in enumerate(duel.host_log.entries(), 1) if isinstance(entry, (Opened, Close)))
+    for n, code in ((closing - 1, "held_back"), (closing, "held_back"), (closing - 2, "unfinished")):
+        game = with_bodies(duel, duel.bodies[:n])
+        report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
+        assert (report.code, [finding.code for finding in report.findings]) == (4, [code])
+        (finding,) = report.findings
+        assert finding.accused is None
+        named = HOST.public.hex()[:16] in sentence(finding, report.files[0].header)
+        assert named == (code == "held_back")
 
 
 def changed_field(event: list[Any], index: int) -> list[Any]:
@@ -493,14 +636,16 @@ def test_any_changed_value_of_any_entry_is_proof(duel: Game, tmp_path: Path, num
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_a_changed_close_is_the_work_of_whoever_signed_the_file(duel: Game, tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize("finish", [True, False])
+def test_any_changed_value_of_the_end_is_proof(duel: Game, tmp_path: Path, number: int, finish: bool) -> None:
+    """Whether the owner signs such a file or leaves."""
     chance = random.Random(number)
     entries = drafts(duel)
     plain = unpack(encode_entry(entries[-1].entry))
     entries[-1].public = pack(changed_leaf(plain, chance.choice(leaves(plain)), chance))
-    assert judge(tmp_path, entries).code == 1
-    unsigned = Forge().file(entries, finish=False)
-    assert verify([saved(tmp_path / "b.ctr", unsigned)]).code == 3
+    report = verify([saved(tmp_path / "b.ctr", Forge().file(entries, finish=finish))])
+    assert report.code == 1
+    assert {finding.code for finding in report.findings} == {"host_cheated"}
 
 
 def test_events_are_those_that_the_forging_means() -> None:

@@ -7,10 +7,10 @@ from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.transcript import Damaged, FileHead, parse
+from citadels_lan.crypto.transcript import Damaged, FileHead, Writer, parse
 from citadels_lan.engine import TableConfig, from_scenario
 from tests.crypto.forging import saved
-from tests.crypto.table import FP, GAME, Game, begin, player, recorded, seats, with_bodies
+from tests.crypto.table import FP, GAME, HOST, Game, begin, player, recorded, seats, with_bodies
 from tests.facts import SCENARIOS
 
 
@@ -66,7 +66,7 @@ def test_a_game_without_its_owners_signature_is_incomplete(duel: Game, tmp_path:
 def test_a_signed_file_of_an_aborted_game_is_incomplete(tmp_path: Path) -> None:
     game = begin(2).play(until=lambda game: game.state.round > 2)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0))])
-    assert (report.code, report.findings[0].code) == (4, "not_closed")
+    assert (report.code, report.findings[0].code) == (4, "unfinished")
 
 
 def test_what_is_no_transcript(tmp_path: Path) -> None:
@@ -76,15 +76,14 @@ def test_what_is_no_transcript(tmp_path: Path) -> None:
     assert verify([]).code == 3
 
 
-def test_another_version_of_the_rules(tmp_path: Path) -> None:
-    game = begin(2, followed=False)
-    data = game.transcript(0, finish=False)
-    other = FileHead(GAME, "2016/99", FP, 0, player(0).public)
-    path = saved(tmp_path / "a.ctr", data.replace(RULES.encode(), b"2016/9", 1))
-    report = verify([path])
-    assert other.rules
+@pytest.mark.parametrize("rules", ["3", "2016/9"])
+def test_another_version_of_the_rules(tmp_path: Path, rules: str) -> None:
+    head = FileHead(GAME, rules, FP, HOST.public, 0, player(0).public)
+    Writer.create(tmp_path / "a.ctr", head).close()
+    report = verify([tmp_path / "a.ctr"])
     assert (report.code, report.findings[0].code) == (3, "other_rules")
-    assert "2016/9" in report_text.text(report)
+    assert f"rules {rules};" in report_text.text(report)
+    assert rules != RULES == "2"
 
 
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])

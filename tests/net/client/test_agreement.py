@@ -41,6 +41,19 @@ def own(cast: Sequence[str]) -> list[str]:
     return [other.get(one, one) for one in cast]
 
 
+def collected(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
+    """What clients want to send from now on."""
+    given: list[Message] = []
+    real = Client.ask
+
+    def ask(client: Client, message: Message) -> None:
+        given.append(message)
+        real(client, message)
+
+    monkeypatch.setattr(Client, "ask", ask)
+    return given
+
+
 @pytest.mark.parametrize(
     ("changed", "code", "what"),
     [
@@ -58,9 +71,7 @@ def own(cast: Sequence[str]) -> list[str]:
 async def test_another_table_than_the_lobbys_gets_nothing(
     tmp_path: Path, changed: dict[str, Any], code: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[Message] = []
-    ask = Client.ask
-    monkeypatch.setattr(Client, "ask", lambda client, message: (given.append(message), ask(client, message)))
+    given = collected(monkeypatch)
     async with Hostile(*joined(), opening(**changed)).open() as host, asyncio.timeout(20):
         ended, updates = await end_of(host, tmp_path)
         assert ended == code
@@ -77,9 +88,7 @@ async def test_another_table_than_the_lobbys_gets_nothing(
 
 
 async def test_the_table_of_the_lobby_gets_a_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[Message] = []
-    ask = Client.ask
-    monkeypatch.setattr(Client, "ask", lambda client, message: (given.append(message), ask(client, message)))
+    given = collected(monkeypatch)
     async with Hostile(*joined(), opening(), encode(Bye("over"))).open() as host, asyncio.timeout(20):
         assert (await end_of(host, tmp_path))[0] == "over"
     assert any(isinstance(one, SeedCommit) for one in given)
@@ -184,7 +193,7 @@ def test_the_transcript_of_a_refused_table_stays(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     anna, bea = room.seat("Anna", "Bea")
     bea.client.lobby = LobbyNews(room.settings, tuple(reversed(anna.client.lobby.seats)), 0, False)  # type: ignore[union-attr]
-    bea.client._lobby = lambda _: None  # type: ignore[method-assign]
+    bea.client._lobby = lambda news: None  # type: ignore[method-assign]
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
     with pytest.raises(Refusal) as turned:

@@ -115,7 +115,7 @@ class Deaf:
                 return
             real(who, message, tell)  # type: ignore[arg-type]
 
-        room.game.take = take  # type: ignore[method-assign]
+        room.game.take = take  # type: ignore[method-assign, assignment]
 
 
 def left_out_by_the_host(room: Room, seat: int, kind: type[Message]) -> None:
@@ -140,11 +140,13 @@ def test_who_is_left_out_all_the_same_says_so_in_the_log(tmp_path: Path, kind: t
     assert isinstance(theirs, Cosigned)
     assert (mine.left_out, mine.own) == ((1,), True)
     assert (theirs.left_out, theirs.own) == ((1,), False)
+    assert mine.disputing == theirs.disputing == ()
     room.play()
     assert room.game.closed
     said = [entry.round for entry in entries(room, Present) if entry.disputed]  # type: ignore[union-attr]
     assert said == [3], "once, as soon as it takes part again"
     assert [one.own for one in told(victim, Cosigned)].count(True) == 1  # type: ignore[attr-defined]
+    assert [one.round for one in told(other, Cosigned) if one.disputing == (1,)] == [3]  # type: ignore[attr-defined]
     for guest in (victim, other):
         codes, tally = report_of(guest)
         assert codes == set()

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citadels_lan.crypto.log import NAME
 from citadels_lan.crypto.packing import pack, unpack
-from citadels_lan.net.wire.clean import CHAT, NAME, clean_chat, clean_name, distinct
+from citadels_lan.net.wire.clean import CHAT, clean_chat, clean_name, distinct
 
 
 @given(st.text(max_size=300))

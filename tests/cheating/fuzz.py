@@ -1,0 +1,306 @@
+"""Recorded games whose transcripts are cut up at random, in three manners, and what verification says of them.
+
+with an editor    records are dropped, doubled, moved and changed; nobody but the file's owner signs anew
+by the host       entries are; the host chains and signs anew, the players' signatures are what they were
+by all            entries are; everybody signs anew
+"""
+
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from citadels_lan.crypto.log import (
+    AnyEntry,
+    Close,
+    Commits,
+    Move,
+    Opened,
+    Parts,
+    Present,
+    Seal,
+    decode_entry,
+    encode_entry,
+)
+from citadels_lan.crypto.packing import Malformed, pack, unpack
+from citadels_lan.crypto.report.model import Report
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import from_scenario
+from tests.crypto.conftest import MARKED
+from tests.crypto.forging import Draft, Forge, drafts, saved
+from tests.crypto.table import Game, recorded
+
+from .records import Place, Record, edited, edits, finished, inside, joined, outside, records
+
+MANNERS: Final = ("with an editor", "by the host", "by all")
+QUICK: Final = ("2016", "classic", "dark_city")
+EDITIONS: Final = (*QUICK, "citta_comune")
+
+
+class Trial(Struct, frozen=True):
+    """One edit of one game's transcript: `what` was done, and what came of it. `same`: the file still tells the
+    history that was told, so that nobody need notice.
+
+    Besides what is not changed at all that is, with an editor, what the owner keeps beside the log; and by the
+    host the order of the last openings, which come after everybody's last signature.
+    """
+
+    edition: str
+    manner: str
+    what: str
+    report: Report
+    same: bool
+
+    @property
+    def unnoticed(self) -> bool:
+        """Whether the file passes for a verified one, and is not."""
+        return self.report.code == 0 and not self.same
+
+    @property
+    def unjust(self) -> bool:
+        """Whether somebody is accused who must not be: anybody but the host, and anybody at all where the host's
+        key has signed nothing else."""
+        accused = {finding.accused for finding in self.report.findings if finding.accused}
+        return bool(accused - {"host"} if self.manner != MANNERS[0] else accused)
+
+    @property
+    def failed(self) -> bool:
+        """Whether this program itself has failed at it."""
+        return any(finding.code == "failed" for finding in self.report.findings)
+
+    def __str__(self) -> str:
+        found = " ".join(finding.contradiction or finding.code for finding in self.report.findings)
+        return f"{self.edition}, {self.manner}: {self.what} -> {self.report.code} {found}"
+
+
+@cache
+def game_of(edition: str) -> Game:
+    """A whole game of an edition; nobody changes it."""
+    setup = MARKED if edition == "2016" else from_scenario("first_game", 3, edition_key=edition)
+    game = recorded(setup=setup)
+    game.tell()
+    return game
+
+
+def trial(seed: int, number: int, folder: Path, editions: tuple[str, ...] = EDITIONS) -> Trial:
+    """The edit of this number."""
+    dice = random.Random(f"{seed} {number}")
+    edition = dice.choice(editions)
+    manner = MANNERS[number % len(MANNERS)]
+    if manner == MANNERS[0]:
+        return _with_editor(dice, edition, manner, folder)
+    return _signed_again(dice, edition, manner, folder)
+
+
+# With an editor
+
+
+def _with_editor(dice: random.Random, edition: str, manner: str, folder: Path) -> Trial:
+    game, viewer = game_of(edition), dice.randrange(2)
+    honest = records(game, viewer, alarm=dice.random() < 0.2)
+    some, what = dice.choice(RECORD_EDITS)(dice, edition, list(honest))
+    same = _told(some) == _told(honest)
+    how = dice.choice(("old footer", "signed", "signed", "unsigned", "cut"))
+    if how == "old footer":
+        some = [*some, finished(honest, game, viewer)[-1]]
+    elif how == "signed":
+        some = finished(some, game, viewer)
+    data = joined(some)
+    if how == "cut":
+        data = data[: -1 - dice.randrange(200)]
+    return Trial(edition, manner, f"{what}, {how}", verify([saved(folder / "a.ctr", data)]), same)
+
+
+def _told(some: list[Record]) -> list[Record]:
+    """What the host has told, and to whom."""
+    return [record for record in some if record[0] in (b"H", b"E")]
+
+
+def _drop(dice: random.Random, edition: str, some: list[Record]) -> tuple[list[Record], str]:
+    at = _any(dice, some)
+    return [*some[:at], *some[at + 1 :]], f"{_kind(some[at])} dropped"
+
+
+def _double(dice: random.Random, edition: str, some: list[Record]) -> tuple[list[Record], str]:
+    at = _any(dice, some)
+    return [*some[: at + 1], *some[at:]], f"{_kind(some[at])} doubled"
+
+
+def _move(dice: random.Random, edition: str, some: list[Record]) -> tuple[list[Record], str]:
+    at = _any(dice, some)
+    record = some.pop(at)
+    to = dice.randrange(len(some))
+    return [*some[:to], record, *some[to:]], f"{_kind(record)} moved" if to != at else "nothing"
+
+
+def _splice(dice: random.Random, edition: str, some: list[Record]) -> tuple[list[Record], str]:
+    others = records(game_of(dice.choice([other for other in QUICK if other != edition])))
+    at, length = dice.randrange(1, len(some)), dice.choice((1, 1, 5, 1000))
+    new = [one for one in others[at : at + length] if one[0] == b"E"]
+    return [*some[:at], *new, *some[at + dice.choice((0, length)) :]], "other game spliced in" if new else "cut"
+
+
+def _change(dice: random.Random, edition: str, some: list[Record]) -> tuple[list[Record], str]:
+    at = _any(dice, some)
+    kind, body = some[at]
+    value = inside(kind, body)
+    changed = outside(kind, edited(value, *_anywhere(dice, value)))
+    return [*some[:at], (kind, changed), *some[at + 1 :]], f"{_kind(some[at])} changed"
+
+
+def _shorten(dice: random.Random, edition: str, some: list[Record]) -> tuple[list[Record], str]:
+    return some[: dice.randrange(1, len(some))], "shortened"
+
+
+RECORD_EDITS: Final = (_drop, _double, _move, _splice, _change, _change, _shorten)
+
+
+def _any(dice: random.Random, some: list[Record]) -> int:
+    """A record: one of those that are rare as often as an entry."""
+    kinds = sorted({kind for kind, _ in some})
+    kind = dice.choice([*kinds, b"E", b"E"])
+    return dice.choice([at for at, one in enumerate(some) if one[0] == kind])
+
+
+def _kind(record: Record) -> str:
+    return record[0].decode()
+
+
+def _anywhere(dice: random.Random, value: Any) -> tuple[Place, str]:
+    """A place in a value, and what can be done there."""
+    return dice.choice(list(edits(value)))
+
+
+# By the host, and by all
+
+Entries = list[Draft]
+
+
+def _signed_again(dice: random.Random, edition: str, manner: str, folder: Path) -> Trial:
+    some, what = drafts(game_of(edition)), []
+    for _ in range(dice.choice((1, 1, 1, 2))):
+        some, done = dice.choice(ENTRY_EDITS)(dice, edition, some)
+        what.append(done)
+    everybody = manner == MANNERS[2]
+    same = _history(some, everybody) == _history(drafts(game_of(edition)), everybody)
+    data = Forge(players=everybody).file(some, dice.randrange(2))
+    return Trial(edition, manner, ", ".join(what), verify([saved(folder / "a.ctr", data)]), same)
+
+
+def _history(some: Entries, everybody: bool) -> list[object]:
+    """What entries tell, the last openings in any order; where `everybody` signs it anew, but for signatures and
+    what a seat disputes."""
+    openings = sorted(
+        repr(opening)
+        for draft in some
+        if isinstance(draft.entry, Opened | Close)
+        for opening in draft.entry.openings
+    )
+    return [*((_plain(draft.entry, everybody), draft.private, draft.public) for draft in some), openings]
+
+
+def _plain(entry: AnyEntry, everybody: bool) -> AnyEntry:
+    if isinstance(entry, Opened | Close):
+        return replace(entry, openings=())
+    if everybody and isinstance(entry, Present):
+        return replace(entry, disputed=0, signatures=())
+    if everybody and isinstance(entry, Commits | Parts | Seal):
+        return replace(entry, signatures=())
+    return entry
+
+
+def _drop_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    at, length = _entry(dice, some), dice.choice((1, 1, 2, 10))
+    return [*some[:at], *some[at + length :]], f"{length} from {_name(some[at])} on dropped"
+
+
+def _double_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    at, length = _entry(dice, some), dice.choice((1, 1, 2, 10))
+    return [*some[: at + length], *some[at:]], f"{length} from {_name(some[at])} on doubled"
+
+
+def _swap_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    one = _entry(dice, some)
+    other = min(one + 1, len(some) - 1) if dice.random() < 0.5 else _entry(dice, some)
+    what = f"{_name(some[one])} and {_name(some[other])} exchanged"
+    some[one], some[other] = some[other], some[one]
+    return some, what
+
+
+def _insert_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    others = drafts(game_of(dice.choice(QUICK)))
+    new, at = others[_entry(dice, others)], _entry(dice, some)
+    return [*some[:at], new, *some[at:]], f"{_name(new)} put before {_name(some[at])}"
+
+
+def _splice_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    others = drafts(game_of(dice.choice([other for other in QUICK if other != edition])))
+    at = dice.randrange(min(len(some), len(others)))
+    return [*some[:at], *others[at:]], "another game from there on"
+
+
+def _change_entry(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    draft = some[_entry(dice, some)]
+    value = unpack(draft.public or encode_entry(draft.entry))
+    public = pack(edited(value, *_anywhere(dice, value)))
+    try:
+        draft.entry, draft.public = decode_entry(public), None
+    except Malformed:
+        draft.public = public
+    return some, f"{_name(draft)} changed"
+
+
+def _change_private(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    draft = dice.choice([draft for draft in some if draft.private] or some)
+    seat = dice.choice(sorted(draft.private) or [0])
+    value = unpack(draft.private.get(seat, pack([])))
+    if not value or dice.random() < 0.2:
+        draft.private.pop(seat, None)
+    else:
+        draft.private[seat] = pack(edited(value, *_anywhere(dice, value)))
+    return some, f"what a seat was told in {_name(draft)} changed"
+
+
+def _reorder_openings(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    opening = [draft for draft in some if isinstance(draft.entry, Move | Opened | Close) and draft.entry.openings]
+    if not opening:
+        return some, "nothing"
+    one, other = dice.choice(opening), dice.choice(opening)
+    assert isinstance(one.entry, Move | Opened | Close)
+    assert isinstance(other.entry, Move | Opened | Close)
+    mine, theirs = one.entry.openings, other.entry.openings
+    one.entry = replace(one.entry, openings=theirs[::-1])
+    other.entry = replace(other.entry, openings=mine[::-1])
+    return some, f"openings of {_name(one)} and {_name(other)} exchanged, and reordered"
+
+
+def _cut_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
+    return some[: _entry(dice, some)], "shortened"
+
+
+ENTRY_EDITS: Final[tuple[Callable[[random.Random, str, Entries], tuple[Entries, str]], ...]] = (
+    _drop_entries,
+    _double_entries,
+    _swap_entries,
+    _insert_entries,
+    _splice_entries,
+    _change_entry,
+    _change_entry,
+    _change_private,
+    _reorder_openings,
+    _cut_entries,
+)
+
+
+def _entry(dice: random.Random, some: Entries) -> int:
+    """An entry: one of the kinds that are rare as often as a move."""
+    kind = dice.choice(sorted({type(draft.entry).__name__ for draft in some}) or [""])
+    return dice.choice([at for at, draft in enumerate(some) if _name(draft) == kind] or [0])
+
+
+def _name(draft: Draft) -> str:
+    return type(draft.entry).__name__

@@ -1,0 +1,41 @@
+"""Transcripts cut up at random: none passes, and nobody is accused but a host whose key has signed it."""
+
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.report.verify import verify
+from tests.crypto.forging import Forge, drafts, saved
+
+from . import fuzz
+
+EDITS = 60
+
+
+def check(edits: range, folder: Path, editions: tuple[str, ...]) -> list[fuzz.Trial]:
+    """Make these edits; nothing is wrong with what verification says of any."""
+    trials = [fuzz.trial(1, number, folder, editions) for number in edits]
+    assert not [str(trial) for trial in trials if trial.unnoticed or trial.unjust or trial.failed]
+    return trials
+
+
+def test_random_edits(tmp_path: Path) -> None:
+    trials = check(range(EDITS), tmp_path, fuzz.QUICK[:2])
+    assert {trial.manner for trial in trials} == set(fuzz.MANNERS)
+    assert {0, 1, 3, 4} >= {trial.report.code for trial in trials} >= {1, 3, 4}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(3))
+def test_more_random_edits(part: int, tmp_path: Path) -> None:
+    first = EDITS * (part + 1)
+    assert check(range(first, first + EDITS), tmp_path, fuzz.EDITIONS)
+
+
+def test_an_honest_transcript_is_none_of_these(tmp_path: Path) -> None:
+    """What is told of the edits is worth something only if the files are verified without them."""
+    for edition in fuzz.QUICK:
+        game = fuzz.game_of(edition)
+        assert verify([saved(tmp_path / "a.ctr", game.transcript(1))]).code == 0
+        forged = Forge().file(drafts(game), 1)
+        assert verify([saved(tmp_path / "a.ctr", forged)]).code == 0

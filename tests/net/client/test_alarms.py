@@ -1,0 +1,216 @@
+"""What the host has signed is written before it is judged: a lie stays in the file as its proof, and ends the game
+for whoever was told it. What the host has not signed is no lie of it."""
+
+import errno
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.chain import sign_entry
+from citadels_lan.crypto.delta import Delta, encode_delta
+from citadels_lan.crypto.log import Opened, encode_entry
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.signed_head import SignedHead, encode, make
+from citadels_lan.crypto.transcript import Alarmed, Writer, read
+from citadels_lan.net.client.updates import Alarm
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import ENTRY
+from tests.net.room import Guest, Room
+
+LIE = Opened(())
+"""An entry that comes after the game only."""
+
+
+def lie(room: Room, guest: Guest) -> Delta:
+    """The next entry for a guest, signed by the host and impossible here."""
+    chain, core = guest.records.chain, room.core
+    public = encode_entry(LIE)
+    signature = sign_entry(core.host, core.game, chain.n + 1, chain.next_head(public, b""))
+    return Delta(chain.n + 1, signature, public, b"", None, None)
+
+
+def tell(guest: Guest, delta: Delta) -> Refusal:
+    """Send a guest an entry that it does not bear."""
+    guest.client.out.clear()
+    with pytest.raises(Refusal) as refusal:
+        guest.client.receive(Frame(ENTRY, encode_delta(delta)))
+    return refusal.value
+
+
+def file_of(guest: Guest) -> Path:
+    assert guest.records.path is not None
+    return guest.records.path
+
+
+def alarms(guest: Guest) -> list[dict[str, str | int]]:
+    return [dict(one.details) for one in guest.client.updates if isinstance(one, Alarm)]
+
+
+def test_each_entry_is_in_the_file_before_it_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[str, int]] = []
+    anna: list[Guest] = []
+    append, judge = Writer.append, Auditor.read
+
+    def write(writer: Writer, body: bytes) -> None:
+        append(writer, body)
+        if writer is anna[0].records._writer:
+            done.append(("written", len(read(file_of(anna[0])).bodies)))
+
+    def look(audit: Auditor, n: int, *rest: object) -> None:
+        client_log = anna[0].records.client_log if anna else None
+        if client_log is not None and client_log.audit is audit:
+            done.append(("judged", n))
+        judge(audit, n, *rest)  # type: ignore[arg-type]
+
+    room = Room(tmp_path, 2)
+    anna.append(room.seat("Player 0")[0])
+    monkeypatch.setattr(Writer, "append", write)
+    monkeypatch.setattr(Auditor, "read", look)
+    room.seat("Player 1")
+    for guest in room.guests:
+        room.table.lobby.ready(guest.identity.public, True)
+    room.table._start(anna[0].identity.public)
+    room.table.pump(room.now)
+    room.play(4)
+    n = room.game.n
+    assert n > 8
+    assert done == [(what, entry) for entry in range(1, n + 1) for what in ("written", "judged")]
+
+
+def test_a_lie_is_kept_signed_and_the_end(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(3)
+    anna, bea = room.players
+    n, acked = anna.records.n, anna.client._acked
+    refusal = tell(anna, lie(room, anna))
+    assert (refusal.code, refusal.details) == ("entry", {"n": n + 1, "reason": "order"})
+    assert anna.client.farewell is refusal
+    assert anna.client.out == [], "nothing is given to that table any more"
+    assert anna.client._acked == acked
+    assert alarms(anna) == [{"n": n + 1, "reason": "order"}]
+    assert anna.records.finished
+    assert anna.records._writer is None
+    file = read(file_of(anna))
+    assert (len(file.bodies), file.alarm) == (n + 1, Alarmed(n + 1, "order"))
+    assert file.whole
+    report = verify([file_of(anna)])
+    (finding,) = report.findings
+    assert (report.code, finding.contradiction, finding.details["n"]) == (1, "order", n + 1)
+    assert report.files[0].signed
+    assert not alarms(bea)
+
+
+def test_whoever_has_raised_an_alarm_does_not_come_back(tmp_path: Path) -> None:
+    """Also where it was a false one, or the program was stopped before it had signed the file."""
+    room = Room(tmp_path, 2).begin().play(3)
+    for guest, cut in zip(room.players, (False, True), strict=True):
+        n = guest.records.n
+        with pytest.raises(Refusal):
+            guest.client._alarm(n, "snapshot")
+        path = file_of(guest)
+        assert read(path).alarm == Alarmed(n, "snapshot")
+        if cut:
+            path.write_bytes(path.read_bytes()[:-20])
+        kept = path.read_bytes()
+        guest.cut()
+        for _ in range(2):
+            with pytest.raises(Refusal) as turned:
+                guest.open()
+            assert (turned.value.code, turned.value.details) == ("entry", {"n": n, "reason": "snapshot"})
+            assert turned.value.transcript == path
+        assert list(guest.folder.glob("*.ctr")) == [path]
+        assert kept.startswith(path.read_bytes())
+        report = verify([path])
+        assert report.code == 4, "a false alarm accuses nobody"
+        assert "false_alarm" in {one.code for one in report.findings}
+        assert {one.kind for one in report.findings} == {"incomplete"}
+
+
+def test_what_the_host_has_not_signed_is_not_written(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(3)
+    anna = room.players[0]
+    anna.hear = lambda: False  # type: ignore[method-assign]
+    room.move()
+    good = room.game.host_log.delta(anna.records.n + 1, 0)
+    before = file_of(anna).read_bytes()
+    wrong = [
+        replace(good, signature=bytes(64)),
+        replace(good, public=encode_entry(LIE)),
+        replace(good, leaves=bytes(33)),
+        replace(good, salt=bytes(16), private=b"\x90"),
+    ]
+    for delta in wrong:
+        refusal = tell(anna, delta)
+        assert (refusal.code, refusal.details) == ("unsigned", {"n": good.n})
+        assert anna.client.farewell is refusal
+        anna.client.farewell = None
+    assert file_of(anna).read_bytes() == before
+    assert not alarms(anna)
+    assert not anna.records.finished
+    anna.client.receive(Frame(ENTRY, encode_delta(good)))
+    assert anna.records.n == good.n
+
+
+def test_an_entry_that_is_not_next_is_not_written(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(3)
+    anna = room.players[0]
+    before, n = file_of(anna).read_bytes(), anna.records.n
+    for number in (n, 1):
+        anna.client.receive(Frame(ENTRY, room.game.host_log.body(number, 0)))
+    anna.client.receive(Frame(ENTRY, encode_delta(replace(lie(room, anna), n=n + 2))))
+    assert file_of(anna).read_bytes() == before
+    assert anna.records.n == n
+
+
+def test_a_lie_for_which_the_disk_has_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither is it judged, nor acknowledged: whoever has not written it cannot prove it."""
+    room = Room(tmp_path, 2).begin().play(3)
+    anna = room.players[0]
+    n, judged = anna.records.n, anna.records.chain.n
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Writer, "_write", full)
+    assert tell(anna, lie(room, anna)).code == "storage"
+    assert (anna.records.n, anna.records.chain.n) == (n, judged)
+    with pytest.raises(Refusal) as refusal:
+        anna.client._alarm(n, "snapshot")
+    assert refusal.value.code == "entry"
+    assert read(file_of(anna)).alarm is None
+
+
+def test_two_histories_are_kept_as_they_came(tmp_path: Path) -> None:
+    """A head that the host has signed for somebody else: the datagram, the alarm, the signature."""
+    room = Room(tmp_path, 2).begin().play(25)
+    anna = room.players[0]
+    assert anna.client.comparer is not None
+    n, core = anna.client.comparer.newest, room.core
+    assert n > 0
+    theirs = SignedHead(n, bytes(32), sign_entry(core.host, core.game, n, bytes(32)))
+    datagram = encode(make(core.game, theirs, None, None))
+    fork = anna.client.comparer.take(datagram, 1000.0)
+    assert fork is not None
+    for _ in range(2):
+        anna.client.forked(fork)
+    assert anna.client.farewell is not None
+    assert anna.client.farewell.code == "two_histories"
+    (details,) = alarms(anna)
+    assert (details["n"], details["name"], details["theirs"]) == (n, "-", "00" * 8)
+    file = read(file_of(anna))
+    assert (file.heard, file.alarm) == ((datagram,), Alarmed(n, "two_histories"))
+    assert file.whole
+    report = verify([file_of(anna)])
+    assert report.code == 1
+    assert [one.code for one in report.findings if one.kind == "proof"] == ["two_histories"]
+
+
+def test_a_finished_file_has_no_place_for_an_alarm(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play()
+    anna = room.players[0]
+    before = file_of(anna).read_bytes()
+    anna.records.alarm(3, "order")
+    anna.records.keep_heard(b"datagram")
+    assert file_of(anna).read_bytes() == before

@@ -1,0 +1,157 @@
+"""Names in the lobby: everybody signs the own one before a game can begin, persons and bots."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citadels_lan.crypto.claims import claim, claimed
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.messages import Claim, Ready, Start
+from tests.facts import first_table
+from tests.net.playing import QUICK, join, play_all, until
+from tests.net.room import Guest, Room
+
+from .test_table import refusals
+
+
+def claiming(guest: Guest, name: str, signed: str | None = None, **other: object) -> Claim:
+    """A guest's claim of a name, signed as it should be or with something else in it."""
+    core = guest.room.core
+    fields = {"game": core.game, "fp": core.fp, "host": core.host.public, "name": signed or name, "bot": guest.bot}
+    identity = other.pop("identity", guest.identity)
+    assert isinstance(identity, Identity)
+    return Claim(name, claim(identity, **(fields | other)))  # type: ignore[arg-type]
+
+
+def silent(room: Room, name: str, bot: bool = False) -> Guest:
+    """Somebody who sits down, is ready and has not claimed the name yet."""
+    guest = Guest(room, name, bot=bot)
+    room.guests.append(guest.join())
+    guest.hear()
+    guest.client.out.clear()
+    room.carry()
+    guest.say(Ready(True))
+    return guest
+
+
+def lobby(folder: Path) -> tuple[Room, Guest, Guest]:
+    """Anna, who may start, and Bea, whose claim is missing."""
+    room = Room(folder, 2)
+    (anna,) = room.seat("Anna")
+    return room, anna, silent(room, "Bea")
+
+
+def test_nothing_begins_before_all_have_claimed_their_names(tmp_path: Path) -> None:
+    room, anna, bea = lobby(tmp_path)
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+    assert room.table.game is None
+    bea.say(claiming(bea, "Bea"))
+    anna.say(Start())
+    assert refusals(anna) == refusals(bea) == []
+    assert room.play().game.closed
+
+
+WRONG = {
+    "another name in the signature": {"signed": "Anna"},
+    "a bot's": {"bot": True},
+    "of another game": {"game": bytes(16)},
+    "of another certificate": {"fp": bytes(32)},
+    "of another host": {"host": bytes(32)},
+    "by another key": {"identity": Identity(bytes([99]) * 32)},
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_a_claim_that_is_none_is_refused(tmp_path: Path, wrong: dict[str, object]) -> None:
+    _, anna, bea = lobby(tmp_path)
+    bea.say(claiming(bea, "Bea", **wrong))  # type: ignore[arg-type]
+    assert refusals(bea) == ["signature"]
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+
+
+def test_a_claim_of_another_name_than_the_tables_does_not_count(tmp_path: Path) -> None:
+    """It may be on its way still when the table has given another name: nobody is blamed, and the right one comes."""
+    room, anna, bea = lobby(tmp_path)
+    bea.say(claiming(bea, "Anna"))
+    assert refusals(bea) == []
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+    assert [place.name for place in room.table.lobby.places] == ["Anna", "Bea"]
+
+
+def test_nobody_claims_the_seat_of_another(tmp_path: Path) -> None:
+    _, anna, bea = lobby(tmp_path)
+    watcher = bea.room.watch("Wanda")
+    for guest in (anna, watcher):
+        guest.say(claiming(bea, "Bea"))
+    assert refusals(anna) == ["signature"]
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+
+
+def test_a_claim_in_the_game_changes_nothing(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin()
+    anna = room.players[0]
+    before = [place.claim for place in room.table.lobby.places]
+    anna.say(claiming(anna, "Somebody"))
+    assert [place.claim for place in room.table.lobby.places] == before
+    assert refusals(anna) == []
+
+
+def test_bots_claim_theirs_as_bots(tmp_path: Path) -> None:
+    room = Room(tmp_path, 3, bots=1)
+    anna, bea = room.seat("Anna", "Bea")
+    robot = Guest(room, "Robot", bot=True)
+    room.table.lobby.own.add(robot.identity.public)
+    room.guests.append(robot.join())
+    room.carry()
+    bea.say(Ready(True))
+    anna.say(Start())
+    assert refusals(anna) == []
+    entry = decode_entry(room.journal[0].public)
+    assert isinstance(entry, Open)
+    assert [player.bot for player in entry.header.players] == [False, False, True]
+    assert all(claimed(entry.header, seat) for seat in range(3))
+    assert room.play().game.closed
+
+
+def test_a_name_that_the_table_has_already_is_claimed_with_its_number(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    (anna,) = room.seat("Anna")
+    other = Guest(room, "anna")
+    other.name = "Anna"
+    room.guests.append(other.join())
+    room.carry()
+    other.say(Ready(True))
+    anna.say(Start())
+    assert refusals(anna) == []
+    assert room.game.host_log.header.players[1].name == "Anna 2"
+    assert room.play().game.closed
+
+
+def test_a_table_that_nobody_attends_begins_once_all_claims_are_there(tmp_path: Path) -> None:
+    room, anna, bea = lobby(tmp_path)
+    room.table.unattended = True
+    anna.say(Ready(True))
+    room.wait(5)
+    assert room.table.game is None
+    bea.say(claiming(bea, "Bea"))
+    room.wait(2)
+    assert room.table.game is not None
+    assert room.play().game.closed
+
+
+async def test_an_unattended_table_over_real_connections(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "unattended": True}
+    async with open_table(first_table(2), tmp_path / "host", **options) as table:
+        sessions = [await join(table, tmp_path / name, name) for name in ("Anna", "Bea")]
+        await until(lambda: all(one.state is not None for one in sessions))
+        await play_all(sessions)
+        assert sessions[0].head == sessions[1].head
+        for one in sessions:
+            await one.leave()
