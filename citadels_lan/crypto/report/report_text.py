@@ -258,9 +258,10 @@ def _history(game: GameReport, say: Translate) -> Rows:
     if game.distinct > 1:
         sentence = LABELS["compared" if game.agree else "compared_not"]
         yield say(LABELS["compared_row"]), say(sentence, count=game.distinct)
-    yield say(LABELS["host_row"]), best.header.hostkey.hex()
-    answers = LABELS["endorsed" if endorser(best.header) else "not_endorsed"]
-    yield "", say(answers, host=host_text(best.header, best.header.hostkey, say))
+    host = best.header.hostkey
+    named = endorser(best.header) is not None
+    yield say(LABELS["endorsed_row"]), host_text(best.header, host, say) if named else say(LABELS["not_endorsed"])
+    yield say(LABELS["host_row"]), host.hex()
     yield say(LABELS["head_row"]), best.head.hex()
     if best.tally.beacons:
         last = best.tally.beacons[-1]
