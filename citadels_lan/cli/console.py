@@ -46,6 +46,8 @@ class Console:
 
 def shown(text: str) -> str:
     """Text as it may go to a terminal: names and files of other people must not steer it."""
+    if text.isprintable():  # nearly all text, and many times as quick
+        return text
     return "".join("\N{REPLACEMENT CHARACTER}" if category(sign).startswith("C") else sign for sign in text)
 
 

@@ -73,7 +73,7 @@ class Sentences:
 
         try:
             return sentence(self._texts, event, self._names, self._viewer)
-        except (KeyError, IndexError):
+        except (LookupError, ValueError):
             return event_text(event)
 
     def characters(self, keys: Sequence[str]) -> str:

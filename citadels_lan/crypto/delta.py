@@ -16,7 +16,7 @@ from .packing import pack, pad, typed, unpad
 SALT: Final = 16
 LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
 """The longest name that a hidden card can have."""
-MAX_ENTRIES: Final = 20_000
+MAX_ENTRIES: Final = 10_000
 """Entries of a game at most, and so of a transcript."""
 
 

@@ -6,6 +6,10 @@ import hashlib
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from citadels_lan.engine import HIDDEN, State
+from citadels_lan.engine.state import SECRET_MARKS
 
 from .commitments import Hash
 from .delta import MAX_ENTRIES
@@ -51,3 +55,15 @@ def view_signed(host: bytes, game: bytes, seat: int | None, shown: SignedView) -
 def view_fields(game: bytes, n: int, head: bytes, seat: int | None, packed: bytes) -> tuple[Field, ...]:
     """What the host signs of a snapshot, under the tag `snapshot`."""
     return game, u64(n), head, u8(SPECTATOR if seat is None else seat), hashlib.sha256(packed).digest()
+
+
+def unpacked(packed: bytes) -> State:
+    """The view in a snapshot. Raises Malformed."""
+    return typed(unpack(packed), State)
+
+
+def comparable(state: State) -> State:
+    """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
+    seen = state.copy()
+    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
+    return seen

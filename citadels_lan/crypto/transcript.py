@@ -30,7 +30,10 @@ STDIN: Final = Path("-")
 """Standard input, as this very object: a file of that name is another path that looks alike."""
 MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
-"""Bytes; a long game of eight has a tenth of it."""
+"""Bytes; a long game of eight has a hundredth of it."""
+MAX_SAID: Final = 4 * 1024 * 1024
+"""Bytes of all entries together, without the zeros that pad them: it bounds the work that a file makes, which its
+length does not. A game of eight with as many entries as there may be has two thirds of it."""
 
 
 class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -121,6 +124,7 @@ class Writer:
     def __init__(self, file: BinaryIO, head: FileHead) -> None:
         self._file = file
         self._hash = hashlib.sha256()
+        self._said = 0
         self.head = head
 
     @classmethod
@@ -146,6 +150,7 @@ class Writer:
         file = path.open("r+b")
         writer = cls(file, transcript.head)
         writer._hash.update(data[: _end(data)])
+        writer._said = sum(map(unpadded, transcript.bodies))
         file.truncate(_end(data))
         file.seek(0, os.SEEK_END)
         return writer
@@ -158,6 +163,9 @@ class Writer:
     def append(self, body: bytes) -> None:
         """Write a delta as it was received, once the viewer's log has admitted it and before it is judged: a lie
         of the host stays here, with its signature."""
+        self._said += unpadded(body)
+        if self._said > MAX_SAID:
+            raise OSError(errno.EFBIG, "no transcript says as much as that")
         self._record(b"E", body)
 
     def append_own(self, openings: Sequence[Opening]) -> None:
@@ -231,6 +239,11 @@ def _file_content(path: Path) -> bytes:
         return file.read(MAX_FILE + 1)
 
 
+def unpadded(body: bytes) -> int:
+    """The bytes of a body without the zeros at its end."""
+    return len(body.rstrip(b"\0"))
+
+
 def parse(data: bytes) -> Transcript:
     """The transcript in these bytes, of which nothing but the form of the records is checked; or Damaged."""
     if len(data) > MAX_FILE:
@@ -279,6 +292,7 @@ class _Records:
         self.alarm: Alarmed | None = None
         self.snapshot: bytes | None = None
         self.bodies: list[bytes] = []
+        self.said = 0
         self.own: list[Opening] = []
         self.heard: list[bytes] = []
 
@@ -290,6 +304,9 @@ class _Records:
                 self.head = _typed(body, at, FileHead, "head")
             case b"E" if len(self.bodies) < MAX_ENTRIES:
                 self.bodies.append(body)
+                self.said += unpadded(body)
+                if self.said > MAX_SAID:
+                    raise Damaged("too_large", at)
             case b"O":
                 self.own.extend(_typed(body, at, Owned, "record"))
                 if len(self.own) > MAX_ENTRIES:

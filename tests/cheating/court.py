@@ -79,7 +79,7 @@ class Cheat(HostLog):
 
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
-        self.audit = Blind(header.game_id, header.rules, header.fp)
+        self.audit = Blind(header.game_id, header.rules, header.fp, header.hostkey)
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         """What to write instead."""

@@ -74,7 +74,7 @@ LIMITS: Final[dict[str, str]] = {
     "events of an entry": "an event list at most 256 events",
     "links": "A chain has 256 links",
     "a file": "at most 64 MiB",
-    "entries": "a game at most 20 000 entries",
+    "entries": "10 000 entries",
     "words of a code": "three or more words",
     "tries of an address": "After three within a minute",
     "tries in all": "After ten wrong confirmations in all",
@@ -262,10 +262,10 @@ def _(folder: Path) -> None:
 
 @provokes("entries")
 def _() -> None:
-    assert MAX_ENTRIES == 20_000
-    for n in (1, 20_000):
+    assert MAX_ENTRIES == 10_000
+    for n in (1, 10_000):
         assert decode_delta(encode_delta(Delta(n, bytes(64), b"", b"", None, None))).n == n
-    for n in (0, 20_001):
+    for n in (0, 10_001):
         malformed(decode_delta, encode_delta(Delta(n, bytes(64), b"", b"", None, None)))
 
 

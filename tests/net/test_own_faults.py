@@ -5,16 +5,18 @@ import contextlib
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 import pytest
 
-from citadels_lan.crypto import views
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.referee import judge
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, own_view, snapshots
+from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host import opening as hosting
@@ -186,14 +188,14 @@ def test_one_report_for_all_moves_that_cannot_be_decided(
 # The client's
 
 
-@pytest.mark.parametrize("broken", ["evolve", "decisions", "check_state"])
+@pytest.mark.parametrize(("module", "broken"), [(own_view, "decisions"), (judge, "check_state")])
 def test_a_client_that_cannot_follow_accuses_nobody(
-    tmp_path: Path, broken: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as patched:
-        patched.setattr(own_view if broken == "decisions" else views, broken, mistake)
+        patched.setattr(module, broken, mistake)
         with pytest.raises(KeyError):
             room.move()
     assert anna.client.farewell is None
@@ -209,10 +211,10 @@ def test_a_client_that_cannot_follow_accuses_nobody(
 FAULTS = {
     "judging": (ClientLog, "judge"),
     "auditing": (Auditor, "read"),
-    "evolving": (views, "evolve"),
+    "evolving": (judge, "check_state"),
     "choosing": (own_view, "decisions"),
     "own secrets": (client, "with_own_secrets"),
-    "comparing heads": (client.Comparer, "entry"),
+    "comparing heads": (Comparer, "entry"),
     "what is owed": (client, "owed"),
 }
 
@@ -264,7 +266,7 @@ async def test_a_session_that_fails_on_its_own_file_says_so(
         await until(reached(bea, 6))
         await bea.leave()
         with monkeypatch.context() as broken:
-            broken.setattr(views, "evolve", mistake)
+            broken.setattr(judge, "check_state", mistake)
             with pytest.raises(Refusal) as turned:
                 await join(table, tmp_path / "1", "Bea", report=reports)
         assert turned.value.code == "failed_report"
@@ -285,7 +287,7 @@ def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
     def full(*_: object) -> NoReturn:
         raise OSError(28, "No space left on device")
 
-    anna.records._writer.append_alarm = full  # type: ignore[method-assign]
+    anna.records._writer.append_alarm = full  # type: ignore[method-assign, assignment]
     with pytest.raises(Refusal) as turned:
         anna.client._alarm(anna.records.n, "impossible_event")
     assert turned.value.code == "entry"

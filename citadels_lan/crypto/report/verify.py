@@ -25,10 +25,9 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_head import decode, host_signed
-from citadels_lan.crypto.signed_view import SignedView, view_fields, view_signed
+from citadels_lan.crypto.signed_view import SignedView, comparable, unpacked, view_fields, view_signed
 from citadels_lan.crypto.signed_view import decode as decode_view
 from citadels_lan.crypto.transcript import Alarmed, Damaged, Transcript
-from citadels_lan.crypto.views import comparable, unpacked
 from citadels_lan.engine import Event, State
 
 from .counts import tally, unopened

@@ -13,7 +13,7 @@ from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present,
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.signed_head import SignedHead
-from citadels_lan.crypto.views import beginning, comparable
+from citadels_lan.crypto.signed_view import comparable
 from citadels_lan.engine import (
     Action,
     State,
@@ -364,8 +364,8 @@ class Client:
         seat, line = None, None
         if isinstance(entry, Open):
             self._check_agreed(entry.header)
-            self._state = beginning(entry, self.records.seat)
             self._referee = Referee(entry.header, self.records.seat)
+            self._state = self._referee.state
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
         if self._referee is not None:
@@ -382,8 +382,9 @@ class Client:
             self._note_attendance(step.n, entry)
         if isinstance(entry, Move | TableMove):
             assert self._state is not None
+            assert self._referee is not None
             events = with_own_secrets(self.records, client_log, step.events)
-            self._state = after(self._state, events, step.n)
+            self._state = after(self._state, self._referee.state, events)
             openings = entry.openings if isinstance(entry, Move) else ()
             self.updates.append(Happened(step.n, seat, line, events, openings))
         elif self._state is not None and not self.closed:

@@ -1,8 +1,7 @@
 """Snapshots: the view that a client shows until its log is there, and compares with its own then."""
 
 from citadels_lan.crypto.packing import Malformed, pack
-from citadels_lan.crypto.signed_view import decode, view_signed
-from citadels_lan.crypto.views import unpacked
+from citadels_lan.crypto.signed_view import decode, unpacked, view_signed
 from citadels_lan.engine import Impossible, State, Unplayable, check_state, decisions, edition_named
 from citadels_lan.net.wire.messages import Snapshot
 

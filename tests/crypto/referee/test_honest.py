@@ -9,7 +9,7 @@ from citadels_lan.crypto.referee import Referee, judge
 from citadels_lan.engine import EDITIONS, Table, view
 from citadels_lan.engine.events import Placed
 from tests.crypto.long_referee import honest
-from tests.crypto.table import FP, GAME, Game, recorded, seats
+from tests.crypto.table import FP, GAME, HOST, Game, recorded, seats
 from tests.engine.tables import Tables
 
 from .hosts import Host, hear
@@ -34,7 +34,7 @@ def test_more_random_games_are_read_to_their_end(edition: str, players: int) -> 
 
 def read_log(game: Game, seat: int | None) -> Referee:
     """The referee of a viewer of a real log, after its last entry."""
-    client_log = ClientLog(GAME, RULES, FP, seat)
+    client_log = ClientLog(GAME, RULES, FP, HOST.public, seat)
     referee: Referee | None = None
     for bodies in game.bodies:
         step = client_log.receive(bodies[seat])
@@ -62,7 +62,7 @@ def test_seals_that_are_broken_are_read(marked: Game) -> None:
 def test_whoever_knows_its_own_markers_reads_on(marked: Game) -> None:
     """A client puts what it has sealed itself into the events that it is told."""
     for seat in range(len(marked.state.players)):
-        client_log, referee = ClientLog(GAME, RULES, FP, seat), Referee(marked.host_log.header, seat)
+        client_log, referee = ClientLog(GAME, RULES, FP, HOST.public, seat), Referee(marked.host_log.header, seat)
         for bodies in marked.bodies:
             step = client_log.receive(bodies[seat])
             own = [

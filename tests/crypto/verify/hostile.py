@@ -1,11 +1,11 @@
 """Files that somebody has made to keep whoever checks them busy: as large as a transcript may be, and full of what
-takes long. A host holds its own key and those of its bots, so the chains are whole and signed wherever that lets a
-file go further.
+takes long. A host holds its own key and those of its bots, so the chains are whole and signed: what is not said by
+the host ends a file.
 """
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count, cycle, islice
+from itertools import chain, count, cycle, islice
 from typing import Final
 
 import msgspec
@@ -23,43 +23,64 @@ from citadels_lan.crypto.log import (
     Move,
     Open,
     Opened,
+    Present,
     RawEvent,
+    Restart,
     Seal,
     TableMove,
+    Told,
     decode_entry,
+    encode_private,
+    events_of,
 )
 from citadels_lan.crypto.packing import MAX_BODY, pack
-from citadels_lan.crypto.transcript import MAGIC, FileHead
-from citadels_lan.engine import HIDDEN, Event
-from citadels_lan.engine.events import GameEnded, Placed, RoundBegan, RoundEnded, Shuffled
+from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
+from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
+from citadels_lan.engine.events import Drawn, GameEnded, Placed, RoundBegan, RoundEnded, Shuffled
 from tests.crypto.forging import Draft, Forge
-from tests.crypto.table import FP, GAME, SECRET, begin, link, player
+from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, link, player
+from tests.play.dice import some
 
 Entries = Iterator[AnyEntry]
-EMPTY: Final = Seal((bytes(64),) * SEAL_AFTER, bytes(64))
+EMPTY: Final = Seal((bytes(64),) * SEAL_AFTER)
 """A seal after as many moves as there may be; its signatures are made when it is chained."""
+MOST: Final = 8
+"""Seats of a table."""
+TELLING: Final = 250
+"""So many events with what one seat is told of them fill what a file has for an entry."""
 
 
-def file(kind: bytes, bodies: Iterator[bytes], size: int) -> bytes:
-    """The beginning of a file and records of a kind, as many as fit into `size` bytes."""
+def file(kind: bytes, bodies: Iterator[bytes], size: int, seat: int | None = None) -> bytes:
+    """The beginning of a file and records of a kind, as many as fit into `size` bytes; of entries no more than may
+    be said."""
     stream = io.BytesIO()
-    head = pack(FileHead(GAME, RULES, FP, None, player(0).public))
+    head = pack(FileHead(GAME, RULES, FP, HOST.public, seat, player(0).public))
     stream.write(MAGIC + len(head).to_bytes(4, "big") + b"H" + head)
+    said = 0
     for body in bodies:
-        if stream.tell() + len(body) + 5 > size:
+        said += unpadded(body) if kind == b"E" else 0
+        if stream.tell() + len(body) + 5 > size or said > MAX_SAID:
             break
         stream.write(len(body).to_bytes(4, "big") + kind + body)
     return stream.getvalue()
 
 
-def chained(entries: Entries, size: int, players: int = 2, program: str = "hostile") -> bytes:
-    """A game that begins as it should, and goes on with these entries."""
+def chained(
+    entries: Entries, size: int, players: int = 2, program: str = "hostile", private: bytes | None = None
+) -> bytes:
+    """A game that begins as it should, and goes on with these entries. With `private`, seat 0 is told that besides
+    whenever much happens."""
     beginning = [decode_entry(one.public) for one in begin(players, followed=False).host_log.written]
     assert isinstance(beginning[0], Open)
     beginning[0] = Open(replace(beginning[0].header, program=program))
     forge = Forge()
-    bodies = (forge.body(Draft(entry, {}), -1) for entry in (*beginning, *entries))
-    return file(b"E", islice(bodies, MAX_ENTRIES), size)
+    drafts = (
+        Draft(entry, {} if private is None or len(events_of(entry)) < 2 else {0: private})
+        for entry in chain(beginning, entries)
+    )
+    seat = None if private is None else 0
+    bodies = (forge.body(draft, -1 if seat is None else seat) for draft in drafts)
+    return file(b"E", islice(bodies, MAX_ENTRIES), size, seat)
 
 
 def raw(*events: Event) -> list[RawEvent]:
@@ -68,10 +89,21 @@ def raw(*events: Event) -> list[RawEvent]:
     return plain
 
 
-def new_round(number: int, players: int = 2) -> Entries:
+def gathered(number: int, players: int = 2, attempt: int = 0, missing: int = 0) -> Entries:
+    """Everybody signs, and reveals. So many are `missing` before that, one after the other; `attempt` is how often
+    it was tried before, where that is another number than the round's."""
+    attempt = attempt or number - 1
+    for gone in range(missing + 1):
+        seats = range(gone, players)
+        yield Present(number, sum(1 << seat for seat in seats), 0, (bytes(64),) * len(seats))
+        if gone < missing:
+            yield Restart(1 << gone)
+    yield Beacons(tuple(link(seat, attempt + 1 + missing) for seat in range(missing, players)))
+
+
+def new_round(number: int, players: int = 2, attempt: int = 0, missing: int = 0) -> Entries:
     """Everybody signs and reveals, and a round begins."""
-    links = tuple(link(seat, number) for seat in range(players))
-    yield Beacons(number, (1 << players) - 1, (bytes(64),) * players, links)
+    yield from gathered(number, players, attempt, missing)
     yield TableMove(raw(RoundBegan(number, (), ())))
 
 
@@ -87,14 +119,14 @@ def moves(some: Iterator[Move], last: Event) -> Entries:
             waiting = 0
         held = move
     yield Move(held.seat, held.what, [*held.events, *raw(last)], held.openings)
-    yield Seal((bytes(64),) * (waiting + 1), bytes(64))
+    yield Seal((bytes(64),) * (waiting + 1))
 
 
 def end(number: int, openings: Iterable[AnyEntry] = ()) -> Entries:
     """What comes after the last seal."""
-    yield next(new_round(number))
+    yield from gathered(number)
     yield from openings
-    yield Close(SECRET, (), bytes(64))
+    yield Close(SECRET, ())
 
 
 OVER: Final = GameEnded((), ())
@@ -110,7 +142,7 @@ def warrants(first: int, many: int) -> Iterator[Move]:
 
 def sealed(most: int) -> Entries:
     """Seals that are never opened, as many as there may be, a few in each round; then the game is closed."""
-    rounds = max(1, (most - 8) // (SEAL_AFTER + 3))
+    rounds = max(1, (most - 9) // (SEAL_AFTER + 4))
     for number in range(1, rounds + 1):
         yield from new_round(number)
         last = OVER if number == rounds else RoundEnded()
@@ -120,7 +152,7 @@ def sealed(most: int) -> Entries:
 
 def broken(most: int) -> Entries:
     """Half of the moves seal something, and each of the others looks for a seal of this round to break."""
-    half = (most - 10) * 16 // 33 // 2
+    half = (most - 12) * 16 // 33 // 2
     yield from new_round(1)
     yield from moves(warrants(0, half), RoundEnded())
     yield from new_round(2)
@@ -166,16 +198,74 @@ def numbers(most: int) -> Entries:
 
 
 def signed(most: int) -> Entries:
-    """Rounds of one move: nothing has more signatures in less."""
-    for number in range(1, most // 4):
-        yield from new_round(number, 7)
+    """Rounds of one move: everybody signs for each."""
+    for number in range(1, most // 5):
+        yield from new_round(number, MOST)
         yield from moves(iter([Move(0, "end", [], ())]), RoundEnded())
+
+
+def begun_anew(most: int) -> Entries:
+    """The same with links that do not come: nothing has more signatures in less."""
+    missing = 3
+    for number in range(1, most // 11):
+        yield from new_round(number, MOST, (number - 1) * (missing + 1), missing)
+        yield from moves(iter([Move(0, "end", [], ())]), RoundEnded())
+
+
+def sealed_moves(most: int) -> Entries:
+    """One round without an end, with a signature for each move."""
+    yield from new_round(1)
+    yield from moves((Move(0, "end", [], ()) for _ in range(most)), RoundEnded())
+
+
+def told(most: int) -> Entries:
+    """As many events as an entry may have, of which each can be told again."""
+    yield from new_round(1)
+    yield from (TableMove(raw(Drawn(0, (HIDDEN,), "")) * TELLING) for _ in range(most))
+
+
+class Hoarding(Game):
+    """Nobody builds, and everybody takes cards: the game has no end, and states as large as they can be."""
+
+    until = MAX_ENTRIES
+
+    def random_action(self, seat: int) -> Action:
+        if self.host_log.chain.n > self.until:
+            return super().random_action(seat)
+        choices = decisions(self.own_view(seat))[seat]
+        if self.host_log.chain.n % 64 == 0:
+            return some(self.choose, self.choose.choice(choices))
+        calm = [choice for choice in choices if choice.verb != "build"] or list(choices)
+        cards = [choice for choice in calm if choice.verb == "cards"] or calm
+        return some(self.choose, self.choose.choice(cards))
+
+
+def endless(size: int, seat: int | None, hoarding: int = MAX_ENTRIES) -> bytes:
+    """A game that is played by the rules and not closed, as seat 0 or a spectator is told it: what is judged is a
+    whole table of eight after each of its entries. After so many entries of `hoarding` everybody builds, and the
+    game has an end after all."""
+    game = Hoarding(**vars(begin(setup=from_scenario("cunning_agents", 8), followed=False)))
+    game.until = hoarding
+
+    def bodies() -> Iterator[bytes]:
+        more = True
+        for n in range(MAX_ENTRIES):
+            while more and n >= len(game.bodies):
+                more = game.step()
+            if n >= len(game.bodies):
+                break
+            yield game.bodies[n][seat]
+            game.bodies[n] = {}
+
+    return file(b"E", bodies(), size, seat)
 
 
 def _openings(size: int, line: int) -> Iterator[bytes]:
     return (pack((Opening(1, 0, 0, "warrant", "x" * line, at.to_bytes(32, "big")),) * size) for at in count())
 
 
+TOLD: Final = encode_private([Told(at, raw(Drawn(0, ("a",), ""))[0]) for at in range(TELLING)])
+AGAIN: Final = encode_private([Told(at, raw(RoundEnded())[0]) for at in range(256)])
 KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "sealed": lambda size: chained(sealed(_most(size, 256)), size),
     "broken": lambda size: chained(broken(_most(size, 256)), size),
@@ -184,7 +274,14 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "names": lambda size: chained(names(_most(size, 4096)), size),
     "long names": lambda size: chained(long_names(_most(size, 4096)), size),
     "numbers": lambda size: chained(numbers(_most(size, 4096)), size),
-    "signed": lambda size: chained(signed(_most(size, 512)), size, 7),
+    "signed": lambda size: chained(signed(_most(size, 512)), size, MOST),
+    "begun anew": lambda size: chained(begun_anew(_most(size, 512)), size, MOST),
+    "sealed moves": lambda size: chained(sealed_moves(_most(size, 256)), size),
+    "private": lambda size: chained(told(_most(size, 3072)), size, private=TOLD),
+    "private again": lambda size: chained(events(_most(size, 2048)), size, private=AGAIN),
+    "endless": lambda size: endless(size, None),
+    "endless for a seat": lambda size: endless(size, 0),
+    "closed": lambda size: endless(size, 0, _most(size, 512) * 19 // 20),
     "small openings": lambda size: file(b"O", _openings(1, 1), size),
     "huge openings": lambda size: file(b"O", _openings(50, MAX_LINE), size),
     "no openings": lambda size: file(b"O", cycle([b"\x90"]), size),

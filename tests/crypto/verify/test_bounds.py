@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto import transcript
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.show import lines
@@ -68,10 +69,27 @@ def test_twice_the_file_is_twice_the_work(kind: str, work: Callable[[Path], None
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
 @pytest.mark.parametrize("kind", hostile.KINDS)
-def test_the_largest_file_is_checked_within_limits(kind: str, tmp_path: Path) -> None:
+def test_the_largest_file_is_checked_and_shown_within_limits(kind: str, tmp_path: Path) -> None:
     """Ten seconds of processor and 500 MB: a process that takes more is ended by the system."""
     path = saved(tmp_path / "a.ctr", hostile.KINDS[kind](MAX_FILE))
-    assert limited(path) in (0, 1, 3, 4)
+    assert limited("verify", path) in (0, 1, 3, 4)
+    assert limited("show", path) in (0, 3)
+
+
+def test_what_all_entries_say_has_a_limit_without_their_padding(
+    duel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = duel.transcript(0)
+    said = sum(map(transcript.unpadded, parse(data).bodies))
+    assert said < transcript.MAX_SAID // 10
+    monkeypatch.setattr(transcript, "MAX_SAID", said)
+    assert parse(duel.transcript(0)) == parse(data)
+    monkeypatch.setattr(transcript, "MAX_SAID", said - 1)
+    with pytest.raises(OSError, match="says as much"):
+        duel.transcript(0)
+    report = verify([saved(tmp_path / "a.ctr", data)])
+    assert [finding.code for finding in report.findings] == ["too_large"]
+    assert report.code == 3
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files with holes")
@@ -82,13 +100,13 @@ def test_a_file_of_holes_is_not_read(tmp_path: Path) -> None:
     assert [finding.code for finding in verify([path]).findings] == ["too_large"]
 
 
-def limited(path: Path) -> int:
-    """The exit code of `verify` under limits of memory and processor."""
+def limited(command: str, path: Path) -> int:
+    """The exit code of a command under limits of memory and processor."""
     program = (
         "import resource, sys; from citadels_lan.cli.main import main;"
         f"resource.setrlimit(resource.RLIMIT_AS, ({500 * MIB + BASE},) * 2);"
         "resource.setrlimit(resource.RLIMIT_CPU, (10, 10));"
-        f"sys.exit(main(['verify', {str(path)!r}]))"
+        f"sys.exit(main([{command!r}, {str(path)!r}]))"
     )
     return subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False).returncode
 

@@ -75,7 +75,7 @@ def test_a_claim_that_is_none_is_refused(tmp_path: Path, wrong: dict[str, object
 
 
 def test_a_claim_of_another_name_than_the_tables_does_not_count(tmp_path: Path) -> None:
-    """It may be on its way still when the table has given another name: nobody is blamed, and the right one comes."""
+    """It may be on its way still when the table has given another name: nobody is blamed."""
     room, anna, bea = lobby(tmp_path)
     bea.say(claiming(bea, "Anna"))
     assert refusals(bea) == []
