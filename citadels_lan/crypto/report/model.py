@@ -8,9 +8,11 @@ from typing import Literal
 from msgspec import Struct
 
 from citadels_lan.crypto.beacons import Round
+from citadels_lan.crypto.claims import claimed, endorsed
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.replay import Counts
 from citadels_lan.crypto.transcript import STDIN, Damaged, NoFile
+from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
 from .counts import Tally
@@ -208,11 +210,33 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
     spectator = finding.seat is None
     values["player"] = say(LABELS["spectator"]) if spectator else player_text(header, finding.seat or 0, say)
     host = finding.accused_key or (header.hostkey if header is not None else b"")
-    values["host"] = say(LABELS["host"], key=host.hex()[:16])
+    values["host"] = host_text(header, host, say)
     if finding.contradiction:
         values["what"] = say(CONTRADICTIONS[finding.contradiction], **values)
     many = finding.code == "unopened" and finding.details.get("rounds", 1) != 1
     return say(SENTENCES["unopened_rounds" if many else finding.code], **values)
+
+
+def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
+    """The key that answers for the host's, and the seat whose player has it, where one has signed the name there;
+    None where no signature stands behind it."""
+    if header is None or header.endorsement is None or not endorsed(header):
+        return None
+    key = header.endorsement.key
+    keys = [player.key for player in header.players]
+    return key, keys.index(key) if key in keys and claimed(header, keys.index(key)) else None
+
+
+def host_text(header: Header | None, host: bytes, say: Translate = english) -> str:
+    """Who has the host's key `host`: a player by name and key, or the words of the key that answers for it; where
+    nobody does, the beginning of it."""
+    found = endorser(header) if header is not None and header.hostkey == host else None
+    if header is None or found is None:
+        return say(LABELS["host"], key=host.hex()[:16])
+    key, seat = found
+    if seat is None:
+        return say(LABELS["host"], key=" ".join(key_words(key)))
+    return say(LABELS["named_host"], name=header.players[seat].name, key=key.hex()[:16])
 
 
 def player_text(header: Header | None, seat: int, say: Translate = english) -> str:

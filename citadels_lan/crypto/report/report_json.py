@@ -10,7 +10,7 @@ from citadels_lan.engine import seat_name
 
 from .counts import Tally
 from .findings import Translate, english
-from .model import Evidence, FileReport, Finding, GameReport, Report, sentence
+from .model import Evidence, FileReport, Finding, GameReport, Report, endorser, sentence
 from .report_text import verdict
 
 VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete"}
@@ -72,6 +72,11 @@ def _game(game: GameReport, about: About) -> Figures:
             "events": counts.events,
             "private_parts": counts.leaves,
         },
+        "endorsed_by": _endorser(header),
+        "restarts": [
+            {"round": round_, "without": [seat_name(seat) for seat in seats]} for round_, seats in tally.restarts
+        ],
+        "disputed": [{"seat": seat_name(seat), "rounds": list(rounds)} for seat, rounds in tally.disputed.items()],
         "beacons": [
             {
                 "entry": beacon.n,
@@ -85,6 +90,15 @@ def _game(game: GameReport, about: About) -> Figures:
         "words": list(last.words) if last else [],
         "last_hash": best.head.hex(),
     }
+
+
+def _endorser(header: Header) -> Figures | None:
+    """Who answers for the host's key."""
+    found = endorser(header)
+    if found is None:
+        return None
+    key, seat = found
+    return {"key": key.hex(), "key_words": list(key_words(key)), "seat": None if seat is None else seat_name(seat)}
 
 
 def _player(header: Header, tally: Tally, seat: int, about: About) -> Figures:

@@ -3,7 +3,7 @@ files. About fifteen lines where all is well, and 80 columns wide but for bytes 
 
 import textwrap
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -21,6 +21,8 @@ from .model import (
     Finding,
     GameReport,
     Report,
+    endorser,
+    host_text,
     own,
     printable,
     sentence,
@@ -69,8 +71,10 @@ def verdict(report: Report, say: Translate) -> str:
     """The one sentence that says it."""
     headers = [(finding, file.header) for file in report.files for finding in file.findings]
     if report.code == 1:
-        keys = [finding.accused_key for finding, _ in headers]
-        who = [say(LABELS["the_host"], key=key.hex()[:16]) for key in keys if key is not None]
+        keys = [(finding.accused_key, header) for finding, header in headers]
+        who = [
+            say(LABELS["the_host"], host=host_text(header, key, say)) for key, header in keys if key is not None
+        ]
         return say(LABELS["cheated"], who=", ".join(dict.fromkeys(who)))
     if report.code == 4:
         missing = [
@@ -86,14 +90,14 @@ def verdict(report: Report, say: Translate) -> str:
 def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
     """Who has not signed the history before which rounds, player by player."""
     return [
-        say(LABELS["left_out"], name=player.name, rounds=_rounds(tally, seat, say))
+        say(LABELS["left_out"], name=player.name, rounds=_rounds(tally, [one.round for one in absent], say))
         for seat, player in enumerate(header.players)
-        if tally.absent(seat)
+        if (absent := tally.absent(seat))
     ]
 
 
-def _rounds(tally: Tally, seat: int, say: Translate) -> str:
-    rounds = [beacon.round for beacon in tally.absent(seat)]
+def _rounds(tally: Tally, rounds: Sequence[int], say: Translate) -> str:
+    """Some rounds, of which the last may be the end of the game."""
     if len(rounds) > ROUNDS:
         return _listed(rounds, say)
     played = _listed([round_ for round_ in rounds if round_ <= tally.round], say)
@@ -115,7 +119,8 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     assert header is not None
     yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
     yield from _players(header, tally, say, about)
-    rows = [*_signed(header, tally, say), *_checked(header, best, say), *_history(game, say)]
+    begun = [*_restarts(header, tally, say), *_disputes(header, tally, say)]
+    rows = [*_signed(header, tally, say), *begun, *_checked(header, best, say), *_history(game, say)]
     width = max(_cells(label) for label, _ in rows) + 2
     for label, text in rows:
         broken = textwrap.wrap(text, WIDTH - 2 - width, break_long_words=False) or [""]
@@ -183,6 +188,36 @@ def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
     yield say(LABELS["signed_row"]), sentence
 
 
+def _restarts(header: Header, tally: Tally, say: Translate) -> Rows:
+    """Whose links were missed before which rounds, and what that may have been good for."""
+    if not tally.restarts:
+        return
+    which = [
+        say(
+            LABELS["restart"],
+            round=_rounds(tally, [round_], say),
+            names=", ".join(header.players[seat].name for seat in seats),
+        )
+        for round_, seats in tally.restarts
+    ]
+    told = ", ".join(which[:ROUNDS])
+    if len(which) > ROUNDS:
+        told = say(LABELS["and_more"], names=told, count=len(which) - ROUNDS)
+    rounds = Counter(round_ for round_, _ in tally.restarts)
+    label = LABELS["restarted_once" if len(rounds) == 1 else "restarted"]
+    yield say(LABELS["restarts_row"]), say(label, count=len(rounds), which=told)
+    yield "", say(LABELS["outcomes"], count=max(rounds.values()) + 1)
+
+
+def _disputes(header: Header, tally: Tally, say: Translate) -> Rows:
+    """Who says that it was left out although it was there."""
+    label = say(LABELS["disputed_row"])
+    for seat, rounds in tally.disputed.items():
+        name = header.players[seat].name
+        yield label, say(LABELS["disputed"], name=name, rounds=_rounds(tally, rounds, say))
+        label = ""
+
+
 def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
     """What was checked, how much of it."""
     tally, counts = file.tally, file.counts
@@ -223,7 +258,10 @@ def _history(game: GameReport, say: Translate) -> Rows:
     if game.distinct > 1:
         sentence = LABELS["compared" if game.agree else "compared_not"]
         yield say(LABELS["compared_row"]), say(sentence, count=game.distinct)
-    yield say(LABELS["host_row"]), best.header.hostkey.hex()
+    host = best.header.hostkey
+    named = endorser(best.header) is not None
+    yield say(LABELS["endorsed_row"]), host_text(best.header, host, say) if named else say(LABELS["not_endorsed"])
+    yield say(LABELS["host_row"]), host.hex()
     yield say(LABELS["head_row"]), best.head.hex()
     if best.tally.beacons:
         last = best.tally.beacons[-1]

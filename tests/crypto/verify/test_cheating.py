@@ -36,9 +36,10 @@ from citadels_lan.crypto.report.model import Finding, Report, sentence
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
+from citadels_lan.crypto.words import key_words
 from citadels_lan.engine.events import Picked, Revealed
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
-from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player, recorded, with_bodies
+from tests.crypto.table import FP, GAME, HOST, OWNER, Game, begin, identity, player, recorded, with_bodies
 
 T = TypeVar("T")
 
@@ -516,7 +517,7 @@ def test_a_host_that_does_not_open_a_finished_game_is_named(duel: Game, tmp_path
         assert (report.code, [finding.code for finding in report.findings]) == (4, [code])
         (finding,) = report.findings
         assert finding.accused is None
-        named = HOST.public.hex()[:16] in sentence(finding, report.files[0].header)
+        named = " ".join(key_words(OWNER.public)) in sentence(finding, report.files[0].header)
         assert named == (code == "held_back")
 
 
