@@ -166,12 +166,14 @@ def test_after_the_game_each_seat_opens_its_own_seals_once() -> None:
 
 
 def test_every_signature_of_a_log_is_counted() -> None:
-    """Those of the parts, the agreements, who was there, and the movers: as many as there are."""
+    """Those of names and of the host's key, of agreements, of parts, of who was there and of moves: all there
+    are."""
     game = recorded(2)
     entries, audit = game.host_log.entries(), game.host_log.audit
     found = [len(entry.signatures) for entry in entries if isinstance(entry, Commits | Parts | Present)]
     moves = sum(audit.moves.values())
-    assert audit.signatures == sum(found) + moves
+    assert audit.table.endorsement is not None
+    assert audit.signatures == len(audit.table.players) + 1 + sum(found) + moves
     assert moves == sum(type(entry).__name__ == "Move" for entry in entries)
     here_ = sum(len(entry.signatures) for entry in entries if isinstance(entry, Present))
     assert sum(audit.cosigned.values()) == here_ > 0
