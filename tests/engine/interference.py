@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.delta import CHECK, Delta, longest
+from citadels_lan.crypto.delta import Delta, longest
 from citadels_lan.crypto.host_log import told_to
 from citadels_lan.crypto.log import encode_private
 from citadels_lan.crypto.packing import bucket, pack
@@ -281,7 +281,7 @@ def frame_size(events: Sequence[Event], seats: int) -> int:
     public = pack([3, 0, bytes(32), [encode_event(event) for event in open_events], []])
     told = [told_to(seat, events, open_events) for seat in range(seats)]
     leaves = bytes(33 * sum(map(bool, told)))
-    delta = Delta(300, bytes(CHECK), public, leaves, None, None)
+    delta = Delta(300, bytes(64), public, leaves, None, None)
     return bucket(longest(delta, [encode_private(one) for one in told if one]))
 
 
