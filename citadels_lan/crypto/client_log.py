@@ -182,6 +182,8 @@ def merge(n: int, public: list[Event], told: list[Told]) -> list[Event]:
     """The events of entry `n` with those that the viewer is told differently in their places. Mismatch
     `private_event` unless each of these is the public one with what is hidden there."""
     events = list(public)
+    if not told:
+        return events
     indices = [private.index for private in told]
     if indices != sorted(set(indices)) or any(index >= len(events) for index in indices):
         raise Mismatch("private_event", n)

@@ -64,12 +64,24 @@ class Identity:
 
 def verify(public: bytes, signature: bytes, tag: str, *fields: Field) -> bool:
     """Whether `signature` is that of the key `public`; a key that `check_public_key` refuses signs nothing."""
+    return _signed(public, signature, frame(tag, *fields))
+
+
+@lru_cache(maxsize=256)
+def _signed(public: bytes, signature: bytes, message: bytes) -> bool:
+    """A host meets the signature of a move again in its seal, and seats in one process all get the same ones."""
     try:
-        check_public_key(public)
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, frame(tag, *fields))
+        _usable(public).verify(signature, message)
     except (BadKey, InvalidSignature, ValueError):
         return False
     return True
+
+
+@lru_cache(maxsize=256)
+def _usable(public: bytes) -> Ed25519PublicKey:
+    """A key that `check_public_key` does not refuse. Raises BadKey, or ValueError."""
+    check_public_key(public)
+    return Ed25519PublicKey.from_public_bytes(public)
 
 
 @lru_cache(maxsize=256)

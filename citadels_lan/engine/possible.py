@@ -128,9 +128,8 @@ def _check_player(edition: Edition, player: Player, own: bool) -> None:
     _known(player.revealed, characters)
     for packet in player.seen:
         _known(packet, characters)
-    for district in player.city:
-        _known([district.key], districts)
-        _known([card for _, card in district.under], districts, hidden=True)
+    _known([district.key for district in player.city], districts)
+    _known([card for district in player.city for _, card in district.under], districts, hidden=True)
 
 
 def _check_step(edition: Edition, state: State, step: Step) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from citadels_lan.crypto import identity
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
 from citadels_lan.systems.files import write_private
@@ -96,3 +97,21 @@ def test_a_file_that_is_no_key_is_refused_without_its_contents(tmp_path: Path) -
 def test_repr_shows_the_public_key_only() -> None:
     seed = b"s" * 32
     assert seed.hex()[:8] not in repr(Identity(seed))
+
+
+def test_the_same_signature_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = Identity.create(), Identity.create()
+    signature = one.sign("any", b"message")
+    looked: list[bytes] = []
+    usable = identity._usable
+
+    def look(public: bytes) -> Ed25519PublicKey:
+        looked.append(public)
+        return usable(public)
+
+    monkeypatch.setattr(identity, "_usable", look)
+    for _ in range(3):
+        assert verify(one.public, signature, "any", b"message")
+        assert not verify(other.public, signature, "any", b"message")
+        assert not verify(one.public, signature, "other", b"message")
+    assert looked == [one.public, other.public, one.public]
