@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.chain import sign_entry
+from citadels_lan.crypto.chain import Chain, sign_entry
 from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.log import Opened, encode_entry
+from citadels_lan.crypto.log import AnyEntry, Opened, encode_entry
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_head import SignedHead, encode, make
 from citadels_lan.crypto.transcript import Alarmed, Writer, read
@@ -214,3 +214,48 @@ def test_a_finished_file_has_no_place_for_an_alarm(tmp_path: Path) -> None:
     anna.records.alarm(3, "order")
     anna.records.keep_heard(b"datagram")
     assert file_of(anna).read_bytes() == before
+
+
+def test_a_lie_that_was_written_and_never_judged_is_found_when_the_program_comes_back(tmp_path: Path) -> None:
+    """It was stopped in between."""
+    room = Room(tmp_path, 2).begin().play(3)
+    anna = room.players[0]
+    n, writer = anna.records.n, anna.records._writer
+    assert writer is not None
+    writer.append(encode_delta(lie(room, anna)))
+    anna.cut()
+    anna.records.close()
+    with pytest.raises(Refusal) as turned:
+        anna.open()
+    assert (turned.value.code, turned.value.details) == ("entry", {"n": n + 1, "reason": "order"})
+
+
+def first(room: Room, guest: Guest, entry: AnyEntry, *, signed: bool = True) -> Delta:
+    """A first entry for a guest that has heard of none."""
+    core, public = room.core, encode_entry(entry)
+    head = Chain(core.game, guest.game.rules, core.fp).next_head(public, b"")
+    signature = sign_entry(core.host, core.game, 1, head) if signed else bytes(64)
+    return Delta(1, signature, public, b"", None, None)
+
+
+def test_a_first_entry_that_is_no_table(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    anna = room.seat("Anna")[0]
+    assert tell(anna, first(room, anna, LIE, signed=False)).code == "unsigned"
+    assert anna.records.path is None, "nothing begins with what nobody has said"
+    assert list(anna.folder.glob("*.ctr")) == []
+    anna.client.farewell = None
+    refusal = tell(anna, first(room, anna, LIE))
+    assert (refusal.code, refusal.details) == ("entry", {"n": 1, "reason": "order"})
+    file = read(file_of(anna))
+    assert (len(file.bodies), file.alarm) == (1, Alarmed(1, "order"))
+    assert verify([file_of(anna)]).code == 1
+
+
+def test_a_table_without_ones_own_key_is_none_of_ones_own(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin()
+    zoe = Guest(room, "Zoe")
+    with pytest.raises(Refusal) as turned:
+        zoe.client.receive(Frame(ENTRY, room.game.host_log.body(1, None)))
+    assert (turned.value.code, turned.value.details) == ("not_agreed", {"what": "players"})
+    assert list(zoe.folder.glob("*.ctr")) == []
