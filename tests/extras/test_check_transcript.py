@@ -41,7 +41,6 @@ from tests.crypto.conftest import FIRST, MARKED, has_everything
 from tests.crypto.contradictions import ROWS, Games
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import GAME, HOST, Game, link, player, recorded, with_bodies
-from tests.crypto.tables import restarted
 from tests.crypto.verify.test_cheating import changed_leaf, leaves
 
 from .second import FOLDER, load
@@ -392,7 +391,7 @@ def games() -> Games:
     """Those that the contradictions of `tests.crypto` are made of."""
     sealing = (recorded(setup=MARKED, seed=seed) for seed in range(FIRST, 200))
     marked = next(game for game in sealing if has_everything(game))
-    return Games(recorded(2), recorded(4), marked, restarted().play())
+    return Games(recorded(2), recorded(4), marked)
 
 
 ROOM: Final = 12

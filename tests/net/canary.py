@@ -32,11 +32,11 @@ from citadels_lan.crypto.beacons import beacon_secret, seats_in
 from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
+from citadels_lan.crypto.log import AnyEntry, Beacons, Close, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
-from citadels_lan.engine import Action, Event, refusal
+from citadels_lan.engine import Action, Event, evolve, refusal
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import game as net_game
@@ -416,12 +416,18 @@ def listening(watch: Watch) -> Iterator[None]:
         with (
             mock.patch.object(HostedGame, "_append", append),
             mock.patch.object(net_table, "WINDOW", WINDOW),
-            mock.patch.object(Referee, "read"),  # no edition has the tags of the cards
+            mock.patch.object(Referee, "read", _follow),  # no edition has the tags of the cards
         ):
             yield
     finally:
         root.removeHandler(handler)
         root.setLevel(before)
+
+
+def _follow(referee: Referee, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
+    """Only what the viewer sees after an entry."""
+    for event in own:
+        referee.state = evolve(referee.state, event)
 
 
 @contextlib.contextmanager

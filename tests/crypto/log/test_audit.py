@@ -42,8 +42,9 @@ def retold(entries: list[Draft], at: int, tag: int, **fields: Any) -> None:
     change(entries, at, events=events)
 
 
-def assert_refused(entries: list[Draft], path: Path, code: str, n: int) -> Finding:
-    """A client_log stops at entry `n`; and where the host has signed it, it is proof against the host alone."""
+def assert_refused(entries: list[Draft], path: Path, code: str, n: int, proven: str = "") -> Finding:
+    """A client_log stops at entry `n`; and where the host has signed it, it is proof against the host alone:
+    `proven` where the referee finds something else before that."""
     fault = refused(entries)
     assert fault is not None
     assert (fault.code, fault.n) == (code, n)
@@ -51,7 +52,7 @@ def assert_refused(entries: list[Draft], path: Path, code: str, n: int) -> Findi
     proofs = [finding for finding in report.findings if finding.kind == "proof"]
     assert report.code == 1
     assert [(one.code, one.contradiction, one.evidence[0].key) for one in proofs] == [
-        ("host_cheated", code, HOST.public)
+        ("host_cheated", proven or code, HOST.public)
     ]
     return proofs[0]
 
@@ -202,7 +203,7 @@ def test_nobody_moves_before_the_round_begins(duel: Game, tmp_path: Path) -> Non
     entries = drafts(duel)
     at = began(entries, 2)
     entries[at] = Draft(TableMove([]), {})
-    assert_refused(entries, tmp_path, "round", at + 2)
+    assert_refused(entries, tmp_path, "round", at + 2, proven="ruling_count")
 
 
 # Sealed moves
