@@ -19,9 +19,9 @@ from citadels_lan.net.host.game import Core, HostedGame
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
-from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Settings, Start, decode
+from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Role, Settings, Start, decode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.files import write_private
 from tests.facts import first_table
@@ -76,7 +76,9 @@ class Guest:
 
     def open(self) -> None:
         """Start the program (again): everything it knows comes from its files."""
-        self.records = Records(self.identity, self.game, self.folder, self.folder, self.player, self.bot)
+        role: Role = "player" if self.player else "spectator"
+        profile = Profile(self.name, role, self.bot)
+        self.records = Records(self.identity, self.game, self.folder, self.folder, profile)
         self.client = Client(self.records)
 
     def new_port(self) -> Port:

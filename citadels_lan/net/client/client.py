@@ -21,6 +21,7 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
+from citadels_lan.net.wire.clean import numbered
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
@@ -272,12 +273,14 @@ class Client:
             self.updates.append(Chatted(seat, name, said.text))
 
     def _claim(self, welcome: Welcome) -> None:
-        """Sign the name that the table has for this seat: it is one's own, or that with a number."""
+        """Sign the name that the table has for this seat, if it is one's own, or that with a number."""
         self._name = welcome.name
         if welcome.seat is None or self.records.n:
             return
+        if not numbered(welcome.name, self.records.profile.name):
+            raise Refusal("not_agreed", what="own_name")
         game, identity = self.records.game, self.records.identity
-        signature = claim(identity, game.id, game.fp, game.host, welcome.name, self.records.bot)
+        signature = claim(identity, game.id, game.fp, game.host, welcome.name, self.records.profile.bot)
         self.ask(Claim(welcome.name, signature))
 
     def _welcome(self, welcome: Welcome) -> None:

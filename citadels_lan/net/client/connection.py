@@ -260,9 +260,7 @@ class Connection:
         game = GameIdentity(challenge.game, RULES, fp, challenge.host)
         if self.client is None:
             who = self._newcomer
-            records = Records(
-                who.identity, game, who.transcripts, who.keys, who.profile.role == "player", who.profile.bot
-            )
+            records = Records(who.identity, game, who.transcripts, who.keys, who.profile)
             try:
                 self.client = Client(records)
             except Mismatch as fault:

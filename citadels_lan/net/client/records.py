@@ -24,6 +24,7 @@ from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
+from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.files import write_private
 
@@ -62,15 +63,13 @@ class Records:
     `steps` are the entries that were in the transcript already.
     """
 
-    def __init__(
-        self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, player: bool, bot: bool = False
-    ) -> None:
+    def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
         """Reads what is there. Raises Refusal: `storage`; `entry` where the transcript shows that the host cheats:
         whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
         self.game = game
-        self.player = player
-        self.bot = bot
+        self.profile = profile
+        self.player = profile.role == "player"
         self.seat: int | None = None
         self.path: Path | None = None
         self.steps: list[LogStep] = []

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from citadels_lan.engine import TableConfig, Unplayable, check
-from citadels_lan.net.wire.clean import distinct
+from citadels_lan.net.wire.clean import distinct, numbered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
 
@@ -59,8 +59,12 @@ class Lobby:
         """Take a seat, or come back to it. Raises Refusal: `table_full`."""
         seat = self.seat(key)
         if seat is not None:
-            self.places[seat].away = False
-            return self.places[seat]
+            place = self.places[seat]
+            place.away = False
+            if not numbered(place.name, name):  # the same person by another name, which has not been signed yet
+                others = [other.name for other in self.places if other is not place]
+                place.name, place.claim, place.ready = distinct(name, others), b"", place.bot
+            return place
         if self._free(reserved=bot and key in self.own) <= 0:
             raise Refusal("table_full", players=self.settings.players)
         place = TakenSeat(key, self.other_name(name), bot, ready=bot)

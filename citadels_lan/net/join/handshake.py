@@ -304,8 +304,7 @@ def _check_rules(theirs: Any, own: str, joining_is_other: bool) -> None:
 
 
 def _older(joining: str, host: str) -> str:
-    """Rules versions are `edition/number`; only numbers of one edition can be compared."""
-    one, other = joining.rpartition("/"), host.rpartition("/")
-    if one[0] != other[0] or not (one[2].isdecimal() and other[2].isdecimal()):
+    """Versions of the rules are numbers; whatever else one is cannot be compared."""
+    if not (joining.isdecimal() and host.isdecimal()):
         return "rules_differ"
-    return "rules_joining_older" if int(one[2]) < int(other[2]) else "rules_host_older"
+    return "rules_joining_older" if int(joining) < int(host) else "rules_host_older"

@@ -43,6 +43,12 @@ def clean_chat(text: str) -> str:
     return clean(text, CHAT)
 
 
+def numbered(shown: str, name: str) -> bool:
+    """Whether a table may show `name` as `shown`: as it is, or with a number behind it (see `distinct`)."""
+    stem, _, number = shown.rpartition(" ")
+    return shown == name or (stem == name[: NAME - 4] and number.isascii() and number.isdecimal())
+
+
 def distinct(name: str, taken: Sequence[str]) -> str:
     """`name`, with a number behind it if somebody has that name already."""
     known = {other.casefold() for other in taken}

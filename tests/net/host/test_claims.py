@@ -9,7 +9,8 @@ from citadels_lan.crypto.claims import claim, claimed
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Open, decode_entry
 from citadels_lan.net.host.opening import open_table
-from citadels_lan.net.wire.messages import Claim, Ready, Start
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Claim, Ready, Start, Welcome, encode
 from tests.facts import first_table
 from tests.net.playing import QUICK, join, play_all, until
 from tests.net.room import Guest, Room
@@ -125,6 +126,7 @@ def test_a_name_that_the_table_has_already_is_claimed_with_its_number(tmp_path: 
     (anna,) = room.seat("Anna")
     other = Guest(room, "anna")
     other.name = "Anna"
+    other.open()
     room.guests.append(other.join())
     room.carry()
     other.say(Ready(True))
@@ -155,3 +157,29 @@ async def test_an_unattended_table_over_real_connections(tmp_path: Path) -> None
         assert sessions[0].head == sessions[1].head
         for one in sessions:
             await one.leave()
+
+
+def test_nobody_signs_a_name_that_is_not_the_own_one(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    anna = Guest(room, "Anna").join()
+    anna.port.waiting.clear()
+    anna.port.send(encode(Welcome(0, True, 0, "Bea")))
+    with pytest.raises(Refusal) as turned:
+        anna.hear()
+    assert (turned.value.code, turned.value.details) == ("not_agreed", {"what": "own_name"})
+    assert not anna.client.out
+
+
+def test_who_comes_back_to_the_lobby_by_another_name_has_it(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    anna, bea = room.seat("Anna", "Bea")
+    bea.cut()
+    bea.name = "Carla"
+    bea.open()
+    bea.join()
+    room.carry()
+    assert [place.name for place in room.table.lobby.places] == ["Anna", "Carla"]
+    bea.say(Ready(True))
+    anna.say(Start())
+    assert [player.name for player in room.game.host_log.header.players] == ["Anna", "Carla"]
+    assert room.play().game.closed

@@ -24,7 +24,7 @@ from citadels_lan.net.wire.messages import (
 )
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
-RULES = Versions("2016/3")
+RULES = Versions("3")
 ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 
@@ -129,11 +129,11 @@ def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
 @pytest.mark.parametrize(
     ("joining", "hosting", "code"),
     [
-        (Versions("2016/3", 1, 1), Versions("2016/3", 2, 4), "version_joining_older"),
-        (Versions("2016/3", 3, 5), Versions("2016/3", 1, 2), "version_host_older"),
-        (Versions("2016/2"), Versions("2016/3"), "rules_joining_older"),
-        (Versions("2016/10"), Versions("2016/9"), "rules_host_older"),
-        (Versions("2000/1"), Versions("2016/1"), "rules_differ"),
+        (Versions("3", 1, 1), Versions("3", 2, 4), "version_joining_older"),
+        (Versions("3", 3, 5), Versions("3", 1, 2), "version_host_older"),
+        (Versions("2"), Versions("3"), "rules_joining_older"),
+        (Versions("10"), Versions("9"), "rules_host_older"),
+        (Versions("2000/1"), Versions("1"), "rules_differ"),
     ],
 )
 def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versions, code: str) -> None:
@@ -157,7 +157,7 @@ def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versio
 
 
 def test_the_hello_of_a_later_version_is_understood_enough() -> None:
-    later = ["citadels-lan", 7, 9, "2016/3", {"all": "new"}, 1, 2]
+    later = ["citadels-lan", 7, 9, "3", {"all": "new"}, 1, 2]
     with pytest.raises(Refusal) as turned:
         host().receive(Frame(Hello.type, pad(pack(later))))
     assert turned.value.code == "version_host_older"
@@ -165,8 +165,8 @@ def test_the_hello_of_a_later_version_is_understood_enough() -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "2016/3"], ["citadels-lan", True, 1, ""],
-     ["citadels-lan", 2, 2, "\u4e00"], ["citadels-lan", 2, 2, "2016/3", []], {"a": 1}, 7],
+    [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "3"], ["citadels-lan", True, 1, ""],
+     ["citadels-lan", 2, 2, "\u4e00"], ["citadels-lan", 2, 2, "3", []], {"a": 1}, 7],
 )  # fmt: skip
 def test_no_hello_at_all(fields: object) -> None:
     with pytest.raises(Malformed):
