@@ -10,15 +10,19 @@ from types import ModuleType
 from typing import Final
 from unittest import mock
 
-from citadels_lan.crypto import audit, beacons, host_log, identity, transcript
+from citadels_lan.crypto import audit, beacons, chain, chat, claims, host_log, identity, signed_view, transcript
 from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto.frames import Field
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (audit, "verify"),
     (beacons, "verify"),
+    (chain, "verify"),
+    (chat, "verify"),
+    (claims, "verify"),
     (heard, "verify"),
     (host_log, "verify"),
+    (signed_view, "verify"),
     (transcript, "verify_signature"),
 )
 MOST: Final = 100_000
