@@ -281,13 +281,13 @@ def other_characters_sealed(self: Marks, entry: Move) -> AnyEntry:
 STARS = [attack("opens a warrant or threat with another star, or not at all")]
 MARKERS = [attack("shows or places other markers than were sealed")]
 LIES = [
-    case("confiscate yes", wrong_star, "opening", marks=STARS),
+    slow("confiscate yes", wrong_star, "opening", marks=STARS),
     slow("confiscate yes", unopened, "seal_unopened", marks=STARS),
     slow("confiscate yes", wrong_character, "shown", marks=MARKERS),
     slow("reveal yes", wrong_star, "opening", marks=STARS),
-    case("reveal yes", unopened, "seal_unopened", marks=STARS),
+    slow("reveal yes", unopened, "seal_unopened", marks=STARS),
     case("reveal yes", wrong_flower, "shown", marks=MARKERS),
-    case("warrant", other_markers, "placed", marks=MARKERS),
+    slow("warrant", other_markers, "placed", marks=MARKERS),
     slow("threaten", other_markers, "placed", marks=MARKERS),
     slow("warrant", told_openly, "hidden", marks=MARKERS),
     case("threaten", told_openly, "hidden", marks=MARKERS),

@@ -135,6 +135,7 @@ class OtherDeck(Cheat):
         return entry, private
 
 
+@pytest.mark.slow
 @attack("shows somebody another deck at a Lighthouse")
 def test_another_deck_at_the_lighthouse(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names_end_it(monkeypatch, 30)

@@ -644,6 +644,7 @@ def test_copies_are_read_once(
     assert read == [len(data)]
 
 
+@pytest.mark.slow
 def test_more_values_than_anybody_writes(
     duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

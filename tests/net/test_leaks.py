@@ -62,6 +62,7 @@ def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
         check(room, [anna])
 
 
+@pytest.mark.slow
 def test_neither_does_a_snapshot_tell(tmp_path: Path) -> None:
     room = Room(tmp_path, 8).begin()
     while room.game.n <= WINDOW + 20:

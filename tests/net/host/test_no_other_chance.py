@@ -21,7 +21,12 @@ from tests.net.steady import SteadyRoom, Wishes
 WORK = ((HostedGame, "take"), (HostedGame, "go_on"), (HostedGame, "leave_out"), (HostLog, "body"))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+SLOW = ("classic", "dark_city", "citta_comune")
+
+
+@pytest.mark.parametrize(
+    "edition", [pytest.param(one, marks=pytest.mark.slow) if one in SLOW else one for one in EDITIONS]
+)
 def test_a_host_asks_nobody_else(tmp_path: Path, edition: str) -> None:
     room = Room(tmp_path, 4)
     room.open(Settings(Tables((edition,)).draw(random.Random(1), 4)))
