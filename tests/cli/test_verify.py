@@ -75,7 +75,7 @@ def test_the_report_of_one_file_is_short_and_narrow(home: Path, files: Sequence[
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("VERIFIED")
-    assert len(lines) <= 22
+    assert len(lines) <= 23
     assert all(len(line) <= 80 or files[0] in line for line in lines)
     assert "Anna" in done.stdout
 

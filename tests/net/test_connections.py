@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import parse
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Connected, Disconnected
@@ -21,7 +22,7 @@ from citadels_lan.net.host.server import PENDING
 from citadels_lan.net.join.handshake import ClientHandshake, Profile, Versions
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import FROM_HOST, Bye, Hello, LobbyNews, Settings, decode, encode
+from citadels_lan.net.wire.messages import FROM_HOST, VERSIONS, Bye, Hello, LobbyNews, Settings, decode, encode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import client_context
 from tests.facts import first_table
@@ -311,7 +312,7 @@ async def test_garbage_inside_tls(table: OpenTable, tmp_path: Path, data: bytes)
 async def joined(table: OpenTable, name: str) -> Link:
     """A raw connection that has joined and read its first lobby."""
     link = await connect(*table.address, client_context(), 5)
-    handshake = ClientHandshake(Identity.create(), Profile(name), link.fp, Versions("2016/1"))
+    handshake = ClientHandshake(Identity.create(), Profile(name), link.fp, Versions(RULES))
     link.send(handshake.hello)
     for _ in range(2):
         frame = await link.frame()
@@ -375,7 +376,7 @@ async def test_another_version_is_told_which_is_older(table: OpenTable) -> None:
     frame = await link.frame()
     assert frame is not None
     bye = decode(frame, FROM_HOST)
-    assert bye == Bye("version_host_older", {"joining": 7, "host": 1})
+    assert bye == Bye("version_host_older", {"joining": 7, "host": VERSIONS[1]})
     link.abort("left")
 
 
@@ -399,7 +400,7 @@ async def test_names_with_control_characters(table: OpenTable, tmp_path: Path) -
 async def test_a_hostile_client_does_not_get_its_name_through(table: OpenTable) -> None:
     link = await connect(*table.address, client_context(), 5)
     hello = Hello(
-        "citadels-lan", 1, 1, "2016/1", (), bytes(32), "player", "A\u202ennA", Identity.create().public, False
+        "citadels-lan", *VERSIONS, RULES, (), bytes(32), "player", "A\u202ennA", Identity.create().public, False
     )
     link.send(encode(hello))
     frame = await link.frame()
