@@ -6,7 +6,8 @@ is the table after it, and `awaited` are the seats whose part of the chance is m
 and tells the viewers. docs/move.md shows the whole way of a move.
 """
 
-from collections.abc import Callable, Collection, Sequence
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -61,6 +62,15 @@ def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) ->
         core.endorsement,
         tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
     )
+
+
+@contextlib.contextmanager
+def accepting() -> Iterator[None]:
+    """What the log does not accept of a seat in here is rejected, and nothing has happened. Raises Rejected."""
+    try:
+        yield
+    except Unacceptable as reason:
+        raise Rejected(reason.code) from None
 
 
 class HostedGame:
@@ -176,10 +186,8 @@ class HostedGame:
         """A seat's commitment to its part of the seed. One that comes late or again is left alone."""
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
-        try:
+        with accepting():
             self.host_log.check_commit(seat, message.commit, message.anchor, message.signature)
-        except Unacceptable as reason:
-            raise Rejected(reason.code) from None
         self._commits[seat] = message
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
@@ -190,10 +198,8 @@ class HostedGame:
         """A seat's part of the seed. One that comes late or again is left alone."""
         if not self.host_log.audit.expects(Parts) or seat in self._parts:
             return
-        try:
+        with accepting():
             self.host_log.check_part(seat, message.part, message.signature)
-        except Unacceptable as reason:
-            raise Rejected(reason.code) from None
         self._parts[seat] = message
         if not self._missing():
             given = [self._parts[giver] for giver in sorted(self._parts)]
@@ -204,10 +210,8 @@ class HostedGame:
         if not self._gathering or seat in self._here or message.n != self.n:
             return
         participant = Participant(message.signature, message.disputes)
-        try:
+        with accepting():
             self.host_log.check_here(seat, message.n, participant)
-        except Unacceptable as reason:
-            raise Rejected(reason.code) from None
         self._here[seat] = participant
         if not self._missing():
             self._gather()
@@ -218,10 +222,8 @@ class HostedGame:
         if not expected or seat in self._shares or message.n != self.n:
             return
         share = Share(message.link, message.openings)
-        try:
+        with accepting():
             self.host_log.check_share(seat, message.n, share)
-        except Unacceptable as reason:
-            raise Rejected(reason.code) from None
         self._shares[seat] = share
         if not self._missing():
             self._begin_round()
