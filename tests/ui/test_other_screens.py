@@ -97,9 +97,12 @@ async def test_hosting_changing_the_table_and_starting() -> None:
         assert "free" in shown(pilot.app)[-1]
         await press(pilot, "r")
         assert any("ready, opened" in line for line in shown(pilot.app))
+        left = pilot.app.screen
+        assert isinstance(left, LobbyScreen)
         await press(pilot, "q", "q")
         assert isinstance(pilot.app.screen, HomeScreen)
         assert launcher.closed == 1
+        left.say("An answer that comes after the screen was left is said to nobody.")
 
 
 async def test_alone_again_and_home() -> None:

@@ -115,10 +115,13 @@ class ListScreen(Screen[Any]):
             canvas.redraw()
 
     def say(self, word: str) -> None:
-        """Say something in the last line; nothing brings the keys back."""
-        foot = self.query_one(Foot)
-        foot.word = word
-        foot.redraw()
+        """Say something in the last line; nothing brings the keys back.
+
+        An answer that comes after the screen was left has no line any more, and is said to nobody.
+        """
+        for foot in self.query(Foot):
+            foot.word = word
+            foot.redraw()
 
     @on(Canvas.Pointed, "#foot")
     def _foot_clicked(self, message: Canvas.Pointed) -> None:
