@@ -4,8 +4,9 @@
     python extras/check_transcript.py FILE…        needs Python 3.11 and `cryptography`, nothing else
 
 It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
-2, in `check_chance` what chance deals. Exit 0: verified; 1: proof that the host cheated, with the bytes; 3:
-damaged, no transcript, or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
+2, in `check_chance` what chance deals, in `check_migration` another host. Exit 0: verified; 1: proof that somebody
+cheated, with the bytes; 3: damaged, no transcript, or of another version or edition; 4: incomplete, with what is
+missing; 2: wrong usage.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ from typing import Any
 
 from check_bytes import Bad, Reader, TooMany, alike, digest, fits, frame, need, sound, u8, u16, u64, valid
 from check_chance import Chance, edition_of
+from check_migration import agreed, exchanged, long_enough, opened, proposed, trustees
 
 # fmt: off
 FIRST_LINE, RULES = b"citadels-lan transcript 2\n", "2"
@@ -41,9 +43,13 @@ ENTRIES: dict[int, tuple[str, Any]] = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32], [64])), 2: ("parts", ([32], [64])),
     3: ("move", (U8, {str, 32, 64}, [list], [OPENING])), 4: ("table", ([list],)), 5: ("seal", ([64],)),
     6: ("close", (32, [OPENING])), 7: ("opened", ([OPENING],)), 8: ("beacons", ([32],)),
-    9: ("present", (U16, U16, U16, [64])), 10: ("restart", (U16,))}
+    9: ("present", (U16, U16, U16, [64])), 10: ("restart", (U16,)), 12: ("newhost", (U8, 32, 32, [(U8, 64)])),
+    13: ("entrusted", (32, [32], [49]))}
+# What may stand behind the rest, where another machine may go on as the host; how long it is without.
+MORE: dict[str, tuple[int, Any]] = {"open": (12, range(1, 10)), "commits": (4, [32]), "move": (5, bytes)}
 # What may come next; a kind with several names is called by what its function below returns.
 ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "present",
+         "shared parts": "entrusted", "entrusted": "present",
          "present": "beacons restart", "restart": "present", "beacons": "table",
          "last beacons": "opened close", "table": "table move", "move": "move", "due move": "seal", "seal": "move",
          "last seal": "present", "opened": "opened close", "close": ""}
@@ -63,6 +69,9 @@ class Log:
 
     def __init__(self, reader: Reader, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
         self.reader, self.game, self.fp, self.host, self.seat = reader, game, fp, host, seat
+        self.hosts, self.migrate, self.boxes, self.given = [(1, host)], 0, list[bytes](), list[Any]()
+        self.more: Any = None
+        self.kept, self.hidden, self.newhosts = dict[int, Any](), dict[Any, Any](), dict[int, Any]()
         self.n, self.before, self.after, self.secret, self.unknown = 0, b"", "nothing", b"", ""
         self.round, self.coming, self.attempt, self.here, self.missing = 0, 0, 0, 0, 0
         self.ended, self.over, self.checked, self.unsealed, self.cards = False, False, 0, 0, 0
@@ -75,7 +84,9 @@ class Log:
         self.n, self.before = self.n + 1, before
         value = self.reader.read(public, list)
         name, shape = ENTRIES.get(value[0] if value and type(value[0]) is int else -1, ("nothing", ()))
-        need(name in ORDER[self.after].split(), f"{name} has no place after {self.after}")
+        fitting = name in ORDER[self.after].split() or (name == "newhost" and self.given and not self.secret)
+        need(fitting, f"{name} has no place after {self.after}")
+        self.more = self.behind(name, value)
         need(fits(value[1:], shape), f"{name} of another shape")
         self.events = [named(event) for event in {"move": value[3:4], "table": value[1:2]}.get(name, [[]])[0]]
         told = self.reader.read(private, [(U16, list)]) if private is not None else []
@@ -107,6 +118,28 @@ class Log:
         need(bits >> len(self.players) == 0, "seats that are not there")
         return [seat for seat in range(len(self.players)) if bits >> seat & 1]
 
+    def behind(self, name: str, value: list[Any]) -> Any:
+        """What stands behind the rest where another machine may go on, and only there."""
+        holder = value[1] if name == "open" and len(value) > 1 and type(value[1]) is list else value
+        size, shape = MORE.get(name, (len(holder), None))
+        there = len(holder) == size + 1
+        need(not there or fits(holder[-1], shape), f"{name} of another shape")
+        need(name not in {"commits", "move"} or there == (self.migrate > 0), f"{name} of another shape")
+        return holder.pop() if there else None
+
+    def at(self, n: int) -> bytes:
+        """Whose key signs entry `n`."""
+        return next(key for first, key in reversed(self.hosts) if first <= max(n, 1))
+
+    def signer(self, n: int, before: bytes, public: bytes) -> bytes:
+        """Whose key must have signed the next entry: with an agreement of enough seats, that of the new host."""
+        if self.header and public[1:2] == b"\x0c":
+            with suppress(Bad):
+                _, *new = self.reader.read(public, (U8, *ENTRIES[12][1]))
+                if agreed(self.header, self.migrate, n, before, new) and self.migrate:
+                    self.hosts.append((n, new[1]))
+        return self.hosts[-1][1]
+
     # One function for each kind of entry
 
     def open(self, header: list[Any]) -> None:
@@ -120,19 +153,35 @@ class Log:
         for seat, (name, _, bot, claim) in enumerate(self.players):
             self.signed(seat, claim, "seat", fp, host, name, u8(bot))
         need(not endorsement or valid(*endorsement, "host-key", game, fp, host), "the endorsement of the host")
+        self.migrate = self.more or 0
 
     def commits(self, commitments: list[bytes], anchors: list[bytes], signatures: list[bytes]) -> None:
         need(len(commitments) == len(anchors) == len(signatures) == len(self.players), "not one of each")
+        self.boxes = self.more or []
+        need(len(self.boxes) == len(self.players) * (self.migrate > 0), "not one key of a share for each")
         for seat, (signature, *own) in enumerate(zip(signatures, commitments, anchors, strict=True)):
-            self.signed(seat, signature, "agree", self.before, u8(seat), *own)
+            self.signed(seat, signature, "agree", self.before, u8(seat), *own, *self.boxes[seat : seat + 1])
+        for box in self.boxes:
+            exchanged(bytes(32), box)
         self.commitments, self.anchors = commitments, anchors
 
-    def parts(self, parts: list[bytes], signatures: list[bytes]) -> None:
+    def parts(self, parts: list[bytes], signatures: list[bytes]) -> str:
         true = [digest("seed-part", self.game, u8(seat), part) for seat, part in enumerate(parts)]
         need(true == self.commitments and len(signatures) == len(parts), "a part is not the one committed to")
         for seat, signature in enumerate(signatures):
             self.signed(seat, signature, "seed", self.before)
         self.parted = [*parts, self.before]
+        return "shared parts" if self.migrate else "parts"
+
+    def entrusted(self, box: bytes, commits: list[bytes], shares: list[bytes]) -> None:
+        able = len(trustees(self.header))
+        need(self.migrate <= able == len(commits) == len(shares), "not a share for each, or too few")
+        self.given = [[box, commits, shares]]
+
+    def newhost(self, *new: Any) -> str:
+        need(agreed(self.header, self.migrate, self.n, self.before, [*new]), "a new host without enough seats")
+        self.checked, self.newhosts[self.n] = self.checked + len(new[3]), (self.before, [*new])
+        return "restart" if {"beacons", "close"} & {*ORDER[self.after].split()} else self.after
 
     def present(self, round_: int, bits: int, disputed: int, signatures: list[bytes]) -> None:
         seats = self.seats(bits)
@@ -175,6 +224,10 @@ class Log:
         need(seat < len(self.players) and self.round == self.coming, "a move by nobody, or before the round")
         tag, verb = "hidden" if isinstance(what, bytes) else "move", BREAKS.get(str(what), "")
         self.unsigned.append((seat, tag, u64(self.n), self.before, u8(seat), what))
+        values = [what[:32], what[32:]][: len(what) // 32] if isinstance(what, bytes) else []
+        if self.migrate:
+            need(long_enough(self.more, len(values)), "what is kept for another host")
+            self.kept[self.n] = [self.before, self.more, values]
         self.commit(seat, what)
         broken = self.seals[seat, verb].pop(0) if self.seals[seat, verb] else b""
         values = [self.committed(opening) for opening in openings]
@@ -197,13 +250,16 @@ class Log:
         need(len(signatures) == len(self.unsigned), "too many signatures, or too few")
         for signature, (seat, *signed) in zip(signatures, self.unsigned, strict=True):
             self.signed(seat, signature, *signed)
+            if self.migrate:
+                self.kept[int.from_bytes(signed[1])].append(signature)
         self.unsigned = []
         return "last seal" if self.ended else "seal"
 
     def opened(self, openings: list[Any]) -> None:
         need(len(openings) <= 24, "too many openings")
         for opening in openings:
-            place = self.pending.pop(self.committed(opening), None)
+            place = self.pending.pop(value := self.committed(opening), None)
+            self.hidden[value] = opening
             need(place and opens(place, opening), f"{opening[4]!r} fits no commitment")
         self.unsealed += len(openings)
 
@@ -212,6 +268,10 @@ class Log:
         self.opened(openings)
         need(all(sealed for *_, sealed in self.pending.values()), "a hidden move was never opened")
         self.secret = secret
+        if self.migrate:
+            for n, (before, kept, commits, signature) in self.kept.items():
+                self.given.append((n, before, kept, signature, [self.hidden[one] for one in commits]))
+            opened(self.header, self.migrate, secret, self.boxes, self.given)
 
     # What several of them have in common
 
@@ -375,7 +435,8 @@ class Transcript:
             if leaf is not None and None not in (salt, private):
                 need(leaf == digest("priv", log.game, u64(n), u8(log.seat or 0), salt, private), "")
             need((leaf is None) == (salt is None) == (private is None), "")
-            need(number == n <= MAX_ENTRIES and valid(log.host, signature, "entry", log.game, u64(n), head), "")
+            host = log.signer(n, self.heads[-1], public)
+            need(number == n <= MAX_ENTRIES and valid(host, signature, "entry", log.game, u64(n), head), "")
         except Bad:
             self.damage = f"the chain ends before entry {n}: what comes then the host has not said"
             return
@@ -392,7 +453,7 @@ class Transcript:
 
     def evidence(self, n: int, head: bytes, signature: bytes) -> list[str]:
         over = frame("entry", self.log.game, u64(n), head)
-        return [f"key {self.log.host.hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
+        return [f"key {self.log.at(n).hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
 
     def complete(self) -> None:
         """Say what is not the host's doing, and what is missing."""
@@ -432,16 +493,23 @@ class Transcript:
 
 def forks(files: list[Transcript]) -> list[str]:
     """Two hashes of one entry that the host has signed, in the files of a table or in what their owners heard."""
-    known = dict[int, tuple[bytes, bytes]]()
+    known, said_by = dict[Any, tuple[bytes, bytes]](), dict[Any, Any]()
     said = [(file, n, *file.said(n)) for file in files for n in range(1, len(file.heads))]
     said += [(one, *heard) for one in files for heard in one.heard]
     for file, n, head, signature in said:
-        other, own = known.get(n, (head, signature)), n < len(file.heads) and head == file.heads[n]
+        host = file.log.at(n)
+        other, own = known.get((n, host), (head, signature)), n < len(file.heads) and head == file.heads[n]
         signed = ("entry", file.log.game, u64(n), head)
-        if n and other[0] != head and (own or valid(file.log.host, signature, *signed)):
+        if n and other[0] != head and (own or valid(host, signature, *signed)):
             return ["THE HOST told two stories", *file.evidence(n, *other), *file.evidence(n, head, signature)]
         if own:
-            known[n] = other
+            known[n, host] = other
+    for log, n, (before, new) in ((file.log, n, new) for file in files for n, new in file.log.newhosts.items()):
+        over = proposed(log.game, n, before, new)
+        for seat, signature in new[3]:
+            other = said_by.setdefault((n, before, seat), (over, signature))
+            if other[0] != over:
+                return [f"{log.who(seat)} agreed to two hosts", *(part.hex() for part in (*over, signature))]
     return []
 
 

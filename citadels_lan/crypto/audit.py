@@ -7,6 +7,8 @@ The order of the entries is a small machine:
     open      commits           each seat agrees to that, and has fixed its part of the seed and its beacons
     commits   parts             the parts are there
     parts     present           who takes part in the chance of the first round
+    parts     entrusted         where another machine may go on: the host's secret in shares
+    entrusted present
     present   beacons           the round gets its chance
     present   restart           somebody's link has not come
     restart   present           who takes part now
@@ -19,6 +21,9 @@ The order of the entries is a small machine:
     seal      present           once the round or the game has ended
     opened    opened close      as many as it takes for all openings
     close                       nothing comes any more
+
+After *entrusted* and before *close* another machine may become the host: `new host` comes anywhere, and after it
+what would have come without it, but *present* where the links of an attempt are missing or the game is over.
 
 Every entry is signed by the host (see `chain`), so whatever contradicts here is proof against it.
 """
@@ -53,8 +58,10 @@ from .log import (
     Beacons,
     Close,
     Commits,
+    Entrusted,
     Header,
     Move,
+    NewHost,
     Open,
     Opened,
     Parts,
@@ -64,6 +71,9 @@ from .log import (
     TableMove,
     openings_of,
 )
+from .migration.agreement import holds, trustees
+from .migration.escrow import length_fits
+from .migration.shares import usable
 from .sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
 from .seed import host_commitment, part_commitment
 
@@ -104,7 +114,9 @@ class Auditor:
     `rounds` what the beacons added to the seed, by entry; `present` who takes part in those of the round to come,
     `attempt` how often that was said in all; `restarts` the round to come and whose links were missing, by entry;
     `disputed` the rounds before which a seat has said that it was left out although it was there; `cosigned` how
-    many heads each seat has signed, `moves` how many of its moves have a signature, checked here.
+    many heads each seat has signed, `moves` how many of its moves have a signature, checked here. Where another
+    machine may go on, `boxes` are the keys of the seats' shares, `entrusted` are these; `given` what the mover has
+    signed with which signature, by entry; `new_hosts` the rounds in which the host has changed, and how, by entry.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
@@ -130,6 +142,10 @@ class Auditor:
         self.attempt = 0
         self.restarts: dict[int, tuple[int, int]] = {}
         self.disputed: dict[int, tuple[int, ...]] = {}
+        self.boxes: tuple[bytes, ...] = ()
+        self.entrusted: Entrusted | None = None
+        self.given: dict[int, tuple[Signed, bytes]] = {}
+        self.new_hosts: dict[int, tuple[int, NewHost]] = {}
         self._missing = 0
         self._coming = 0
         self._round_over = False
@@ -157,7 +173,12 @@ class Auditor:
 
     def expects(self, kind: type) -> bool:
         """Whether an entry of this kind may come next."""
-        return kind in self._next
+        return kind in self._next or (kind is NewHost and self.may_move)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether another machine may become the host now."""
+        return self.entrusted is not None and self.secret is None
 
     def slot(self, seat: int) -> int:
         """The slot of the next hidden or sealed move of a seat: how many it made in this round."""
@@ -189,7 +210,7 @@ class Auditor:
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
-        if not isinstance(entry, self._next):
+        if not self.expects(type(entry)):
             raise Mismatch("order", n)
         match entry:
             case Open():
@@ -198,6 +219,8 @@ class Auditor:
                 self._commits(n, before, entry)
             case Parts():
                 self._parts(n, before, entry)
+            case Entrusted() | NewHost():
+                self._migrate(n, before, entry)
             case Present() | Restart() | Beacons():
                 self._between(n, before, entry)
             case TableMove():
@@ -240,13 +263,23 @@ class Auditor:
         players = self.table.players
         if not len(entry.commits) == len(entry.anchors) == len(entry.signatures) == len(players):
             raise Mismatch("seats", n)
+        self.boxes = self._boxes(n, entry)
         for seat, signature in enumerate(entry.signatures):
-            fields = agree_fields(self.table.game_id, before, seat, entry.commits[seat], entry.anchors[seat])
+            given = (entry.commits[seat], entry.anchors[seat], *self.boxes[seat : seat + 1])
+            fields = agree_fields(self.table.game_id, before, seat, *given)
             if not verify(players[seat].key, signature, "agree", *fields):
                 raise Mismatch("agreement", n, seat=seat)
         self.signatures += len(players)
         self.commits, self.anchors = entry.commits, entry.anchors
         self._next = (Parts,)
+
+    def _boxes(self, n: int, entry: Commits) -> tuple[bytes, ...]:
+        """The boxes of the seats, which are there where they are needed."""
+        boxes = entry.boxes or ()
+        wanted = len(self.table.players) if self.table.migrate is not None else 0
+        if len(boxes) != wanted or (entry.boxes is None) != (wanted == 0) or not all(map(usable, boxes)):
+            raise Mismatch("box", n)
+        return boxes
 
     def _parts(self, n: int, before: bytes, entry: Parts) -> None:
         game = self.table.game_id
@@ -259,7 +292,31 @@ class Auditor:
                 raise Mismatch("part_signature", n, seat=seat)
         self.signatures += len(entry.parts)
         self.parts, self.committed_head = entry.parts, before
+        self._next = (Present,) if self.table.migrate is None else (Entrusted,)
+
+    def _migrate(self, n: int, before: bytes, entry: Entrusted | NewHost) -> None:
+        match entry:
+            case Entrusted():
+                self._entrust(n, entry)
+            case NewHost():
+                self._change_host(n, before, entry)
+
+    def _entrust(self, n: int, entry: Entrusted) -> None:
+        seats = trustees(self.table)
+        enough = (self.table.migrate or 0) <= len(seats)
+        if not enough or not len(entry.commits) == len(entry.shares) == len(seats):
+            raise Mismatch("entrusted", n)
+        self.entrusted = entry
         self._next = (Present,)
+
+    def _change_host(self, n: int, before: bytes, entry: NewHost) -> None:
+        if not holds(self.table, entry, n - 1, before):
+            raise Mismatch("new_host", n)
+        self.signatures += len(entry.agreed)
+        self.new_hosts[n] = (self.round, entry)
+        if self.expects(Beacons) or self.may_close:
+            # The links of this attempt may be known to who was the host; and its last openings are not here.
+            self._next = (Present,)
 
     def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
         match entry:
@@ -313,6 +370,7 @@ class Auditor:
             raise Mismatch("seats", n)
         if self.round != self._coming:
             raise Mismatch("round", n)
+        self._check_escrow(n, entry)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
         breaking = self._take_commitments(n, entry, events)
         self._openings(n, entry.openings)
@@ -329,6 +387,12 @@ class Auditor:
         self._shown(n, entry.seat, events)
         ended = self._round_over or self.over
         self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
+
+    def _check_escrow(self, n: int, entry: Move) -> None:
+        commitments = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
+        fits = entry.escrow is not None and length_fits(entry.escrow, commitments)
+        if fits != (self.table.migrate is not None) or (entry.escrow is not None and not fits):
+            raise Mismatch("escrow", n)
 
     def _take_commitments(self, n: int, entry: Move, events: Sequence[Event]) -> tuple[bytes, Committed] | None:
         """Take the commitments in a move; the seal that it breaks, if it breaks one."""
@@ -404,6 +468,9 @@ class Auditor:
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
         for signed in self.unsealed:
             self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
+        if self.table.migrate is not None:
+            given = zip(self.unsealed, entry.signatures, strict=True)
+            self.given |= {signed.n: (signed, signature) for signed, signature in given}
         self.signatures += len(self.unsealed)
         self.unsealed = []
         self._next = (Present,) if self.over or self._round_over else (Move,)
@@ -444,6 +511,9 @@ def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
     return game, u64(signed.n), signed.before, u8(signed.seat), signed.what
 
 
-def agree_fields(game: bytes, header: bytes, seat: int, commit: bytes, anchor: bytes) -> tuple[bytes, ...]:
-    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1]."""
-    return game, header, u8(seat), commit, anchor
+def agree_fields(
+    game: bytes, header: bytes, seat: int, commit: bytes, anchor: bytes, *box: bytes
+) -> tuple[bytes, ...]:
+    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1], `box` the key of
+    its share where it gets one."""
+    return game, header, u8(seat), commit, anchor, *box

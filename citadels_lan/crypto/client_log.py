@@ -14,6 +14,7 @@ from .faults import Gap, Mismatch, Unsaid
 from .log import (
     AnyEntry,
     Commits,
+    Entrusted,
     Move,
     Open,
     Parts,
@@ -24,6 +25,9 @@ from .log import (
     decode_private,
     events_of,
 )
+from .migration.agreement import trustees
+from .migration.host_keys import HostKeys
+from .migration.shares import Box, own_share
 from .packing import Malformed, typed
 from .seed import part_commitment
 
@@ -54,8 +58,8 @@ class ClientLog:
     """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
 
     `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
-    have it at the seat. `part` and `anchor` are its own part of the seed and the end of its beacons, which must go
-    into the game as they were.
+    have it at the seat. `part`, `anchor` and `box` are its own part of the seed, the end of its beacons and the
+    key of its share, which must go into the game as they were. `hosts` says who signs which entries.
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class ClientLog:
         key: bytes | None = None,
         part: bytes | None = None,
         anchor: bytes | None = None,
+        box: Box | None = None,
     ) -> None:
         self.game = game
         self.seat = seat
@@ -77,7 +82,8 @@ class ClientLog:
         self._key = key
         self._part = part
         self._anchor = anchor
-        self._host = host
+        self._box = box
+        self.hosts = HostKeys(host)
 
     def receive(self, body: bytes) -> LogStep:
         """Take a delta as it came in a frame. Raises what `admit` and `judge` raise."""
@@ -86,7 +92,7 @@ class ClientLog:
     def admit(self, body: bytes) -> Admitted:
         """Whether the host has said this, as the next entry. Raises Malformed, Gap or Unsaid: it has not."""
         delta = decode_delta(body)
-        head = check_link(self.chain, self._host, delta)
+        head = check_link(self.chain, self.hosts, delta)
         check_leaf(self.game, self.seat, delta)
         return Admitted(delta, head)
 
@@ -94,6 +100,7 @@ class ClientLog:
         """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
         against the host. After that there is nothing left to follow. The chain has the entry in any case."""
         before = self.chain.head
+        self.hosts.take(admitted.delta.n, before, admitted.delta.public)
         self.chain.grow(admitted.head)
         try:
             return self._judge(admitted.delta, before)
@@ -123,6 +130,10 @@ class ClientLog:
                 raise Mismatch("own_part", n)
             if anchor is not None and entry.anchors[self.seat] != anchor:
                 raise Mismatch("own_part", n)
+            if self._box is not None and entry.boxes is not None and entry.boxes[self.seat] != self._box.public:
+                raise Mismatch("own_part", n)
+        elif isinstance(entry, Entrusted):
+            self._check_share(n, entry)
         elif (
             isinstance(entry, Parts)
             and self.seat is not None
@@ -131,13 +142,22 @@ class ClientLog:
         ):
             raise Mismatch("own_part", n)
 
+    def _check_share(self, n: int, entry: Entrusted) -> None:
+        """Whether the own share is the one that everybody holds a commitment to."""
+        seat, box, header = self.seat, self._box, self.audit.table
+        if seat is None or box is None or seat not in trustees(header):
+            return
+        if own_share(header, entry, seat, box) is None:
+            raise Mismatch("own_share", n)
 
-def check_link(chain: Chain, host: bytes, delta: Delta) -> bytes:
+
+def check_link(chain: Chain, hosts: HostKeys, delta: Delta) -> bytes:
     """The head that the delta brings. Gap unless it is the next one, Unsaid unless the host has signed that
     head."""
     if delta.n != chain.n + 1:
         raise Gap(chain.n + 1, delta.n)
     head = chain.next_head(delta.public, delta.leaves)
+    host = hosts.signer(delta.n, chain.head, delta.public)
     if not entry_signed(host, delta.signature, chain.game, delta.n, head):
         raise Unsaid(delta.n)
     return head

@@ -32,6 +32,7 @@ from .log import (
     Commits,
     Header,
     Move,
+    NewHost,
     Open,
     Opened,
     Parts,
@@ -46,6 +47,8 @@ from .log import (
     encode_private,
     events_of,
 )
+from .migration.escrow import seal_deposit
+from .migration.shares import entrust, usable
 from .packing import Malformed, pack, typed, unpack
 from .received_moves import ReadMove, read_move
 from .sealed_moves import plain
@@ -58,14 +61,15 @@ KEPT: Final = 128
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An entry as the host's journal has it. `private` are the private bytes by seat; `signature` and `openings`
-    came with a move, or the openings with the last beacons. It holds secrets of all seats: it never leaves the
-    host."""
+    came with a move, or the openings with the last beacons. `said` is the signature of the entry by the host
+    before this one, where it is another one's. It holds secrets of all seats: it never leaves the host."""
 
     n: int
     public: bytes
     private: tuple[tuple[Seat, bytes], ...] = ()
     signature: Signature | None = None
     openings: tuple[Opening, ...] = ()
+    said: Signature | None = None
 
 
 def encode_record(written: Written) -> bytes:
@@ -133,14 +137,29 @@ class HostLog:
         """The first entry."""
         return self._write(Open(self.header))
 
-    def commit(self, commits: Sequence[bytes], anchors: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
-        """All seats' commitments to their parts of the seed, and the anchors of their beacons, each checked by
-        `check_commit` when it came."""
-        return self._write(Commits(tuple(commits), tuple(anchors), tuple(signatures)))
+    def commit(
+        self,
+        commits: Sequence[bytes],
+        anchors: Sequence[bytes],
+        signatures: Sequence[bytes],
+        boxes: Sequence[bytes] = (),
+    ) -> Written:
+        """All seats' commitments to their parts of the seed, the anchors of their beacons, and the keys of their
+        shares where they get some, each checked by `check_commit` when it came."""
+        sealed_to = tuple(boxes) if self.header.migrate is not None else None
+        return self._write(Commits(tuple(commits), tuple(anchors), tuple(signatures), sealed_to))
 
     def reveal(self, parts: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
         """All parts, each checked by `check_part` when it came."""
         return self._write(Parts(tuple(parts), tuple(signatures)))
+
+    def entrust(self) -> Written:
+        """The host's secret in shares. Due where `audit` expects Entrusted."""
+        return self._write(entrust(self.header, self.audit.boxes, self._secret))
+
+    def take_over(self, entry: NewHost) -> Written:
+        """The host of this log is the new one."""
+        return self._write(entry)
 
     def present(self, here: Mapping[int, Participant]) -> Written:
         """Between rounds: who takes part in the next one, each checked by `check_here` when it came."""
@@ -171,8 +190,15 @@ class HostLog:
         broken = move.openings if isinstance(move.what, str) else ()
         shown = (*broken, *_shown(held, events, self.audit.round))
         public = [redact(event, None) for event in events]
-        entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown)
+        entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown, self._escrow(move))
         return self._write(entry, self._private(events, public), move.signature, move.openings, public)
+
+    def _escrow(self, move: ReadMove) -> bytes | None:
+        if self.header.migrate is None:
+            return None
+        hidden = move.openings if isinstance(move.what, bytes) else ()
+        place = (self.header.game_id, self._secret, self.chain.n + 1, self.chain.head)
+        return seal_deposit(*place, move.signature, hidden)
 
     def seal(self) -> Written:
         """The signatures since the last seal. Due when `must_seal`."""
@@ -238,9 +264,14 @@ class HostLog:
 
     # What seats send
 
-    def check_commit(self, seat: int, commit: bytes, anchor: bytes, signature: bytes) -> None:
+    def check_commit(
+        self, seat: int, commit: bytes, anchor: bytes, signature: bytes, box: bytes | None = None
+    ) -> None:
         """Unacceptable unless the seat has signed what it commits to, and the header."""
-        fields = agree_fields(self.header.game_id, self.chain.head, seat, commit, anchor)
+        if (box is None) != (self.header.migrate is None) or (box is not None and not usable(box)):
+            raise Unacceptable("part")
+        given = (commit, anchor) if box is None else (commit, anchor, box)
+        fields = agree_fields(self.header.game_id, self.chain.head, seat, *given)
         if not verify(self.header.players[seat].key, signature, "agree", *fields):
             raise Unacceptable("signature")
 
@@ -294,6 +325,8 @@ class HostLog:
 
     def signature(self, n: int) -> bytes:
         """The host's signature of entry `n`, and of all before it: always the same bytes."""
+        if (said := self.written[n - 1].said) is not None:
+            return said
         if n not in self._signed:
             self._signed[n] = sign_entry(self._host, self.header.game_id, n, self._heads[n])
         return self._signed[n]

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from citadels_lan.engine import TableConfig
 from citadels_lan.engine.config import Cast, Key, Options, Uniques
 
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
-from .packing import pack, typed, unpack
+from .packing import Malformed, pack, typed, unpack
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
@@ -58,7 +59,9 @@ class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The table. `program` and `rules` are versions, `options` those of the edition that are not at their default,
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
-    host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host."""
+    host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host,
+    `migrate` how many seats together can open that secret, so that another machine may go on; None for no number
+    of them, and then it is not written."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -72,6 +75,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     hostcommit: Hash
     endorsement: Endorsement | None
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
+    migrate: Annotated[int, Meta(ge=1, le=9)] | None = None
 
     @property
     def config(self) -> TableConfig:
@@ -91,11 +95,13 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
     """By seat: the commitment to its part of the seed, the anchor of its beacons, and its signature of both and of
-    the header, to which it agrees by that."""
+    the header, to which it agrees by that. `boxes` are the keys that shares are sealed to, where the header has
+    `migrate`, and only there."""
 
     commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     anchors: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
+    boxes: Annotated[tuple[Hash, ...], Meta(max_length=9)] | None = None
 
 
 class Parts(Entry, frozen=True, array_like=True, tag=2):
@@ -106,12 +112,14 @@ class Parts(Entry, frozen=True, array_like=True, tag=2):
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each."""
+    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each.
+    `escrow` is there where the header has `migrate`, and only there (see `migration.escrow`)."""
 
     seat: Seat
     what: What
     events: Events
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+    escrow: bytes | None = None
 
     def __post_init__(self) -> None:
         whole = isinstance(self.what, bytes) and len(self.what) in (WIDTH, 2 * WIDTH)
@@ -167,20 +175,74 @@ class Restart(Entry, frozen=True, array_like=True, tag=10):
     missing: Bitmap
 
 
+class Agreed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat's signature that another machine is the host from now on."""
+
+    seat: Seat
+    signature: Signature
+
+
+class NewHost(Entry, frozen=True, array_like=True, tag=12):
+    """Another machine is the host, that of the player at `seat`: these seats have agreed. This entry, and all that
+    follow, are signed by `hostkey`; `fp` is the SHA-256 of its certificate (see `migration.agreement`)."""
+
+    seat: Seat
+    hostkey: Hash
+    fp: Hash
+    agreed: Annotated[tuple[Agreed, ...], Meta(min_length=1, max_length=9)]
+
+
+class Entrusted(Entry, frozen=True, array_like=True, tag=13):
+    """The host's secret in shares for the seats that `migration.agreement.trustees` names: `box` is the key that
+    has sealed them, `commits` say what is in them (see `migration.shares`)."""
+
+    box: Hash
+    commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+    shares: Annotated[tuple[Annotated[bytes, Meta(min_length=49, max_length=49)], ...], Meta(max_length=9)]
+
+
 AnyEntry: TypeAlias = (
-    Open | Commits | Parts | Move | TableMove | Seal | Close | Opened | Beacons | Present | Restart
+    Open
+    | Commits
+    | Parts
+    | Move
+    | TableMove
+    | Seal
+    | Close
+    | Opened
+    | Beacons
+    | Present
+    | Restart
+    | NewHost
+    | Entrusted
 )
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
 
 
 def encode_entry(entry: AnyEntry) -> bytes:
     """The public bytes of an entry."""
-    return pack(entry)
+    match entry:
+        case Open():
+            return pack([Open.__struct_config__.tag, _fields(entry.header)])
+        case Commits() | Move():
+            return pack([entry.__struct_config__.tag, *_fields(entry)])
+        case _:
+            return pack(entry)
+
+
+def _fields(struct: Header | Commits | Move) -> tuple[Any, ...]:
+    """The fields, without the last one where it is not there."""
+    fields = astuple(struct)
+    return fields[:-1] if fields[-1] is None else fields
 
 
 def decode_entry(public: bytes) -> AnyEntry:
     """The entry that the public bytes say; Malformed for everything else."""
-    entry: AnyEntry = typed(unpack(public), _ENTRY)
+    value = unpack(public)
+    last = value[-1] if isinstance(value, list) and value else None
+    if last is None or (isinstance(last, list) and value[0] == Open.__struct_config__.tag and last[-1:] == [None]):
+        raise Malformed("what is not there is not written")
+    entry: AnyEntry = typed(value, _ENTRY)
     return entry
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from .audit import Auditor, Committed
 from .beacons import anchor, beacon_secret, link_of
 from .commitments import Opening, conceal
+from .migration.shares import Box, own_box
 from .sealed_moves import manner, recover, seal
 
 
@@ -27,6 +28,11 @@ class Owner(Struct, frozen=True):
     def anchor(self) -> bytes:
         """The end of this seat's chain of links."""
         return anchor(self.game, self.seat, beacon_secret(self.key, self.game))
+
+    @property
+    def box(self) -> Box:
+        """The key that this seat's share of the host's secret is sealed to, where it gets one."""
+        return own_box(self.key, self.game)
 
     def link(self, attempt: int) -> bytes:
         """This seat's link for an attempt at a round's beacons."""

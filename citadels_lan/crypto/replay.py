@@ -33,7 +33,9 @@ from .commitments import WIDTH, join
 from .drbg import SeededChance
 from .faults import Mismatch
 from .host_log import told_to
-from .log import AnyEntry, Beacons, Header, Move, TableMove, encode_private, events_of
+from .log import AnyEntry, Beacons, Entrusted, Header, Move, TableMove, encode_private, events_of
+from .migration.escrow import seal_deposit
+from .migration.shares import entrust
 from .sealed_moves import BREAKING, manner, plain, starred
 from .seed import joint_seed
 
@@ -146,6 +148,8 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
     """
     header, secret = audit.table, audit.secret
     assert secret is not None
+    if header.migrate is not None:
+        _compare_migration(audit, secret, entries)
     rounds = chances(audit)
     events = private = 0
     lines = MoveLines(audit, entries)
@@ -157,6 +161,20 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
         events += len(played.events)
         private += len(expected)
     return Counts(events, private, sum(chance.asked for chance in rounds.values()))
+
+
+def _compare_migration(audit: Auditor, secret: bytes, entries: Sequence[AnyEntry]) -> None:
+    """Where another machine might have gone on: whether it would have found all it needs."""
+    header, game = audit.table, audit.table.game_id
+    for n, entry in enumerate(entries, 1):
+        if isinstance(entry, Entrusted) and entry != entrust(header, audit.boxes, secret):
+            raise Mismatch("entrusted", n)
+        if isinstance(entry, Move) and n in audit.given:
+            signed, signature = audit.given[n]
+            hidden = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
+            openings = [audit.opened[n, index] for index in range(hidden)]
+            if entry.escrow != seal_deposit(game, secret, n, signed.before, signature, openings):
+                raise Mismatch("escrow", n, seat=entry.seat)
 
 
 def _compare_events(played: Played, entry: AnyEntry) -> None:

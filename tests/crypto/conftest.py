@@ -27,6 +27,12 @@ def again() -> Game:
 
 
 @pytest.fixture(scope="session")
+def entrusted() -> Game:
+    """A whole game of three people, of whom two together could go on as the host."""
+    return begin(3, migrate=2).play()
+
+
+@pytest.fixture(scope="session")
 def four() -> Game:
     """A whole game of four."""
     return begin(4).play()

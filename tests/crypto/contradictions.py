@@ -18,12 +18,15 @@ from citadels_lan.crypto.chain import LEAF, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
 from citadels_lan.crypto.log import (
+    Agreed,
     AnyEntry,
     Beacons,
     Close,
     Commits,
+    Entrusted,
     Header,
     Move,
+    NewHost,
     Open,
     Opened,
     Parts,
@@ -63,11 +66,13 @@ class Case(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """Whole games that rows take entries from: two players, four, and four with sealed moves."""
+    """Whole games that rows take entries from: two players, four, four with sealed moves, and three of whom two
+    together could go on as the host."""
 
     duel: Game
     four: Game
     marked: Game
+    entrusted: Game
 
 
 Build = Callable[[Games], Case]
@@ -906,6 +911,93 @@ def _(games: Games) -> Case:
     return told_otherwise(games, Told(told.index, [*told.event[:-1], "gift"]))
 
 
+# Another host
+
+
+for _what, _boxes in (
+    ("none", None),
+    ("a seat too few", (bytes([9]) * 32,)),
+    ("of small order", (bytes(32),) * 3),
+):
+
+    @contradicts("box", _what)
+    def _(games: Games, boxes: tuple[bytes, ...] | None = _boxes) -> Case:
+        return changed(games.entrusted, Commits, **constants({"boxes": boxes}))
+
+
+@contradicts("box", "where there are no shares")
+def _(games: Games) -> Case:
+    return changed(games.duel, Commits, boxes=lambda one: (bytes([9]) * 32,) * 2)
+
+
+@contradicts("own_part", "another key of the share")
+def _(games: Games) -> Case:
+    return own(changed(games.entrusted, Commits, boxes=lambda one: others(one.boxes, 0)))
+
+
+@contradicts("entrusted", "a share too few")
+def _(games: Games) -> Case:
+    return changed(games.entrusted, Entrusted, shares=lambda one: one.shares[:2])
+
+
+@contradicts("entrusted", "more shares are needed than there are")
+def _(games: Games) -> Case:
+    case = header(games.entrusted, migrate=4)
+    return replace(case, n=find(case.entries, Entrusted) + 1)
+
+
+@contradicts("order", "no shares")
+def _(games: Games) -> Case:
+    entries = drafts(games.entrusted)
+    del entries[(at := find(entries, Entrusted))]
+    return Case(entries, at + 1)
+
+
+@contradicts("order", "another host after the end")
+def _(games: Games) -> Case:
+    entries = drafts(games.entrusted)
+    return Case([*entries, Draft(newcomer(1), {})], len(entries) + 1)
+
+
+@contradicts("own_share", "another one")
+def _(games: Games) -> Case:
+    return own(changed(games.entrusted, Entrusted, shares=lambda one: others(one.shares, 0, 49)))
+
+
+@contradicts("own_share", "another commitment to it")
+def _(games: Games) -> Case:
+    return own(changed(games.entrusted, Entrusted, commits=lambda one: others(one.commits, 0)))
+
+
+for _what, _escrow in (("none", None), ("too short", bytes(79)), ("too long", bytes(81))):
+
+    @contradicts("escrow", _what)
+    def _(games: Games, escrow: bytes | None = _escrow) -> Case:
+        return changed(games.entrusted, Move, 3, **constants({"escrow": escrow}))
+
+
+@contradicts("escrow", "where nobody could go on")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    at = find(entries, Move, hidden=False)
+    change(entries, at, escrow=bytes(80))
+    return Case(entries, at + 1)
+
+
+def newcomer(*seats: int) -> NewHost:
+    """Another host, by the word of the old one: nobody has signed that."""
+    return NewHost(1, HOST.public, FP, tuple(Agreed(seat, bytes(64)) for seat in seats))
+
+
+for _what, _seats in (("by nobody's signature", (0, 1, 2)), ("of too few", (1,)), ("without itself", (0, 2))):
+
+    @contradicts("new_host", _what)
+    def _(games: Games, seats: tuple[int, ...] = _seats) -> Case:
+        entries = drafts(games.entrusted)
+        entries.insert(at := find(entries, Seal), Draft(newcomer(*seats), {}))
+        return Case(entries, at + 1)
+
+
 # Only who plays the game again sees it
 
 
@@ -925,6 +1017,18 @@ def _(games: Games) -> Case:
     assert isinstance(first, Open)
     kept: Header = first.header
     return verified(header(games.duel, cast=(kept.cast[0],) * len(kept.cast)))
+
+
+@contradicts("entrusted", "a share for somebody else, that does not fit")
+def _(games: Games) -> Case:
+    return verified(changed(games.entrusted, Entrusted, shares=lambda one: others(one.shares, 2, 49)))
+
+
+@contradicts("escrow", "of another move")
+def _(games: Games) -> Case:
+    return verified(
+        changed(games.entrusted, Move, 3, escrow=lambda one: one.escrow[:-1] + bytes([one.escrow[-1] ^ 1]))
+    )
 
 
 @contradicts("no_table")

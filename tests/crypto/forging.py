@@ -31,7 +31,7 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 
-from .table import FP, GAME, HOST, SECRET, Game, agreement, part, player, secret
+from .table import FP, GAME, HOST, SECRET, Game, agreement, box, part, player, secret
 
 
 @dataclass
@@ -118,7 +118,8 @@ class Forge:
     def _signed_by_players(self, n: int, entry: AnyEntry) -> AnyEntry:
         if isinstance(entry, Commits):
             head = self.chain.head
-            given = zip(entry.commits, entry.anchors, strict=False)
+            boxes = entry.boxes or ()
+            given = [(*own, *boxes[seat : seat + 1]) for seat, own in enumerate(own_parts(entry))]
             return replace(entry, signatures=tuple(agreement(seat, head, *own) for seat, own in enumerate(given)))
         if isinstance(entry, Parts):
             signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
@@ -139,12 +140,17 @@ class Forge:
         return key.sign(move_tag(signed.what), *move_fields(GAME, signed))
 
 
+def own_parts(entry: Commits) -> list[tuple[bytes, bytes]]:
+    """By seat: what it has committed to, and the anchor of its links."""
+    return list(zip(entry.commits, entry.anchors, strict=False))
+
+
 def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> Mismatch | None:
     """Where and why an honest client_log stops that is told these entries; None if it takes them all."""
     forge = forge or Forge()
     key = player(viewer).public
     own = {"part": part(viewer), "anchor": anchor(GAME, viewer, secret(viewer))}
-    client_log = ClientLog(GAME, RULES, FP, HOST.public, viewer, key=key, **own)
+    client_log = ClientLog(GAME, RULES, FP, HOST.public, viewer, key=key, **own, box=box(viewer))
     for draft in entries:
         try:
             client_log.receive(forge.body(draft, viewer))

@@ -18,6 +18,7 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated
+from citadels_lan.crypto.migration.shares import Box, own_box
 from citadels_lan.crypto.sealed_moves import manner, recover, seal, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
 from citadels_lan.crypto.transcript import FileHead, Writer
@@ -84,20 +85,25 @@ def link(seat: int, attempt: int) -> bytes:
     return links(GAME, seat, secret(seat))[attempt] if attempt <= LINKS else SPENT
 
 
-def seated(seat: int) -> Seated:
-    """Who sits at a seat: the first one is a person."""
-    name, bot = f"Player {seat}", seat > 0
+def seated(seat: int, *, people: bool = False) -> Seated:
+    """Who sits at a seat: the first one is a person, or all are `people`."""
+    name, bot = f"Player {seat}", seat > 0 and not people
     key = player(seat)
     return Seated(name, key.public, bot, claim(key, GAME, FP, HOST.public, name, bot))
 
 
-def agreement(seat: int, head: bytes, commit: bytes, anchor: bytes) -> bytes:
+def agreement(seat: int, head: bytes, commit: bytes, anchor: bytes, *box: bytes) -> bytes:
     """A seat's signature of its commitment and of the header, whose hash is `head`."""
-    return player(seat).sign("agree", *agree_fields(GAME, head, seat, commit, anchor))
+    return player(seat).sign("agree", *agree_fields(GAME, head, seat, commit, anchor, *box))
 
 
-def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
-    """A table with this set-up."""
+def box(seat: int) -> Box:
+    """The key of a seat's share."""
+    return own_box(nonce_key(seat), GAME)
+
+
+def header(setup: TableConfig, *, secret: bytes = SECRET, migrate: int | None = None) -> Header:
+    """A table with this set-up; of people alone where another machine may go on."""
     return Header(
         GAME,
         "citadels-lan test",
@@ -110,7 +116,8 @@ def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
         HOST.public,
         host_commitment(GAME, secret),
         endorse(OWNER, GAME, FP, HOST.public),
-        tuple(seated(seat) for seat in range(setup.players)),
+        tuple(seated(seat, people=migrate is not None) for seat in range(setup.players)),
+        migrate,
     )
 
 
@@ -296,6 +303,14 @@ def seats(players: int) -> Iterator[int | None]:
     yield None
 
 
+def follower(seat: int | None) -> ClientLog:
+    """The log of a viewer before the first entry."""
+    if seat is None:
+        return ClientLog(GAME, RULES, FP, HOST.public)
+    own = {"key": player(seat).public, "part": part(seat), "anchor": link(seat, 0)}
+    return ClientLog(GAME, RULES, FP, HOST.public, seat, **own, box=box(seat))
+
+
 def begin(
     players: int = 4,
     *,
@@ -304,46 +319,43 @@ def begin(
     followed: bool = True,
     kind: type[HostLog] = HostLog,
     chance: Callable[[bytes], Chance] = SeededChance,
+    migrate: int | None = None,
 ) -> Game:
     """A table whose seed is joint, before the deal."""
     setup = setup or first_game(players)
     players = setup.players
-    host_log = kind(header(setup), SECRET, HOST)
-    followers = {
-        seat: ClientLog(
-            GAME,
-            RULES,
-            FP,
-            HOST.public,
-            seat,
-            key=None if seat is None else player(seat).public,
-            part=None if seat is None else part(seat),
-            anchor=None if seat is None else link(seat, 0),
-        )
-        for seat in (seats(players) if followed else ())
-    }
+    host_log = kind(header(setup, migrate=migrate), SECRET, HOST)
+    followers = {seat: follower(seat) for seat in (seats(players) if followed else ())}
     table = Play(new_table(setup, sealed=True), SeededChance(b""))
     game = Game(host_log, table, random.Random(seed), chance, followers)
     host_log.open()
     anchors = [link(seat, 0) for seat in range(players)]
     commits = [part_commitment(GAME, seat, part(seat)) for seat in range(players)]
-    agreed = [agreement(seat, host_log.chain.head, commits[seat], anchors[seat]) for seat in range(players)]
+    boxes = [box(seat).public for seat in range(players)] if migrate is not None else []
+    agreed = [
+        agreement(seat, host_log.chain.head, commits[seat], anchors[seat], *boxes[seat : seat + 1])
+        for seat in range(players)
+    ]
     for seat in range(players):
-        host_log.check_commit(seat, commits[seat], anchors[seat], agreed[seat])
-    host_log.commit(commits, anchors, agreed)
+        host_log.check_commit(seat, commits[seat], anchors[seat], agreed[seat], *boxes[seat : seat + 1])
+    host_log.commit(commits, anchors, agreed, boxes)
     signatures = [player(seat).sign("seed", GAME, host_log.chain.head) for seat in range(players)]
     for seat in range(players):
         host_log.check_part(seat, part(seat), signatures[seat])
     host_log.reveal([part(seat) for seat in range(players)], signatures)
+    if migrate is not None:
+        host_log.entrust()
     game.tell()
     return game
 
 
 @cache
-def recorded(players: int = 4, *, seed: int = 1, setup: TableConfig | None = None) -> Game:
+def recorded(
+    players: int = 4, *, seed: int = 1, setup: TableConfig | None = None, migrate: int | None = None
+) -> Game:
     """A whole game, played once in a run for all tests that read it. Nobody changes it: `drafts` are free to
     change, and `with_bodies` has other bodies."""
-    return begin(players, seed=seed, setup=setup, followed=False).play()
+    return begin(players, seed=seed, setup=setup, followed=False, migrate=migrate).play()
 
 
 def with_bodies(game: Game, bodies: list[dict[int | None, bytes]]) -> Game:

@@ -391,7 +391,7 @@ def games() -> Games:
     """Those that the contradictions of `tests.crypto` are made of."""
     sealing = (recorded(setup=MARKED, seed=seed) for seed in range(FIRST, 200))
     marked = next(game for game in sealing if has_everything(game))
-    return Games(recorded(2), recorded(4), marked)
+    return Games(recorded(2), recorded(4), marked, recorded(3, migrate=2))
 
 
 ROOM: Final = 12

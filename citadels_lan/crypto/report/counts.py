@@ -22,13 +22,23 @@ class Beaconed(Struct, frozen=True):
     words: tuple[str, ...]
 
 
+class Moved(Struct, frozen=True):
+    """Another machine became the host with entry `n`, in round `round`: that of the player at `seat`, as the seats
+    `agreed` have signed."""
+
+    n: int
+    round: int
+    seat: int
+    agreed: tuple[int, ...]
+
+
 class Tally(Struct, frozen=True):
     """Counts by seat: `moves` with a checked signature, `waiting` for one, `hidden` and `sealed` moves that were
     opened; `unopened` are the rounds of sealed moves that were not, `covert` counts the hidden ones. `host` are
     checked signatures of the host, `restarts` the rounds of beacons that were begun anew, with the seats whose
     links were missing, `disputed` the rounds before which a seat said that it was left out although it was there,
-    `round` the last one that began; `over` says that the game came to its end, `closed` that the host's secret is
-    open."""
+    `moved` where the host has changed, `round` the last one that began; `over` says that the game came to its end,
+    `closed` that the host's secret is open."""
 
     moves: Mapping[int, int] = {}
     waiting: Mapping[int, int] = {}
@@ -41,6 +51,7 @@ class Tally(Struct, frozen=True):
     beacons: tuple[Beaconed, ...] = ()
     restarts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     disputed: Mapping[int, tuple[int, ...]] = {}
+    moved: tuple[Moved, ...] = ()
     over: bool = False
     closed: bool = False
 
@@ -78,6 +89,10 @@ def tally(audit: Auditor, entries: int) -> Tally:
         ),
         tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.restarts.values()),
         dict(sorted(audit.disputed.items())),
+        tuple(
+            Moved(n, round_, entry.seat, tuple(one.seat for one in entry.agreed))
+            for n, (round_, entry) in audit.new_hosts.items()
+        ),
         audit.over,
         audit.secret is not None,
     )

@@ -71,6 +71,11 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "copies": msg("entry {n} shows a district more often than there are cards of it"),
     "private_event": msg("entry {n} told somebody in private something else than everybody"),
     "leaves": msg("entry {n} tells somebody in private where nothing is told in private"),
+    "box": msg("entry {n} has not one usable key for the share of each seat"),
+    "entrusted": msg("entry {n} entrusts other shares of the host's secret than the table was promised"),
+    "own_share": msg("entry {n} gives this seat another share of the host's secret than everybody was told"),
+    "escrow": msg("entry {n} does not keep for another host what it was to keep"),
+    "new_host": msg("entry {n} names another host without the signatures of enough seats"),
     "impossible_event": msg("entry {n} tells of what cannot be at any table"),
 }
 """What contradicts what, in the middle of a sentence."""
@@ -79,6 +84,14 @@ SENTENCES: Final[Mapping[str, str]] = {
     "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host has signed it."),
     "two_histories": msg(
         "Proof that the host cheated ({host}): two histories, different from entry {n} on, both signed by it."
+    ),
+    "two_agreements": msg(
+        "Proof that {player} agreed to two hosts at once, those that begin with entry {n}: both are signed with"
+        " its key."
+    ),
+    "left_behind": msg(
+        "From entry {n} on this file has what the former host went on with, after others had agreed on another"
+        " machine. Nobody is accused: the game went on there."
     ),
     "not_transcript": msg("This is not a transcript of citadels-lan."),
     "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
@@ -173,6 +186,14 @@ LABELS: Final[Mapping[str, str]] = {
     "restarted": msg("the chance of {count} rounds was begun anew: {which}"),
     "restart": msg("{round} without {names}"),
     "outcomes": msg("So the host could choose among {count} outcomes of a round's chance, one after another."),
+    "migrate_row": msg("Other host"),
+    "migrate": msg(
+        "any {count} of {names} together can read everything that the host sees, from the beginning on"
+    ),
+    "moved": msg(
+        "from entry {n} on, in round {round}, the host was the machine of {name}, as agreed by {who}: it saw all"
+        " hands, picks and the chance to come, and no sealed warrant or threat"
+    ),
     "disputed_row": msg("Disputed"),
     "disputed": msg("{name} says that it was left out although it was there (said before {rounds})"),
     "chain_row": msg("Chain"),
@@ -221,6 +242,7 @@ LABELS: Final[Mapping[str, str]] = {
         "What to do: keep the files as they are and give them to everybody. Whoever checks them finds the same, "
         "whatever the host says."
     ),
+    "do_player": msg("What to do: keep the files as they are and give them to everybody."),
     "do_unopened": msg(
         "What to do: check the files of those who did not open together with these; they can open it still."
     ),

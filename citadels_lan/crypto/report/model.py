@@ -26,9 +26,11 @@ ORDER = (1, 3, 4, 0)
 """Which exit code goes before which."""
 
 OF_FILE = frozenset(
-    {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature"}
+    {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature", "left_behind"}
 )
 """Codes of what is wrong with one file, whatever another one says."""
+OF_PLAYER = frozenset({"two_agreements"})
+"""Codes of what is proof against a player."""
 ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
 """Codes of where a file ends; beside one that has the whole game they are of no interest."""
 
@@ -56,9 +58,11 @@ class Finding(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
 
     @property
-    def accused(self) -> Literal["host"] | None:
+    def accused(self) -> Literal["host", "player"] | None:
         """Who is proven to have cheated, if anybody."""
-        return "host" if self.kind == "proof" else None
+        if self.kind != "proof":
+            return None
+        return "player" if self.code in OF_PLAYER else "host"
 
     @property
     def accused_key(self) -> bytes | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.migration.agreement import trustees
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
@@ -24,6 +25,7 @@ from .model import (
     endorser,
     host_text,
     own,
+    player_text,
     printable,
     sentence,
 )
@@ -71,10 +73,7 @@ def verdict(report: Report, say: Translate) -> str:
     """The one sentence that says it."""
     headers = [(finding, file.header) for file in report.files for finding in file.findings]
     if report.code == 1:
-        keys = [(finding.accused_key, header) for finding, header in headers]
-        who = [
-            say(LABELS["the_host"], host=host_text(header, key, say)) for key, header in keys if key is not None
-        ]
+        who = [_accused(finding, header, say) for finding, header in headers if finding.accused]
         return say(LABELS["cheated"], who=", ".join(dict.fromkeys(who)))
     if report.code == 4:
         missing = [
@@ -85,6 +84,13 @@ def verdict(report: Report, say: Translate) -> str:
         if missing:
             return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))
     return say(LABELS[{0: "verified", 3: "damaged", 4: "incomplete"}[report.code]])
+
+
+def _accused(finding: Finding, header: Header | None, say: Translate) -> str:
+    """Who is proven to have cheated."""
+    if finding.accused == "player":
+        return player_text(header, finding.seat or 0, say)
+    return say(LABELS["the_host"], host=host_text(header, finding.accused_key or b"", say))
 
 
 def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
@@ -119,7 +125,7 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     assert header is not None
     yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
     yield from _players(header, tally, say, about)
-    begun = [*_restarts(header, tally, say), *_disputes(header, tally, say)]
+    begun = [*_migration(header, tally, say), *_restarts(header, tally, say), *_disputes(header, tally, say)]
     rows = [*_signed(header, tally, say), *begun, *_checked(header, best, say), *_history(game, say)]
     width = max(_cells(label) for label, _ in rows) + 2
     for label, text in rows:
@@ -186,6 +192,18 @@ def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
     else:
         sentence = say(LABELS["signed_all" if tally.over else "signed_so_far"])
     yield say(LABELS["signed_row"]), sentence
+
+
+def _migration(header: Header, tally: Tally, say: Translate) -> Rows:
+    """Who together could have gone on as the host, and who has."""
+    if header.migrate is None:
+        return
+    names = [header.players[seat].name for seat in trustees(header)]
+    yield say(LABELS["migrate_row"]), say(LABELS["migrate"], count=header.migrate, names=", ".join(names))
+    for one in tally.moved:
+        who = ", ".join(header.players[seat].name for seat in one.agreed)
+        name = header.players[one.seat].name
+        yield "", say(LABELS["moved"], n=one.n, round=one.round, name=name, who=who)
 
 
 def _restarts(header: Header, tally: Tally, say: Translate) -> Rows:
@@ -322,7 +340,7 @@ def _findings(
         for number, evidence in enumerate(finding.evidence, 1):
             yield from _evidence(number, evidence, say)
         if finding.kind == "proof":
-            yield from _wrapped(say(LABELS["do_host"]))
+            yield from _wrapped(say(LABELS["do_host" if finding.accused == "host" else "do_player"]))
 
 
 def _evidence(number: int, evidence: Evidence, say: Translate) -> Iterator[str]:

@@ -21,6 +21,8 @@ from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.log import RULES, AnyEntry, Header, Open, decode_entry, decode_private, events_of
+from citadels_lan.crypto.migration.agreement import proposal_in
+from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
@@ -73,11 +75,12 @@ class Judgements:
 class Examined(Struct):
     """A file under examination. `deltas` are those that form a chain, each signed by the host; `chain` is after
     the last, `heads[n]` is hash[n]; `entries` what they say. `broken` is the entry at which the chain
-    ends before the file does."""
+    ends before the file does; `hosts` says who signs which entries."""
 
     transcript: Transcript
     report: FileReport
     chain: Chain
+    hosts: HostKeys
     audit: Auditor
     heads: list[bytes]
     deltas: list[Delta] = []
@@ -94,7 +97,7 @@ class Examined(Struct):
     def evidence(self, n: int, *, public: bool = True) -> Evidence:
         """The host's signature of entry `n`."""
         head, delta = self.transcript.head, self.deltas[n - 1]
-        found = entry_evidence(head.game_id, head.host, n, self.heads[n], delta.signature)
+        found = entry_evidence(head.game_id, self.hosts.at(n), n, self.heads[n], delta.signature)
         return replace(found, public=delta.public if public else b"")
 
     def say(self, finding: Finding) -> None:
@@ -111,13 +114,14 @@ class History(Struct, frozen=True):
     """What is kept of a file to compare others of its game with it; see `Examined`."""
 
     report: FileReport
-    host: bytes
+    hosts: HostKeys
+    audit: Auditor
     heads: Sequence[bytes]
     signatures: Sequence[bytes]
 
     def evidence(self, n: int) -> Evidence:
         """The host's signature of entry `n`."""
-        return entry_evidence(self.report.game, self.host, n, self.heads[n], self.signatures[n - 1])
+        return entry_evidence(self.report.game, self.hosts.at(n), n, self.heads[n], self.signatures[n - 1])
 
     def say(self, finding: Finding) -> None:
         """Add a finding."""
@@ -161,7 +165,7 @@ def _history(source: Source, said: Shared, judged: Judgements) -> History | None
         source.kept = None
     one = examine(transcript, report, said.own(transcript), said.heard(transcript), judged)
     signatures = [delta.signature for delta in one.deltas]
-    return History(report, transcript.head.host, one.heads, signatures) if signatures else None
+    return History(report, one.hosts, one.audit, one.heads, signatures) if signatures else None
 
 
 def _confront_all(histories: list[History], one: History) -> None:
@@ -211,7 +215,7 @@ def examine(
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)
-    examined = Examined(transcript, report, chain, audit, [chain.head])
+    examined = Examined(transcript, report, chain, HostKeys(head.host), audit, [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -255,11 +259,12 @@ def _link(one: Examined) -> None:
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
             delta = decode_delta(body)
-            after = check_link(one.chain, head.host, delta)
+            after = check_link(one.chain, one.hosts, delta)
             check_leaf(head.game_id, head.seat, delta)
         except (Malformed, Gap, Unsaid):
             one.broken = at
             break
+        one.hosts.take(at, one.chain.head, delta.public)
         one.heads.append(one.chain.grow(after))
         one.deltas.append(delta)
     one.report.links = one.chain.n
@@ -396,7 +401,9 @@ def _snapshot(one: Examined) -> SignedView | None:
         shown = decode_view(packed) if packed is not None else None
     except Malformed:
         return None
-    return shown if shown is not None and view_signed(head.host, head.game_id, head.seat, shown) else None
+    if shown is None or not view_signed(one.hosts.at(shown.n), head.game_id, head.seat, shown):
+        return None
+    return shown
 
 
 def _accuse(one: Examined, fault: Mismatch) -> None:
@@ -419,7 +426,7 @@ def _evidence_of_view(one: Examined, fault: Mismatch) -> tuple[Evidence, ...]:
         return ()
     head = one.transcript.head
     signed = frame("snapshot", *view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
-    return (Evidence(shown.n, head.host, signed, shown.signature),)
+    return (Evidence(shown.n, one.hosts.at(shown.n), signed, shown.signature),)
 
 
 def _doubt(one: Examined, alarm: Alarmed) -> None:
@@ -439,8 +446,9 @@ def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
         except Malformed:
             continue
         ours = heard.game_id == head.game_id and heard.n < len(one.heads)
-        if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, head.host):
-            theirs = entry_evidence(head.game_id, head.host, heard.n, heard.head, heard.hostsig)
+        host = one.hosts.at(heard.n)
+        if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, host):
+            theirs = entry_evidence(head.game_id, host, heard.n, heard.head, heard.hostsig)
             evidence = (one.evidence(heard.n, public=False), theirs)
             one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=evidence))
             return
@@ -474,12 +482,33 @@ def _complete(one: Examined) -> None:
 
 def confront(first: History, second: History) -> None:
     """Compare two files of one game, as far as both have a chain."""
-    if first.host != second.host:
+    if first.hosts.at(1) != second.hosts.at(1):
         second.say(Finding("other_table", "damaged", {"other": str(first.report.path)}))
         return
     if first.goes_with(second):
         return
     common = range(min(len(first.heads), len(second.heads)))
     split = bisect_left(common, True, key=lambda n: first.heads[n] != second.heads[n])
-    evidence = (first.evidence(split), second.evidence(split))
-    second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
+    if first.hosts.at(split) == second.hosts.at(split):
+        evidence = (first.evidence(split), second.evidence(split))
+        second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
+    elif liars := _agreed_twice(first, second, split):
+        for seat, found in liars.items():
+            second.say(Finding("two_agreements", "proof", {"n": split}, seat=seat, evidence=found))
+    else:
+        left = first if split not in first.audit.new_hosts else second
+        left.say(Finding("left_behind", "incomplete", {"n": split}))
+
+
+def _agreed_twice(first: History, second: History, n: int) -> dict[int, tuple[Evidence, ...]]:
+    """The seats that have agreed to two new hosts, both of which begin with entry `n`, with both signatures."""
+    found: dict[int, list[Evidence]] = {}
+    for history in (first, second):
+        if n not in history.audit.new_hosts:
+            return {}
+        _, entry = history.audit.new_hosts[n]
+        signed = frame("new-host", *proposal_in(entry, n - 1, history.heads[n - 1]).fields(history.report.game))
+        for one in entry.agreed:
+            key = history.audit.table.players[one.seat].key
+            found.setdefault(one.seat, []).append(Evidence(n, key, signed, one.signature))
+    return {seat: tuple(twice) for seat, twice in found.items() if len(twice) == 2}

@@ -20,6 +20,7 @@ from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
@@ -188,7 +189,7 @@ class Records:
 
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
-        check_link(Chain(self.game.id, self.game.rules, self.game.fp), self.game.host, delta)
+        check_link(Chain(self.game.id, self.game.rules, self.game.fp), HostKeys(self.game.host), delta)
         self.seat = self._seat_in(delta.public) if self.player else None
         self._client_log = self._new_client_log(self.seat)
         game = self.game

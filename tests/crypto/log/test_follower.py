@@ -138,8 +138,10 @@ def entry_head(bodies: list[bytes]) -> bytes:
     return chain.head
 
 
-def own(seat: int | None, **what: bytes) -> ClientLog:
-    return ClientLog(GAME, RULES, FP, HOST.public, seat, **what)
+def own(
+    seat: int | None, *, key: bytes | None = None, part: bytes | None = None, anchor: bytes | None = None
+) -> ClientLog:
+    return ClientLog(GAME, RULES, FP, HOST.public, seat, key=key, part=part, anchor=anchor)
 
 
 @pytest.mark.parametrize(

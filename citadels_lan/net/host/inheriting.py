@@ -1,0 +1,102 @@
+"""What a new host has: everything that the one before it had, from a seat's log and the host's secret.
+
+The log has the moves; what was hidden in them lies in their escrow. All else comes out again when the game is
+played from the seed, and it must give the very hashes that the log has.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.beacons import seeds
+from citadels_lan.crypto.chain import join_leaves, leaf_hash, salt
+from citadels_lan.crypto.client_log import decode_events
+from citadels_lan.crypto.commitments import WIDTH, Opening, committed, join, verb_of
+from citadels_lan.crypto.delta import Delta
+from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.host_log import Written, told_to
+from citadels_lan.crypto.log import AnyEntry, Header, Move, decode_entry, encode_private, events_of
+from citadels_lan.crypto.migration.escrow import open_deposit
+from citadels_lan.crypto.replay import play
+from citadels_lan.crypto.sealed_moves import plain
+from citadels_lan.crypto.seed import joint_seed
+from citadels_lan.engine import redact
+
+
+class Spoiled(Exception):
+    """The host before has not left in entry `n` what it was to leave: nobody can go on from there."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"entry {n} cannot be taken over")
+        self.n = n
+
+
+def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], secret: bytes) -> list[Written]:
+    """The journal of the host before, up to the last of these entries; `heads[n]` is hash[n]. Raises Spoiled."""
+    audit = Auditor(header.game_id, header.rules, header.fp, header.hostkey)
+    entries = [decode_entry(delta.public) for delta in deltas]
+    signatures: dict[int, bytes] = {}
+    openings: dict[int, tuple[Opening, ...]] = {}
+    for n, entry in enumerate(entries, 1):
+        if isinstance(entry, Move):
+            signatures[n], openings[n] = _opened(audit, n, heads[n - 1], entry, secret)
+        audit.read(n, heads[n - 1], entry, decode_events(events_of(entry)))
+    private = _private(audit, entries, openings, secret)
+    for n, delta in enumerate(deltas, 1):
+        own = private.get(n, {})
+        leaves = {seat: leaf_hash(header.game_id, n, seat, salt(secret, n, seat), own[seat]) for seat in own}
+        if join_leaves(leaves) != delta.leaves:
+            raise Spoiled(n)
+    return [
+        Written(
+            delta.n,
+            delta.public,
+            tuple(private.get(delta.n, {}).items()),
+            signatures.get(delta.n),
+            openings.get(delta.n, ()),
+            delta.signature,
+        )
+        for delta in deltas
+    ]
+
+
+def _opened(
+    audit: Auditor, n: int, before: bytes, entry: Move, secret: bytes
+) -> tuple[bytes, tuple[Opening, ...]]:
+    """The mover's signature and the openings that came with a move; `audit` has read all before it."""
+    game, what = audit.table.game_id, entry.what
+    commits = [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)] if isinstance(what, bytes) else []
+    found = open_deposit(game, secret, n, before, entry.escrow or b"", len(commits))
+    if found is None:
+        raise Spoiled(n)
+    place = (audit.round, entry.seat, audit.slot(entry.seat))
+    given = tuple(Opening(*place, verb_of(line), line, nonce) for line, nonce in found.lines)
+    if [committed(game, opening) for opening in given] != commits:
+        raise Spoiled(n)
+    return found.signature, given
+
+
+def _private(
+    audit: Auditor, entries: Sequence[AnyEntry], openings: Mapping[int, tuple[Opening, ...]], secret: bytes
+) -> dict[int, dict[int, bytes]]:
+    """By entry and seat: what was told in private. Raises Spoiled where the game does not come out again."""
+
+    def line(n: int) -> str:
+        entry = entries[n - 1]
+        assert isinstance(entry, Move)
+        if isinstance(entry.what, str):
+            return plain(entry.what)
+        return join(tuple(opening.line for opening in openings[n]))
+
+    header = audit.table
+    first = joint_seed(header.game_id, secret, audit.parts, audit.committed_head)
+    chances = {n: SeededChance(seed) for n, seed in seeds(first, audit.rounds)}
+    told: dict[int, dict[int, bytes]] = {}
+    try:
+        for played in play(header, entries, line, chances):
+            public = [redact(event, None) for event in played.events]
+            own = {seat: told_to(seat, played.events, public) for seat in range(len(header.players))}
+            told[played.n] = {seat: encode_private(events) for seat, events in own.items() if events}
+    except Mismatch as fault:
+        raise Spoiled(fault.n) from None
+    return told

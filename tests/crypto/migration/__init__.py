@@ -1,0 +1,1 @@
+"""Another host: shares, escrow, agreement, and a game that goes on."""
