@@ -27,7 +27,7 @@ from .log import (
 )
 from .migration.agreement import trustees
 from .migration.host_keys import HostKeys
-from .migration.shares import Box, own_share
+from .migration.shares import BoxKey, own_share
 from .packing import Malformed, typed
 from .seed import part_commitment
 
@@ -73,7 +73,7 @@ class ClientLog:
         key: bytes | None = None,
         part: bytes | None = None,
         anchor: bytes | None = None,
-        box: Box | None = None,
+        box: BoxKey | None = None,
     ) -> None:
         self.game = game
         self.seat = seat

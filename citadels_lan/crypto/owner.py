@@ -10,7 +10,7 @@ from msgspec import Struct
 from .audit import Auditor, Committed
 from .beacons import anchor, beacon_secret, link_of
 from .commitments import Opening, conceal
-from .migration.shares import Box, own_box
+from .migration.shares import BoxKey, own_box
 from .sealed_moves import manner, recover, seal
 
 
@@ -30,7 +30,7 @@ class Owner(Struct, frozen=True):
         return anchor(self.game, self.seat, beacon_secret(self.key, self.game))
 
     @property
-    def box(self) -> Box:
+    def box(self) -> BoxKey:
         """The key that this seat's share of the host's secret is sealed to, where it gets one."""
         return own_box(self.key, self.game)
 

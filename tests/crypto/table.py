@@ -18,7 +18,7 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated
-from citadels_lan.crypto.migration.shares import Box, own_box
+from citadels_lan.crypto.migration.shares import BoxKey, own_box
 from citadels_lan.crypto.sealed_moves import manner, recover, seal, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
 from citadels_lan.crypto.transcript import FileHead, Writer
@@ -97,7 +97,7 @@ def agreement(seat: int, head: bytes, commit: bytes, anchor: bytes, *box: bytes)
     return player(seat).sign("agree", *agree_fields(GAME, head, seat, commit, anchor, *box))
 
 
-def box(seat: int) -> Box:
+def box(seat: int) -> BoxKey:
     """The key of a seat's share."""
     return own_box(nonce_key(seat), GAME)
 

@@ -22,7 +22,7 @@ ONCE: Final = bytes(12)
 """The nonce of a key that seals one message only."""
 
 
-class Box:
+class BoxKey:
     """A key that shares are sealed to. `public` are its 32 bytes."""
 
     def __init__(self, secret: bytes) -> None:
@@ -31,7 +31,7 @@ class Box:
         self.public: bytes = self._key.public_key().public_bytes_raw()
 
     def __repr__(self) -> str:
-        return f"Box({self.public.hex()[:16]})"
+        return f"BoxKey({self.public.hex()[:16]})"
 
     def seal(self, to: bytes, what: bytes, *about: Field) -> bytes:
         """Seal something for the key `to`, once for these fields."""
@@ -49,9 +49,9 @@ class Box:
         return digest("box", shared, by, to, *about)
 
 
-def own_box(key: bytes, game: bytes) -> Box:
+def own_box(key: bytes, game: bytes) -> BoxKey:
     """The box of a client, from its 32-byte key for one game."""
-    return Box(digest("own-box", key, game))
+    return BoxKey(digest("own-box", key, game))
 
 
 def usable(box: bytes) -> bool:
@@ -78,7 +78,7 @@ def share_commitment(game: bytes, seat: int, share: bytes) -> bytes:
 def entrust(header: Header, boxes: tuple[bytes, ...], secret: bytes) -> Entrusted:
     """The entry with all shares; `boxes` are those of the seats."""
     game, threshold = header.game_id, header.migrate or 0
-    box = Box(digest("share-key", game, secret))
+    box = BoxKey(digest("share-key", game, secret))
     given = {seat: share_of(game, secret, threshold, seat) for seat in trustees(header)}
     return Entrusted(
         box.public,
@@ -87,7 +87,7 @@ def entrust(header: Header, boxes: tuple[bytes, ...], secret: bytes) -> Entruste
     )
 
 
-def own_share(header: Header, entry: Entrusted, seat: int, box: Box) -> bytes | None:
+def own_share(header: Header, entry: Entrusted, seat: int, box: BoxKey) -> bytes | None:
     """The share that a seat was given; None where it is not the one committed to."""
     at = trustees(header).index(seat)
     share = box.open(entry.box, entry.shares[at], header.game_id, u8(seat))

@@ -10,7 +10,7 @@ from citadels_lan.net.wire.messages import LobbyNews
 def disagreement(header: Header, lobby: LobbyNews, name: str) -> str:
     """In which way a table is not the one of the lobby, in a word: `settings`, `own_name` or `players`; empty
     where it is. `name` is the own one, as the table had accepted it."""
-    if header.config != lobby.settings.config:
+    if (header.config, header.migrate or 0) != (lobby.settings.config, lobby.settings.migrate):
         return "settings"
     begun = [(player.name, player.key, player.bot) for player in header.players]
     shown = [(seat.name, seat.key, seat.bot) for seat in lobby.seats]

@@ -138,7 +138,8 @@ class Client:
         """What is played: by the signed header once there is one, by the lobby before; None before both."""
         if self.header is None:
             return self.lobby.settings if self.lobby is not None else None
-        return Settings(self.header.config, sum(player.bot for player in self.header.players))
+        bots = sum(player.bot for player in self.header.players)
+        return Settings(self.header.config, bots, self.header.migrate or 0)
 
     @property
     def seat(self) -> int | None:

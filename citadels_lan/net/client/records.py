@@ -47,9 +47,16 @@ class _Remembering(ClientLog):
     """A client_log that keeps the steps it took."""
 
     def __init__(
-        self, game: GameIdentity, seat: int | None, key: bytes, part: bytes | None, anchor: bytes | None
+        self,
+        game: GameIdentity,
+        key: bytes,
+        seat: int | None = None,
+        part: bytes | None = None,
+        owner: Owner | None = None,
     ) -> None:
-        super().__init__(game.id, game.rules, game.fp, game.host, seat, key=key, part=part, anchor=anchor)
+        anchor, box = (owner.anchor, owner.box) if owner is not None else (None, None)
+        table = (game.id, game.rules, game.fp, game.host)
+        super().__init__(*table, seat, key=key, part=part, anchor=anchor, box=box)
         self.steps: list[LogStep] = []
 
     def judge(self, admitted: Admitted) -> LogStep:
@@ -171,8 +178,8 @@ class Records:
 
     def _new_client_log(self, seat: int | None) -> _Remembering:
         if seat is None:
-            return _Remembering(self.game, None, self.identity.public, None, None)
-        return _Remembering(self.game, seat, self.identity.public, self.part, self.owner(seat).anchor)
+            return _Remembering(self.game, self.identity.public)
+        return _Remembering(self.game, self.identity.public, seat, self.part, self.owner(seat))
 
     # What comes in
 

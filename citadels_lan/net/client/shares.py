@@ -33,8 +33,9 @@ def owed(records: Records, *, disputes: bool) -> SeedCommit | SeedPart | Here | 
 
 def _commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommit:
     given = (part_commitment(records.game.id, seat, records.part), records.owner(seat).anchor)
-    fields = agree_fields(records.game.id, client_log.chain.head, seat, *given)
-    return SeedCommit(*given, records.identity.sign("agree", *fields))
+    boxes = () if client_log.audit.table.migrate is None else (records.owner(seat).box.public,)
+    fields = agree_fields(records.game.id, client_log.chain.head, seat, *given, *boxes)
+    return SeedCommit(*given, records.identity.sign("agree", *fields), *boxes)
 
 
 def _here(records: Records, client_log: ClientLog, *, disputes: bool) -> Here:

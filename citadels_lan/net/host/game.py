@@ -17,11 +17,23 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Beacons, Commits, Endorsement, Header, Move, Parts, Present, Seated
+from citadels_lan.crypto.log import (
+    RULES,
+    Beacons,
+    Commits,
+    Endorsement,
+    Entrusted,
+    Header,
+    Move,
+    Parts,
+    Present,
+    Seated,
+)
+from citadels_lan.crypto.migration.agreement import trustees
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
-from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Beacon, Here, Play, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
@@ -46,9 +58,10 @@ class Core(Struct, frozen=True):
         return f"Core({self.game.hex()})"
 
 
-def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) -> Header:
-    """What the first entry says of a table."""
-    return Header(
+def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat], migrate: int = 0) -> Header:
+    """What the first entry says of a table. Raises Refusal: `migrate_seats` where fewer seats can get a share than
+    are to open the host's secret."""
+    header = Header(
         core.game,
         f"citadels-lan {__version__}",
         RULES,
@@ -61,7 +74,11 @@ def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat]) ->
         host_commitment(core.game, core.secret),
         core.endorsement,
         tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
+        migrate or None,
     )
+    if migrate > (able := len(trustees(header))):
+        raise Refusal("migrate_seats", count=migrate, people=able)
+    return header
 
 
 @contextlib.contextmanager
@@ -187,12 +204,13 @@ class HostedGame:
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
         with accepting():
-            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature)
+            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature, message.box)
         self._commits[seat] = message
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
             commits, anchors = [each.commit for each in given], [each.anchor for each in given]
-            self._append(self.host_log.commit(commits, anchors, [each.signature for each in given]))
+            boxes = [each.box for each in given if each.box is not None]
+            self._append(self.host_log.commit(commits, anchors, [each.signature for each in given], boxes))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -294,7 +312,9 @@ class HostedGame:
     # What the table does by itself
 
     def go_on(self) -> None:
-        """Seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
+        """Entrust, seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
+        if self.host_log.audit.expects(Entrusted):
+            self._append(self.host_log.entrust())
         while self._chance is not None and not self.closed:
             if self.host_log.must_seal:
                 self._append(self.host_log.seal())

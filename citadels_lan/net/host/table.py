@@ -262,7 +262,7 @@ class HostTable:
 
     def _start(self, key: bytes | None) -> None:
         config = self.lobby.start(key)
-        header = make_header(self.core, config, self.lobby.places)
+        header = make_header(self.core, config, self.lobby.places, self.lobby.settings.migrate)
         with writing():
             keep = self._begin(self.lobby.settings)
         self.game = HostedGame.begin(header, self.core.secret, self.core.host, keep)
@@ -316,7 +316,8 @@ class HostTable:
             raise Refusal("empty")
         _spend(viewer.chat, now)
         said = (message.number, message.text)
-        if not line_signed(viewer.key, message.signature, self.core.game, self.core.fp, *said):
+        fp = self.core.fp if self.game is None else self.game.host_log.header.fp
+        if not line_signed(viewer.key, message.signature, self.core.game, fp, *said):
             raise Refusal("signature")
         name = viewer.name if viewer.player else self.lobby.other_name(viewer.name)
         self._tell_all(Said(viewer.seat, name, viewer.key, *said, message.signature))

@@ -155,10 +155,12 @@ class Pong(Message, frozen=True, array_like=True):
 
 
 class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the table will play, and how many of its seats are kept for bots of the host."""
+    """What the table will play, how many of its seats are kept for bots of the host, and how many seats together
+    can open what another machine needs to go on as the host: 0 for no number of them."""
 
     config: TableConfig = from_scenario("first_game", 4)
     bots: Annotated[int, Meta(ge=0, le=MOST)] = 0
+    migrate: Annotated[int, Meta(ge=0, le=MOST)] = 0
 
     @property
     def players(self) -> int:
@@ -216,12 +218,13 @@ class Ack(Message, frozen=True, array_like=True):
 
 class SeedCommit(Message, frozen=True, array_like=True):
     """C to H, after *open*: the commitment to the seat's part of the seed, the anchor of its beacons, and the
-    seat's signature of both and of the header."""
+    seat's signature of both and of the header; where it is to get a share, the key to which that is sealed."""
 
     type = 18
     commit: Hash
     anchor: Hash
     signature: Signature
+    box: Hash | None = None
 
 
 class SeedPart(Message, frozen=True, array_like=True):

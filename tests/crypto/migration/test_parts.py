@@ -8,7 +8,7 @@ from citadels_lan.crypto.log import Agreed, NewHost
 from citadels_lan.crypto.migration.agreement import Proposal, agree, holds, needed, new_host, trustees
 from citadels_lan.crypto.migration.escrow import length_fits, open_deposit, seal_deposit
 from citadels_lan.crypto.migration.host_keys import HostKeys
-from citadels_lan.crypto.migration.shares import Box, entrust, fits, own_share, secret_from, share_of, usable
+from citadels_lan.crypto.migration.shares import BoxKey, entrust, fits, own_share, secret_from, share_of, usable
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, OWNER, SECRET, box, header, player
 from tests.facts import first_game
@@ -53,13 +53,13 @@ def test_bots_and_the_host_itself_get_no_share() -> None:
 @pytest.mark.parametrize("point", [bytes(32), b"\x01" + bytes(31)])
 def test_a_key_of_small_order_is_refused(point: bytes) -> None:
     assert not usable(point)
-    assert Box(bytes(range(32))).open(point, bytes(49)) is None
+    assert BoxKey(bytes(range(32))).open(point, bytes(49)) is None
     assert usable(BOXES[0])
 
 
 def test_shares_and_seals_are_these() -> None:
     """The vectors of docs/protocol.md, section 8."""
-    secret, sealing, other = bytes(range(32)), Box(bytes(range(32))), Box(bytes(range(32, 64)))
+    secret, sealing, other = bytes(range(32)), BoxKey(bytes(range(32))), BoxKey(bytes(range(32, 64)))
     assert share_of(GAME, secret, 3, 2).hex() == SHARE
     assert sealing.seal(other.public, b"share", GAME).hex() == SEALED
     assert other.open(sealing.public, bytes.fromhex(SEALED), GAME) == b"share"
@@ -68,7 +68,10 @@ def test_shares_and_seals_are_these() -> None:
 
 SHARE = "00492a0b1156f048ac94f59233c1772ef13be2e7303b4bf0917e75c8bb4dee0363"
 SEALED = "d31d7dfadfd32d1d0f797b5b9f1e008442829fa94a"
-ESCROW = "8a7e38165f8dac96bf82991732c1299bf705071fa2b392ecd103e47adcd0039509a2d1b6f6f5db1200a3f37f9b1c924754afb8d07a80a173d9540d9bcbbf2cbf5748f037e23be4b84b873667ceacded6"
+ESCROW = (
+    "8a7e38165f8dac96bf82991732c1299bf705071fa2b392ecd103e47adcd0039509a2d1b6f6f5db12"
+    "00a3f37f9b1c924754afb8d07a80a173d9540d9bcbbf2cbf5748f037e23be4b84b873667ceacded6"
+)
 
 
 # Escrow
