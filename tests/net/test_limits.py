@@ -283,7 +283,7 @@ def _() -> None:
 @provokes("datagrams that are checked")
 def _() -> None:
     """More of both: `tests/net/client/test_comparing.py`."""
-    assert (forks.RATE, forks.RATE_OF_ONE, forks.BURST_OF_ONE) == (10, 4, 8)
+    assert (forks.RATE, forks.RATE_OF_ONE) == (10, 4)
     for sources, checked in ((1, 8), (40, 10)):
         comparer = Comparer(HEADER, 0, player(0))
         for number in range(40):

@@ -13,7 +13,7 @@ from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, ver
 from citadels_lan.crypto.log import Agreed, Header, NewHost
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A new host: the player at `seat`, with its key for that, `host`, and the SHA-256 of its certificate, from
     entry `n` on, whose hash is `head`."""
 

@@ -370,7 +370,8 @@ class Client:
             self._check_agreed(entry.header)
             self._referee = Referee(entry.header, self.records.seat)
             self._state = self._referee.state
-            self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
+            hosts = self.records.client_log.hosts if self.records.client_log is not None else None
+            self.comparer = Comparer(entry.header, self.records.seat, self.records.identity, hosts)
         self._note_head(step)
         if self._referee is not None:
             self._referee.read(step.n, entry, step.public, step.events)
@@ -480,6 +481,9 @@ class Client:
     # Snapshots
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
+        log = self.records.client_log
+        if log is not None and log.hosts.current != self.records.host:
+            return  # of a host that the log has not got to yet: it has to show that first
         if snapshot.n < self.records.n:
             raise Malformed("a snapshot of what is past")
         self._check_said(snapshot)
@@ -490,7 +494,7 @@ class Client:
 
     def _check_said(self, snapshot: Snapshot) -> None:
         """Raises Refusal `unsigned` where the host has not signed it for this seat."""
-        if not shown_by_host(snapshot, self.records.game, self.seat):
+        if not shown_by_host(snapshot, self.records.game.id, self.records.host, self.seat):
             self.farewell = Refusal("unsigned", n=snapshot.n)
             raise self.farewell
 

@@ -174,6 +174,17 @@ class Connection:
             self._changed()
         return await link.frame(silence=3 * self._timing.ping)
 
+    def go_to(self, address: Address) -> None:
+        """The host is there now: leave whoever was the host, and come back at once."""
+        self.addresses = tuple(dict.fromkeys((address, *self.addresses)))
+        self._pause = self._timing.retry[0]
+        self.abort("lost")
+
+    @property
+    def gossip(self) -> Gossip | None:
+        """What the other clients hear; None before there is anything to tell them."""
+        return self._gossip
+
     def send(self, data: bytes) -> None:
         """Send frames; nothing while there is no link."""
         if self._link is not None:
@@ -270,8 +281,9 @@ class Connection:
             finally:
                 if self.client is None:
                     records.close()
-        elif game != self.client.records.game:
+        elif not self.client.records.accepts(game):
             raise Refusal("other_host")
+        self.client.records.host = challenge.host
         return self.client.records
 
     # The other clients

@@ -61,8 +61,10 @@ class Gossip:
     def __init__(
         self, comparer: Comparer, on_fork: Callable[[Fork], None], *, interval: float = INTERVAL, port: int = PORT
     ) -> None:
-        """Silent until `attach`. `interval` is in seconds."""
+        """Silent until `attach`. `interval` is in seconds. `others` looks at every datagram, too, with the time
+        and the address that it comes from."""
         self.heard = 0
+        self.others: Callable[[bytes, float, str], None] = lambda datagram, now, source: None
         self._comparer = comparer
         self._on_fork = on_fork
         self._interval = interval
@@ -99,10 +101,14 @@ class Gossip:
 
     def tell(self) -> None:
         """Send the newest statement now, as after every seal."""
-        statement = self._comparer.statement
-        if self._sender is not None and statement is not None:
+        if (statement := self._comparer.statement) is not None:
+            self.say(statement)
+
+    def say(self, datagram: bytes) -> None:
+        """Send something else to the other clients."""
+        if self._sender is not None:
             try:
-                self._sender.sendto(statement, self._group)
+                self._sender.sendto(datagram, self._group)
             except Exception as error:
                 self.complain(error)
 
@@ -116,7 +122,9 @@ class Gossip:
         self.heard += 1
         if self._closed:
             return
-        fork = self._comparer.take(datagram, asyncio.get_running_loop().time(), source)
+        now = asyncio.get_running_loop().time()
+        self.others(datagram, now, source)
+        fork = self._comparer.take(datagram, now, source)
         if fork is not None:
             self._on_fork(fork)
 

@@ -20,9 +20,10 @@ from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, pack, typed, unpack
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
 from citadels_lan.net.join.handshake import Profile
@@ -68,14 +69,15 @@ class _Remembering(ClientLog):
 class Records:
     """One viewer's files of one game. `path` is the transcript, None before the first entry.
 
-    `steps` are the entries that were in the transcript already.
+    `steps` are the entries that were in the transcript already. `game` is the table as it was opened, `host` the
+    key of whoever answers for it now.
     """
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
         """Reads what is there. Raises Refusal: `storage`; `entry` where the transcript shows that the host cheats:
         whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
-        self.game = game
+        self.host = game.host
         self.profile = profile
         self.player = profile.role == "player"
         self.seat: int | None = None
@@ -85,14 +87,19 @@ class Records:
         self._client_log: ClientLog | None = None
         self._writer: Writer | None = None
         self.finished = False
-        own = key_path(keys, game, identity.public)
-        self._lines = own.with_suffix(".said")
+        self._number = game.id.hex()[:16]
         self._said = 0
         try:
+            self.game = self._as_opened(game)
+            own = key_path(keys, self.game, identity.public)
+            self._lines, self._agreed = own.with_suffix(".said"), own.with_suffix(".agreed")
             self.key = load_key(own)
             self._find()
         except OSError:
             raise Refusal("storage", path=str(folder)) from None
+        if not self.accepts(game):
+            self.close()
+            raise Refusal("other_host")
 
     @property
     def part(self) -> bytes:
@@ -136,6 +143,62 @@ class Records:
         """Its hash."""
         return self._client_log.chain.head if self._client_log and self.n else START
 
+    # Another host
+
+    def accepts(self, game: GameIdentity) -> bool:
+        """Whether this may be the host of the table now: the one that the log has last, or, where another machine
+        may go on, one that it has not yet. Nothing is given to that before its log has shown enough signatures."""
+        if (game.id, game.rules) != (self.game.id, self.game.rules):
+            return False
+        before = [(self.game.host, self.game.fp)]
+        if self._client_log is not None:
+            before += [(one.hostkey, one.fp) for _, one in self._client_log.audit.new_hosts.values()]
+        if (game.host, game.fp) in before:
+            return (game.host, game.fp) == before[-1] and not self._pledged
+        return self._client_log is not None and self._client_log.audit.may_move
+
+    @property
+    def _pledged(self) -> bool:
+        """Whether this seat has agreed to another host than the one that the log has."""
+        pledge = self._read_pledge()
+        return pledge is not None and pledge.n >= self.n
+
+    def pledge(self, proposal: Proposal) -> bool:
+        """Keep that this seat agrees to another host; False where it has agreed to something else that may still
+        come about, or the disk does not keep it."""
+        before = self._read_pledge()
+        if before not in (None, proposal) and self._pledged:
+            return False
+        try:
+            write_private(self._agreed, pack(proposal), replace=True)
+        except OSError:
+            return False
+        return self._read_pledge() == proposal
+
+    def _read_pledge(self) -> Proposal | None:
+        try:
+            return typed(unpack(self._agreed.read_bytes()), Proposal)
+        except (OSError, Malformed):
+            return None
+
+    def _as_opened(self, game: GameIdentity) -> GameIdentity:
+        """The table as it was opened, where there is a transcript of it that another host may go on with."""
+        own = (game.id, game.rules, self.identity.public)
+        mine = [(head, first) for head, first in self._heads() if (head.game_id, head.rules, head.key) == own]
+        if any(_same(head, game) for head, _ in mine):
+            return game
+        others = (
+            GameIdentity(game.id, game.rules, head.fp, head.host) for head, first in mine if _may_move(first)
+        )
+        return next(others, game)
+
+    def _heads(self) -> Iterator[tuple[FileHead, bytes]]:
+        """The heads of the transcripts of a game, each with the first entry as it came."""
+        for path in self._candidates():
+            with contextlib.suppress(Damaged):
+                transcript = read(path)
+                yield transcript.head, next(iter(transcript.bodies), b"")
+
     # A transcript that is there
 
     def _find(self) -> None:
@@ -148,7 +211,7 @@ class Records:
                 continue
 
     def _candidates(self) -> Iterator[Path]:
-        return iter(sorted(self._folder.glob(f"{self.game.id.hex()[:16]}-*.ctr")))
+        return iter(sorted(self._folder.glob(f"{self._number}-*.ctr")))
 
     def _mine(self, head: FileHead) -> bool:
         own = (self.game.id, self.game.rules, self.game.fp, self.game.host, self.identity.public)
@@ -288,6 +351,19 @@ class Records:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def _same(head: FileHead, game: GameIdentity) -> bool:
+    return (head.game_id, head.rules, head.fp, head.host) == (game.id, game.rules, game.fp, game.host)
+
+
+def _may_move(first: bytes) -> bool:
+    """Whether the first entry of a transcript says that another machine may go on."""
+    try:
+        entry = decode_entry(decode_delta(first).public)
+    except Malformed:
+        return False
+    return isinstance(entry, Open) and entry.header.migrate is not None
 
 
 def _alarmed(path: Path, n: int, code: str) -> Refusal:

@@ -36,6 +36,7 @@ from citadels_lan.net.wire.timing import Timing
 from .answers import Answers, Held
 from .client import Client
 from .connection import Address, Connection, Locate, code_of
+from .moving import Heir, Moving
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
 from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
@@ -63,6 +64,7 @@ class Session:
         locate: Locate | None,
         compare: bool,
         report: Report,
+        heir: Heir | None = None,
     ) -> None:
         self.connection = Connection(who, addresses, timing, self._pass_on, locate=locate, compare=compare)
         self.identity = who.identity
@@ -75,6 +77,7 @@ class Session:
         self._answers = Answers(self._give)
         self._noise = NoiseMaker(self.connection.send, timing.noise)
         self._ended = False
+        self._moving = Moving(self.connection, timing, heir)
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -93,12 +96,14 @@ class Session:
         code: str = "",
         report: Report = no_report,
         others: Sequence[Address] = (),
+        heir: Heir | None = None,
     ) -> Self:
         """Join a table at `address`, or at the first of the `others` that answers. The identity is
         `data_dir/identity.key`, made when there is none; two sessions at one table need two. Transcripts go to
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
-        down faults of this program. Raises Refusal: on account of the code `code_needed`, `wrong_code`,
+        down faults of this program. `heir` can be the host on this machine, where the host is gone and the table
+        goes on without it. Raises Refusal: on account of the code `code_needed`, `wrong_code`,
         `too_many_tries`, `locked`, `code_unasked`, and all the others."""
         session = cls(
             newcomer(name, role, bot, code, data_dir, out_dir),
@@ -107,6 +112,7 @@ class Session:
             locate=locate,
             compare=compare,
             report=report,
+            heir=heir,
         )
         await session.begin()
         return session
@@ -306,12 +312,23 @@ class Session:
 
     async def _run(self) -> None:
         """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
+        # kept: it ends with the session, below.
+        moving = asyncio.get_running_loop().create_task(self._moving.run())
+        moving.add_done_callback(self._not_moved)
         try:
             reason = await self._live()
         except Exception as fault:
             reason = failed(note(self._report, "a session failed", fault))
             self._disconnect(reason)
+        finally:
+            moving.cancel()
         self._end(reason)
+
+    def _not_moved(self, moving: asyncio.Task[None]) -> None:
+        """This machine could not become the host, or a fault has kept it from looking: the session goes on waiting
+        for whoever is."""
+        if not moving.cancelled() and (fault := moving.exception()) is not None:
+            note(self._report, "the table cannot go on here", fault)
 
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
@@ -401,6 +418,7 @@ class Session:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
         await self.connection.close()
+        await self._moving.close()
         self._end(Refusal("left"))
         if self._joined.done() and not self._joined.cancelled():
             self._joined.exception()

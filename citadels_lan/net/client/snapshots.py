@@ -5,8 +5,6 @@ from citadels_lan.crypto.signed_view import decode, unpacked, view_signed
 from citadels_lan.engine import Impossible, State, Unplayable, check_state, decisions, edition_named
 from citadels_lan.net.wire.messages import Snapshot
 
-from .records import GameIdentity
-
 
 def view_in(snapshot: Snapshot, seats: int) -> State:
     """The view in a snapshot, of a table with so many seats. Raises Malformed."""
@@ -22,6 +20,6 @@ def view_in(snapshot: Snapshot, seats: int) -> State:
     return shown
 
 
-def shown_by_host(snapshot: Snapshot, game: GameIdentity, seat: int | None) -> bool:
-    """Whether the host has signed it, for this seat. Raises Malformed."""
-    return view_signed(game.host, game.id, seat, decode(pack(snapshot)))
+def shown_by_host(snapshot: Snapshot, game: bytes, host: bytes, seat: int | None) -> bool:
+    """Whether the host with this key has signed it, for this seat. Raises Malformed."""
+    return view_signed(host, game, seat, decode(pack(snapshot)))

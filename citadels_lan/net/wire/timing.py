@@ -6,8 +6,8 @@ from msgspec import Struct
 class Timing(Struct, frozen=True):
     """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
     rest of a frame, between attempts of a client to come back (the first and the longest), from a question
-    about a sealed marker to its answer, and from noise to noise on average (both 0 where there is nobody to hide
-    anything from)."""
+    about a sealed marker to its answer, from noise to noise on average (both 0 where there is nobody to hide
+    anything from), without a host until a seat would go on without it, and between two words about that."""
 
     ping: float = 5.0
     away: float = 10.0
@@ -17,3 +17,5 @@ class Timing(Struct, frozen=True):
     retry: tuple[float, float] = (0.25, 4.0)
     sealed: float = 5.0
     noise: float = 2.0
+    gone: float = 60.0
+    beat: float = 1.0

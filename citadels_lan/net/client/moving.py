@@ -1,0 +1,123 @@
+"""A session whose host is gone goes on with another one: its own machine, or that of somebody else.
+
+Only at a table that was opened so, and only once enough seats have had no host for a time, all at once.
+"""
+
+import asyncio
+from typing import Protocol
+
+from msgspec import Struct
+
+from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.delta import Delta, decode_delta
+from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.transcript import read
+from citadels_lan.net.wire.timing import Timing
+
+from .client import Client
+from .connection import Connection
+from .records import Records
+from .succession import Succession, Table, Won
+
+
+class Heritage(Struct, frozen=True):
+    """What a new host begins with: the entries up to the one that it follows, `heads[n]` being hash[n], and how it
+    has become the host. `own` is the key of its person."""
+
+    header: Header
+    deltas: tuple[Delta, ...]
+    heads: tuple[bytes, ...]
+    won: Won
+    own: bytes
+
+    def __repr__(self) -> str:
+        return f"Heritage({self.won.proposal.n})"
+
+
+class Heir(Protocol):
+    """Can be the host on this machine."""
+
+    def prepare(self) -> tuple[bytes, bytes]:
+        """The key of the host that would be, and the SHA-256 of its certificate; always the same."""
+
+    async def begin(self, heritage: Heritage) -> int:
+        """Go on with the table, until `close`; the port. Raises Refusal, OSError."""
+
+    async def close(self) -> None:
+        """The session is over: the others get the rest of the game, if it is, and the table is gone."""
+
+
+class Moving:
+    """One session's part in it."""
+
+    def __init__(self, connection: Connection, timing: Timing, heir: Heir | None) -> None:
+        self._connection = connection
+        self._timing = timing
+        self._heir = heir
+        self._succession: Succession | None = None
+        self._of = 0
+        self._followed = self._begun = False
+        self._alone = 0.0
+
+    async def run(self) -> None:
+        """Look whether the host is there, for ever. Raises what `Heir.begin` raises."""
+        while True:
+            await asyncio.sleep(self._timing.beat)
+            client = self._connection.client
+            if client is not None and not (client.closed and not self._begun):
+                await self._look(client)
+
+    async def close(self) -> None:
+        """The session has ended."""
+        if self._heir is not None and self._begun:
+            await self._heir.close()
+
+    async def _look(self, client: Client) -> None:
+        succession = self._current(client)
+        gossip = self._connection.gossip
+        if succession is None or gossip is None:
+            return
+        gossip.others = succession.take
+        self._alone = 0.0 if self._connection.up else self._alone + self._timing.beat
+        succession.wants = self._alone >= self._timing.gone
+        for datagram in succession.beat(client.records.n, client.records.head):
+            gossip.say(datagram)
+        if succession.won is not None and not self._begun:
+            await self._begin(client, succession, succession.won)
+        elif succession.elsewhere is not None and not self._followed:
+            self._followed = True
+            self._connection.go_to(succession.elsewhere.address)
+
+    def _current(self, client: Client) -> Succession | None:
+        """That of the present host; a new one begins with each new host."""
+        log = client.records.client_log
+        entrusted = log.audit.entrusted if log is not None else None
+        if log is None or entrusted is None or not (log.audit.may_move or self._begun):
+            return self._succession
+        hosts = len(log.audit.new_hosts)
+        if self._succession is None or (hosts > self._of and not self._begun):
+            seat, audit = client.records.seat, log.audit
+            box = client.records.owner(seat or 0).box
+            table = Table(audit.table, entrusted, audit.boxes, seat, client.records.identity, box)
+            prepare = self._heir.prepare if self._heir is not None else None
+            self._succession = Succession(table, client.records.pledge, prepare)
+            self._of, self._followed = hosts, False
+        return self._succession
+
+    async def _begin(self, client: Client, succession: Succession, won: Won) -> None:
+        assert self._heir is not None
+        self._begun = True
+        port = await self._heir.begin(heritage(client.records, won))
+        succession.hosting(port)
+        self._connection.go_to(("127.0.0.1", port))
+
+
+def heritage(records: Records, won: Won) -> Heritage:
+    """What this session's transcript has for a new host."""
+    log = records.client_log
+    assert log is not None
+    assert records.path is not None
+    chain = Chain(records.game.id, records.game.rules, records.game.fp)
+    deltas = tuple(decode_delta(body) for body in read(records.path).bodies[: won.proposal.n])
+    heads = (chain.head, *(chain.append(delta.public, delta.leaves) for delta in deltas))
+    return Heritage(log.audit.table, deltas, heads, won, records.identity.public)

@@ -1,0 +1,115 @@
+"""A table that goes on here, its host before being gone: a journal is made of what a seat has, and resumed."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from citadels_lan.crypto.host_log import HostLog
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.net.client.moving import Heritage
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.reporting import Report, no_report
+from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.tls import make_certificate
+
+from .inheriting import Spoiled, inherited
+from .journal import Journal, TableRecord
+from .opening import OpenTable, open_table
+
+
+class Successor:
+    """Whose machine can become the host: see `net.client.moving.Heir`. The journal is in the folder of the tables,
+    like that of a host that was the first one, and can be resumed like that."""
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        host: str | None = None,
+        announce: bool = True,
+        timing: Timing | None = None,
+        report: Report = no_report,
+    ) -> None:
+        """The parameters are those of `open_table`."""
+        self._data_dir = data_dir
+        self._host = host
+        self._announce = announce
+        self._timing = timing or Timing()
+        self._report = report
+        self._seed = os.urandom(32)
+        self._certificate = make_certificate()
+        self._opened: asyncio.Future[OpenTable] | None = None
+        self._leaving = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def prepare(self) -> tuple[bytes, bytes]:
+        """The key of the host that would be, and the SHA-256 of its certificate."""
+        return Identity(self._seed).public, self._certificate.fp
+
+    async def begin(self, heritage: Heritage) -> int:
+        """Go on with the table; the port. Raises Refusal: `spoiled`, `journal`; OSError."""
+        path = self._write(heritage)
+        opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
+        # kept: awaited in `close`, and what keeps it from opening is raised below.
+        self._task = asyncio.get_running_loop().create_task(self._serve(path, opened.set_result))
+        await asyncio.wait((opened, self._task), return_when=asyncio.FIRST_COMPLETED)
+        if not opened.done():
+            await self._task
+            raise Refusal("failed")
+        return opened.result().port
+
+    async def close(self) -> None:
+        """Whoever is still there gets the rest of a game that is over; then the table is gone."""
+        self._leaving.set()
+        if self._task is not None:
+            await asyncio.wait((self._task,))
+            self._task.exception()  # whoever plays has been told by the session
+
+    async def _serve(self, path: Path, opened: Callable[[OpenTable], None]) -> None:
+        async with open_table(
+            Settings(),
+            self._data_dir,
+            host=self._host,
+            timing=self._timing,
+            resume=path,
+            announce=self._announce,
+            code="",
+            report=self._report,
+        ) as table:
+            opened(table)
+            await self._leaving.wait()
+            game = table.table.game
+            if game is not None and game.closed:
+                await table.over()
+
+    def _write(self, heritage: Heritage) -> Path:
+        """The journal of the table as this machine takes it over. Raises Refusal, OSError."""
+        header, won = heritage.header, heritage.won
+        bots = sum(player.bot for player in header.players)
+        record = TableRecord(
+            header.game_id,
+            won.secret,
+            self._seed,
+            self._certificate.der,
+            self._certificate.key,
+            0,
+            Settings(header.config, bots, header.migrate or 0),
+            (heritage.own,),
+        )
+        try:
+            written = inherited(header, heritage.deltas, heritage.heads, won.secret)
+        except Spoiled as spoiled:
+            raise Refusal("spoiled", n=spoiled.n) from None
+        host_log = HostLog.restore(won.secret, Identity(self._seed), written)
+        begun = host_log.take_over(won.entry)
+        journal = Journal.create(
+            self._data_dir / "tables" / f"{header.game_id.hex()}-{won.proposal.n}.journal", record
+        )
+        try:
+            for one in (*written, begun):
+                journal.append(one)
+        finally:
+            journal.close()
+        return journal.path

@@ -1,0 +1,78 @@
+"""Tables whose host goes away for good, over real sockets: the others go on with a host among them."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.succeeding import Successor
+from citadels_lan.net.wire.messages import Settings
+from tests.facts import first_game
+
+from .playing import QUICK, play
+
+SHORT = replace(QUICK, gone=0.5, beat=0.1)
+"""Nobody waits long for a host that is gone."""
+
+
+@dataclass
+class Orphans:
+    """A table that nobody of its players hosts, and these."""
+
+    table: OpenTable
+    sessions: list[Session]
+    gone: asyncio.Event
+
+    async def play_on(self, until: Callable[[], bool], seed: int = 1) -> None:
+        """Play until something holds, then the host is gone, and play on to the end."""
+        async with asyncio.TaskGroup() as tasks:
+            for seat, session in enumerate(self.sessions):
+                tasks.create_task(play(session, 100 * seed + seat))
+            while not until():  # noqa: ASYNC110 - it is seen from outside
+                await asyncio.sleep(0.002)
+            self.gone.set()
+
+
+@contextlib.asynccontextmanager
+async def orphans(folder: Path, players: int, migrate: int) -> AsyncIterator[Orphans]:
+    """Everybody sits at a table that nobody hosts in person, and the game has begun."""
+    gone = asyncio.Event()
+    opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
+    host = asyncio.get_running_loop().create_task(_host(folder / "host", players, migrate, opened, gone))
+    sessions: list[Session] = []
+    try:
+        table = await opened
+        for seat in range(players):
+            sessions.append(await sit(table, folder / str(seat), f"Player {seat}"))
+        yield Orphans(table, sessions, gone)
+    finally:
+        gone.set()
+        await asyncio.gather(*(session.leave() for session in sessions))
+        await host
+
+
+async def _host(
+    folder: Path, players: int, migrate: int, opened: asyncio.Future[OpenTable], gone: asyncio.Event
+) -> None:
+    settings = Settings(first_game(players), 0, migrate)
+    async with open_table(settings, folder, host="127.0.0.1", port=0, timing=SHORT, unattended=True) as table:
+        opened.set_result(table)
+        await gone.wait()
+
+
+async def sit(table: OpenTable, folder: Path, name: str) -> Session:
+    """Somebody who can be the host, ready."""
+    heir = Successor(folder, host="127.0.0.1", announce=False, timing=SHORT)
+    session = await Session.join(table.address, data_dir=folder, name=name, timing=SHORT, heir=heir)
+    await session.ready()
+    return session
+
+
+def transcripts(sessions: Sequence[Session]) -> list[Path]:
+    """The files of some sessions."""
+    return [session.transcript for session in sessions if session.transcript is not None]
