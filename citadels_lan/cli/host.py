@@ -30,6 +30,15 @@ def arguments(parser: Parser) -> None:
         "--code", nargs="+", metavar="WORD", help=say("the words that let friends in (three, made for the table)")
     )
     host.add_argument("--open", action="store_true", help=say("ask for no code"))
+    host.add_argument(
+        "--migrate",
+        metavar="N|off",
+        default="off",
+        help=say(
+            "so that the game goes on if this machine is gone: any N people at other machines can then open,"
+            " together and from the beginning on, everything that this one sees (off)"
+        ),
+    )
     host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
     host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
     about = say(
@@ -49,6 +58,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         raise console.wrong(
             msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=config.players
         )
+    migrate = 0 if options.migrate == "off" else number(console, "--migrate", options.migrate, 1, config.players)
     port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
     resume = None if options.resume is None else _journal(console, options.resume)
     from citadels_lan.cli.open.bots import PAUSE
@@ -64,7 +74,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
     launcher = launcher_for(console, options)
     name = launcher.preferences.name
     wanted = Wanted(
-        Settings(config, len(levels)), levels, None if options.headless else name, launcher.data, launcher.out,
+        Settings(config, len(levels), migrate), levels, None if options.headless else name,
+        launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
         pause=0.0 if options.headless else PAUSE, code=code,
     )  # fmt: skip

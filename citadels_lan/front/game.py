@@ -16,7 +16,7 @@ from .common_city import before, shared
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
-from .table_session import Chatted, Cosigned, Happened, Invitation, Restarted, TableSession, Update
+from .table_session import Chatted, Cosigned, Happened, HostChanged, Invitation, Restarted, TableSession, Update
 
 if TYPE_CHECKING:
     from .proof import Proof
@@ -99,6 +99,8 @@ class Game:
                 self.story.cosigned(update)
             case Restarted():
                 self.story.restarted(update)
+            case HostChanged(seat):
+                self.story.host_changed(seat)
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))

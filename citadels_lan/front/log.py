@@ -119,6 +119,10 @@ class Log:
         """Note whose part has not come, so that all give theirs anew."""
         self.add(OfChance(ANEW_END if self.over else ANEW, update.round, update.missing))
 
+    def host_changed(self, seat: int) -> None:
+        """Note whose machine is the host from now on."""
+        self.add(Notice(HOST_CHANGED, (("name", self.names[seat]),)))
+
     def keep_last(self, count: int) -> None:
         """Forget all but the last entries; who was who stays known."""
         gone = max(len(self.entries) - count, 0)
@@ -243,6 +247,7 @@ ANEW = msg(
     "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
 )
 ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
+HOST_CHANGED = msg("The host was gone: from here on it is the machine of {name}.")
 LEFT_OUT = msg(
     "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
     " log that you say so; compare your four words."

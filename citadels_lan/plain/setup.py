@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from citadels_lan.engine import EDITIONS, RANDOM, Unplayable
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import (
@@ -15,7 +17,7 @@ from citadels_lan.front.plan_words import (
     scenario_name,
     unique_names,
 )
-from citadels_lan.front.table_session import Settings, TableSession
+from citadels_lan.front.table_session import TableSession
 from citadels_lan.texts import LANGUAGES, Texts, editions, load, msg
 from citadels_lan.texts.topics import UnknownTopic, find_edition, find_topic, plain, unknown
 
@@ -74,7 +76,7 @@ async def answer(texts: Texts, session: TableSession, word: str, rest: str) -> l
     bots = session.settings.bots
     if wanted.players != plan.players:
         bots = min(bots, wanted.players - 1)
-    await session.configure(Settings(wanted.config, bots))
+    await session.configure(replace(session.settings, config=wanted.config, bots=bots))
     same = wanted.config.edition == plan.config.edition
     return changes(texts, plan, wanted) if same and wanted.players != plan.players else []
 

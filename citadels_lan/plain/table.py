@@ -16,6 +16,7 @@ from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
+from citadels_lan.front.going_on import going_on
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
@@ -215,6 +216,8 @@ class PlainTable:
         if plan != self._planned:
             self._planned = plan
             self.say(plain_plan.shown(self.texts, plan))
+            if told := going_on(self.texts, session.settings):
+                self.say(told)
             owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
             self.say(map(say, (*owned, plain_plan.READ)))
         if session.seat is None:

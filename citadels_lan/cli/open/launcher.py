@@ -33,6 +33,7 @@ from citadels_lan.front.table_session import Invitation
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
 from citadels_lan.net.discovery.mdns import Browser, Zone, locate
+from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import load
 
@@ -177,6 +178,7 @@ class TableLauncher:
                 code=code,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
+                heir=None if watching or bot else Successor(self.data, report=partial(write_report, "host")),
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)

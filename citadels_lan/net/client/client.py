@@ -9,7 +9,7 @@ from citadels_lan.crypto.chat import line_signed, sign_line
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present, Restart, Seal, TableMove
+from citadels_lan.crypto.log import Beacons, Close, Header, Move, NewHost, Open, Present, Restart, Seal, TableMove
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.signed_head import SignedHead
@@ -67,11 +67,15 @@ from .updates import (
     Cosigned,
     Ended,
     Happened,
+    HostChanged,
     LobbyChanged,
     Restarted,
     Update,
     Waiting,
 )
+
+TOLD = Happened | Cosigned | Restarted | HostChanged
+"""What belongs to the story of a game."""
 
 
 class Client:
@@ -111,7 +115,7 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
-        self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned | Restarted))
+        self.past = tuple(update for update in self.updates if isinstance(update, TOLD))
         self.updates.clear()
 
     # What is known
@@ -383,6 +387,8 @@ class Client:
             self.cosigned = cosigned(self.records, client_log, step.n, own=self._wronged)
             self._wronged = False
             self.updates.append(self.cosigned)
+        if isinstance(entry, NewHost):
+            self.updates.append(HostChanged(entry.seat))
         if isinstance(entry, Present | Restart):
             self._note_attendance(step.n, entry)
         if isinstance(entry, Move | TableMove):

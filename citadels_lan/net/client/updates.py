@@ -64,6 +64,13 @@ class Restarted:
 
 
 @dataclass(frozen=True)
+class HostChanged:
+    """The machine of this seat is the host from now on: enough seats have agreed to that."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
 class CaughtUp:
     """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
 
@@ -114,6 +121,7 @@ Update: TypeAlias = (
     | Happened
     | Cosigned
     | Restarted
+    | HostChanged
     | CaughtUp
     | Chatted
     | Away

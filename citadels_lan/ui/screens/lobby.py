@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
@@ -12,10 +13,11 @@ from textual.widgets import Input
 
 from citadels_lan.engine import SEATS
 from citadels_lan.front.acquaintances import badge, in_lobby, key_lines
-from citadels_lan.front.cells import cut, pad
+from citadels_lan.front.cells import cut, pad, wrap
 from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
+from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, heading, in_lines, options_line, scenario_name
 from citadels_lan.front.refused import REFUSED, because, parted, why
@@ -229,9 +231,15 @@ class LobbyScreen(ListScreen):
         if self.game.session.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
             cast = [Row("cast", say(msg("Characters and districts…")))] if plan.chooses else []
-            return [*rows, *cast, options]
+            return [*rows, *cast, options, *(Row("", line) for line in self._going_on(settings))]
         rows = [Row("", f"{label}: {value}") for _, label, value in shown]
+        rows += [Row("", line) for line in self._going_on(settings)]
         return [options, Row("cast", say(msg("Cards in play…"))), *rows]
+
+    def _going_on(self, settings: Settings) -> list[str]:
+        """What everybody should know of a table that may go on without its host."""
+        told = going_on(self.texts, settings)
+        return wrap(told, max(self._list_width() - 3, 20)) if told else []
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them."""
@@ -319,7 +327,8 @@ class LobbyScreen(ListScreen):
         before, now = self._plan(), self.game.session.settings
         same = plan.config.edition == before.config.edition
         said = changes(self.texts, before, plan) if same and plan.players != before.players else []
-        settings = Settings(plan.config, min(now.bots if bots is None else bots, plan.players - 1))
+        seats = min(now.bots if bots is None else bots, plan.players - 1)
+        settings = replace(now, config=plan.config, bots=seats)
         self._ask(self.game.session.configure(settings), " ".join(said))
 
     def action_invite(self) -> None:
