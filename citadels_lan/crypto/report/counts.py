@@ -22,7 +22,7 @@ class Beaconed(Struct, frozen=True):
     words: tuple[str, ...]
 
 
-class Moved(Struct, frozen=True):
+class ChangeOfHost(Struct, frozen=True):
     """Another machine became the host with entry `n`, in round `round`: that of the player at `seat`, as the seats
     `agreed` have signed."""
 
@@ -51,7 +51,7 @@ class Tally(Struct, frozen=True):
     beacons: tuple[Beaconed, ...] = ()
     restarts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     disputed: Mapping[int, tuple[int, ...]] = {}
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[ChangeOfHost, ...] = ()
     over: bool = False
     closed: bool = False
 
@@ -90,7 +90,7 @@ def tally(audit: Auditor, entries: int) -> Tally:
         tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.restarts.values()),
         dict(sorted(audit.disputed.items())),
         tuple(
-            Moved(n, round_, entry.seat, tuple(one.seat for one in entry.agreed))
+            ChangeOfHost(n, round_, entry.seat, tuple(one.seat for one in entry.agreed))
             for n, (round_, entry) in audit.new_hosts.items()
         ),
         audit.over,

@@ -17,7 +17,7 @@ from citadels_lan.net.wire.timing import Timing
 from .client import Client
 from .connection import Connection
 from .records import Records
-from .succession import Succession, Table, Won
+from .succession import Setting, Succession, Won
 
 
 class Heritage(Struct, frozen=True):
@@ -98,7 +98,7 @@ class Moving:
         if self._succession is None or (hosts > self._of and not self._begun):
             seat, audit = client.records.seat, log.audit
             box = client.records.owner(seat or 0).box
-            table = Table(audit.table, entrusted, audit.boxes, seat, client.records.identity, box)
+            table = Setting(audit.table, entrusted, audit.boxes, seat, client.records.identity, box)
             prepare = self._heir.prepare if self._heir is not None else None
             self._succession = Succession(table, client.records.pledge, prepare)
             self._of, self._followed = hosts, False

@@ -31,7 +31,7 @@ RATE: Final = 40
 """Datagrams that are looked at in a second, and half of that from one address."""
 
 
-class Table(Struct, frozen=True):
+class Setting(Struct, frozen=True):
     """What a seat knows of its table that does not change: `boxes` are the keys of all seats' shares."""
 
     header: Header
@@ -66,7 +66,7 @@ class Succession:
 
     def __init__(
         self,
-        table: Table,
+        table: Setting,
         pledge: Callable[[Proposal], bool],
         prepare: Callable[[], tuple[bytes, bytes]] | None,
     ) -> None:

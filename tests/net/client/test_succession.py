@@ -1,0 +1,195 @@
+"""Seats that agree on a new host, without sockets: datagrams in, datagrams out."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+import pytest
+
+from citadels_lan.crypto.migration.agreement import Proposal, holds
+from citadels_lan.crypto.migration.shares import entrust
+from citadels_lan.net.client.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
+from citadels_lan.net.client.succession import FRESH, SETTLE, Setting, Succession
+from tests.crypto.migrating import NEW_FP, new_key
+from tests.crypto.table import GAME, SECRET, box, header, player
+from tests.facts import first_game
+
+HEADER = header(first_game(4), migrate=2)
+BOXES = tuple(box(seat).public for seat in range(4))
+ENTRUSTED = entrust(HEADER, BOXES, SECRET)
+HEAD = bytes([5]) * 32
+
+
+@dataclass
+class Seats:
+    """Four seats that hear each other, but for those that are `deaf`; `n` is how far the log of each is."""
+
+    n: list[int] = field(default_factory=lambda: [40] * 4)
+    able: Collection[int] = range(4)
+    deaf: Collection[int] = ()
+    said: list[bytes] = field(default_factory=list)
+    pledged: dict[int, Proposal] = field(default_factory=dict)
+    time: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.all = [self.seat(seat) for seat in range(4)]
+
+    def seat(self, seat: int) -> Succession:
+        setting = Setting(HEADER, ENTRUSTED, BOXES, seat, player(seat), box(seat))
+        prepare = (lambda: (new_key(seat).public, NEW_FP)) if seat in self.able else None
+        one = Succession(setting, self.pledging(seat), prepare)
+        one.wants = True
+        return one
+
+    def pledging(self, seat: int) -> Callable[[Proposal], bool]:
+        return lambda proposal: self.pledged.setdefault(seat, proposal) == proposal
+
+    def beat(self, times: int = 1) -> None:
+        """Everybody says once what is to be said."""
+        for _ in range(times):
+            self.time += 1
+            for seat, one in enumerate(self.all):
+                for datagram in one.beat(self.n[seat], HEAD):
+                    self.hear(datagram, seat)
+
+    def hear(self, datagram: bytes, by: int | None = None) -> None:
+        self.said.append(datagram)
+        for other, one in enumerate(self.all):
+            if other != by and other not in self.deaf:
+                one.take(datagram, self.time, f"10.0.0.{by}")
+
+    @property
+    def winners(self) -> list[int]:
+        return [seat for seat, one in enumerate(self.all) if one.won is not None]
+
+
+def test_the_lowest_seat_becomes_the_host() -> None:
+    seats = Seats()
+    seats.beat(SETTLE + 3)
+    assert seats.winners == [0]
+    won = seats.all[0].won
+    assert won is not None
+    assert won.secret == SECRET
+    assert holds(HEADER, won.entry, 40, HEAD)
+    seats.all[0].hosting(4711)
+    seats.beat()
+    for one in seats.all[1:]:
+        assert one.elsewhere is not None
+        assert (one.elsewhere.entry, one.elsewhere.address) == (won.entry, ("10.0.0.0", 4711))
+
+
+def test_the_longest_log_goes_before() -> None:
+    seats = Seats(n=[40, 41, 43, 43])
+    seats.beat(SETTLE + 3)
+    assert seats.winners == [2]
+
+
+def test_who_cannot_be_the_host_agrees_all_the_same() -> None:
+    seats = Seats(able=(3,))
+    seats.beat(SETTLE + 3)
+    assert seats.winners == [3]
+
+
+@pytest.mark.parametrize(("wanting", "winners"), [((0, 1), []), ((0, 1, 3), [0])])
+def test_more_than_half_have_to_want_it(wanting: Collection[int], winners: list[int]) -> None:
+    seats = Seats()
+    for seat, one in enumerate(seats.all):
+        one.wants = seat in wanting
+    seats.beat(SETTLE + 5)
+    assert seats.winners == winners
+
+
+def test_nothing_is_said_while_there_is_a_host() -> None:
+    seats = Seats()
+    for one in seats.all:
+        one.wants = False
+    seats.beat(SETTLE + 5)
+    assert not seats.said
+
+
+def test_who_was_not_heard_for_long_does_not_count() -> None:
+    seats = Seats()
+    seats.all[3].wants = False
+    seats.all[2].wants = False
+    seats.beat(SETTLE)
+    seats.all[2].wants = True
+    seats.beat(1)
+    seats.all[2].wants = False
+    seats.beat(FRESH + 2)
+    seats.all[1].wants = False
+    seats.beat(SETTLE + 3)
+    assert not seats.winners
+
+
+def test_who_has_agreed_to_something_else_does_not_agree_again() -> None:
+    """And without it there are too few."""
+    seats = Seats()
+    seats.pledged[1] = seats.pledged[2] = Proposal(40, HEAD, 3, bytes(32), bytes(32))
+    seats.beat(SETTLE + 5)
+    assert not seats.winners
+    consents = [unwrap(GAME, datagram) for datagram in seats.said]
+    assert {one.seat for one in consents if isinstance(one, Consent)} == {3}
+
+
+def test_a_shorter_history_is_not_agreed_to() -> None:
+    seats = Seats(n=[40, 44, 44, 44], able=(0,))
+    seats.beat(SETTLE + 5)
+    assert not seats.winners
+
+
+def test_a_share_is_for_the_new_host_alone() -> None:
+    seats = Seats()
+    seats.beat(SETTLE + 3)
+    consents = [one for datagram in seats.said if isinstance(one := unwrap(GAME, datagram), Consent)]
+    assert consents
+    proposal = seats.pledged[0]
+    for one in consents:
+        about = (*proposal.fields(GAME), bytes([one.seat]))
+        assert box(0).open(BOXES[one.seat], one.share, *about) is not None
+        for other in {1, 2, 3} - {one.seat}:
+            assert box(other).open(BOXES[one.seat], one.share, *about) is None
+
+
+def willing(seat: int, signature: bytes) -> Willing:
+    return Willing(40, HEAD, True, seat, signature)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        *(willing(seat, bytes(64)) for seat in (1, 2, 3, 8)),
+        Proposed(40, HEAD, 1, new_key(1).public, NEW_FP, bytes(64)),
+        Consent(40, 0, new_key(0).public, 1, bytes(64), bytes(49)),
+        Moved(40, HEAD, b"\x95", 4711),
+        Moved(40, HEAD, b"", 4711),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_what_nobody_has_signed_changes_nothing(forged: Willing | Proposed | Consent | Moved) -> None:
+    seats = Seats()
+    for one in seats.all[1:]:
+        one.wants = False
+    for _ in range(SETTLE + 5):
+        seats.beat()
+        seats.hear(wrap(GAME, forged))
+    assert not seats.winners
+    assert not seats.pledged
+    assert all(one.elsewhere is None for one in seats.all)
+
+
+@pytest.mark.parametrize("datagram", [b"", b"\x94", wrap(bytes(16), willing(1, bytes(64))), b"\x94" * 2000])
+def test_other_datagrams_are_dropped(datagram: bytes) -> None:
+    seats = Seats()
+    seats.hear(datagram)
+    beginning = wrap(GAME, willing(1, bytes(64)))[:30]
+    seats.hear(beginning)
+    assert not seats.pledged
+
+
+def test_every_datagram_fits_into_one_packet() -> None:
+    seats = Seats()
+    seats.beat(SETTLE + 3)
+    seats.all[0].hosting(4711)
+    seats.beat()
+    kinds = {type(unwrap(GAME, datagram)): len(datagram) for datagram in seats.said}
+    assert kinds.keys() == {Willing, Proposed, Consent, Moved}
+    assert max(kinds.values()) < 512

@@ -1,0 +1,112 @@
+"""Games whose host is killed for good at random moments: how many go on to an end that both verifiers accept.
+
+    python -m tests.survival.migrating --games 100 [--players 3] [--seed 1]
+
+The host is a process of its own (`citadels-lan host --headless --migrate 2`) and is killed; players are sessions
+on loopback. Prints one line for each game that did not end well, and the count.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.succeeding import Successor
+from tests.extras.second import load
+from tests.net.migrating import SHORT, transcripts
+from tests.net.playing import play
+
+PATIENCE: Final = 120.0
+"""Seconds for a whole game."""
+LONGEST: Final = 200
+"""The host is killed at the latest when the log has so many entries."""
+
+
+async def host(folder: Path, players: int) -> tuple[asyncio.subprocess.Process, int]:
+    """A host, and its port."""
+    options = ["--headless", "--open", "--no-mdns", "--migrate", "2", "--port", "0", "--players", str(players)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "citadels_lan", "host", *options, "--lang", "en",
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment(folder),
+    )  # fmt: skip
+    assert process.stdout is not None
+    async with asyncio.timeout(PATIENCE):
+        while line := (await process.stdout.readline()).decode():
+            if line.startswith("address:"):
+                return process, int(line.rsplit(":", 1)[1])
+    raise AssertionError("the host did not begin")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """A home of its own."""
+    import os
+
+    return {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+
+
+async def game(folder: Path, players: int, seed: int) -> str:
+    """One game; what was wrong, or nothing."""
+    dice = random.Random(seed)
+    process, port = await host(folder / "host", players)
+    sessions: list[Session] = []
+    try:
+        for seat in range(players):
+            own = folder / str(seat)
+            heir = Successor(own, host="127.0.0.1", announce=False, timing=SHORT)
+            name = f"Player {seat}"
+            sessions.append(
+                await Session.join(("127.0.0.1", port), data_dir=own, name=name, timing=SHORT, heir=heir)
+            )
+        for session in sessions:
+            await session.ready()
+        moment = dice.randrange(6, LONGEST)
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+            for seat, session in enumerate(sessions):
+                tasks.create_task(play(session, 100 * seed + seat))
+            while sessions[0].head.n < moment and sessions[0].status != "over":  # noqa: ASYNC110 - seen from outside
+                await asyncio.sleep(0.005)
+            process.kill()
+        return judged(sessions)
+    except TimeoutError:
+        return f"stands still at entries {[session.head.n for session in sessions]}"
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        await asyncio.gather(*(session.leave() for session in sessions))
+
+
+def judged(sessions: list[Session]) -> str:
+    """What the verifiers say."""
+    files = transcripts(sessions)
+    codes = (verify(files).code, load().main(list(map(str, files))))
+    if codes != (0, 0) or len(files) != len(sessions):
+        return f"{len(files)} files, exit codes {codes}"
+    return ""
+
+
+async def main() -> int:
+    """Play; 1 where a game did not end well."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--players", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    wrong = 0
+    for number in range(options.games):
+        with tempfile.TemporaryDirectory() as folder:
+            said = await game(Path(folder), options.players, options.seed + number)
+        if said:
+            wrong += 1
+            print(f"game {number}: {said}", flush=True)
+    print(f"{options.games - wrong} of {options.games} games went on to a verified end", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
