@@ -14,8 +14,9 @@ from typing import Final
 
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
+from citadels_lan.net.discovery.found import AdvertisedTable
 from citadels_lan.net.discovery.interfaces import Interface, interfaces
-from citadels_lan.net.discovery.mdns import AdvertisedTable, Browser, Zone
+from citadels_lan.net.discovery.mdns import Browser, Zone
 from citadels_lan.net.host.server import PORT
 from citadels_lan.systems.firewall import firewall
 from citadels_lan.systems.kind import Kind

@@ -1,0 +1,1 @@
+"""What a game survives, measured: real programs on networks that fail."""
