@@ -95,8 +95,8 @@ def back(way: Return, folder: Path) -> float:
         with part(air, 0, "host", str(folder / "host"), str(PORT), "announced") as host:
             journal = host.next("listening")[3]
             guests = stack.enter_context(part(air, 1, "guests", str(folder), air.address(0), str(PORT)))
-            for _ in range(2):
-                guests.next("played")
+            for word in ("up", "up", "played", "played"):
+                guests.next(word)
         if way.moves:
             air.move(0, MOVED)
         for _ in range(2):
