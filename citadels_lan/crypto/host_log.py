@@ -319,6 +319,8 @@ class HostLog:
     # How an entry is made
 
     def _private(self, events: Sequence[Event], public: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
+        if list(events) == list(public):  # nothing is hidden from anybody
+            return ()
         told = {seat: told_to(seat, events, public) for seat in range(len(self.header.players))}
         return tuple((seat, encode_private(own)) for seat, own in told.items() if own)
 

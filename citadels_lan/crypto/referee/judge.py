@@ -66,7 +66,7 @@ class Referee:
     def _check_whole(self, n: int, after: State, own: Sequence[Event]) -> None:
         """What holds of the view after the entry, whatever came of it."""
         try:
-            check_state(after)
+            check_state(after, self.state)
         except Impossible:
             raise Mismatch("impossible_event", n) from None
         check_called(n, after, own)
