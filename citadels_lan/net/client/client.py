@@ -2,7 +2,7 @@
 
 It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
 and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
-threat has the flower is filled into the own view from key and log.
+threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
 from citadels_lan.crypto.chat import line_signed, sign_line
@@ -111,6 +111,8 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
+        if self._referee is not None:
+            self._referee.judge()
         self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned | Restarted))
         self.updates.clear()
 
@@ -181,14 +183,15 @@ class Client:
     # What the person does
 
     def move(self, action: Action) -> Sent:
-        """Sign a move and put it into `out`. Raises Rejected."""
+        """Sign a move and put it into `out`. Raises Rejected, or what `judge` raises."""
+        self.judge()
         if self.behind:
             raise Rejected("catching_up")
         client_log = self.records.client_log
         if client_log is None or self.records.seat is None or not self.may_move:
             raise Rejected("not_your_turn")
         self.sent = signed(self.records, client_log, self.records.seat, str(action))
-        self.out.append(encode(self.sent.play))
+        self.ask(self.sent.play)
         return self.sent
 
     def say(self, text: str, number: int) -> None:
@@ -198,7 +201,8 @@ class Client:
         self.ask(Say(number, text, sign_line(identity, game.id, game.fp, number, text)))
 
     def ask(self, message: Message) -> None:
-        """Put a message into `out`."""
+        """Put a message into `out`. Raises what `judge` raises: whoever may have lied is given nothing."""
+        self.judge()
         self.out.append(encode(message))
 
     def unsent(self) -> None:
@@ -244,10 +248,11 @@ class Client:
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Some time after frames: acknowledge what is in the transcript, and noise just like it."""
+        """Some time after frames: judge what is in the transcript and acknowledge it, and noise just like it.
+        Raises what `judge` raises."""
         if self.owes_ack:
+            self.ask(Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
-            self.ask(Ack(self._acked))
 
     def _ping(self, ping: Ping) -> None:
         self.ask(Pong(ping.mark))
@@ -256,8 +261,8 @@ class Client:
 
     def _resync(self) -> None:
         """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
-        self._acked = self.records.n
         self.ask(Resync(self.records.n, self.records.head))
+        self._acked = self.records.n
 
     def _said(self, said: Said) -> None:
         """A line of chat, if its author has signed it, and not one that was told before. Whose seat it comes from
@@ -297,7 +302,7 @@ class Client:
         if self.sent is None or self.sent.settled or self.behind:
             return
         if self.sent.play.n == self.records.n + 1:
-            self.out.append(encode(self.sent.play))
+            self.ask(self.sent.play)
         else:
             self.sent.refusal = Rejected("stale")
 
@@ -335,7 +340,18 @@ class Client:
 
     # The log
 
+    def judge(self) -> None:
+        """Let the rules judge what came of the last move, which is written and told already. Raises Refusal
+        `entry`; what else is raised is a mistake of this program."""
+        if self._referee is None:
+            return
+        try:
+            self._referee.judge()
+        except Mismatch as fault:
+            self._alarm(fault.n, fault.code)
+
     def _entry(self, body: bytes) -> None:
+        self.judge()
         try:
             step = self.records.receive(body)
             self._apply(step)
@@ -356,10 +372,11 @@ class Client:
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
-        details: dict[str, str | int] = {"n": n, "reason": reason}
-        self.updates.append(Alarm("entry", details))
-        self.farewell = Refusal("entry", **details)
-        self.records.alarm(n, reason)
+        if self.farewell is None or self.farewell.code != "entry":
+            details: dict[str, str | int] = {"n": n, "reason": reason}
+            self.updates.append(Alarm("entry", details))
+            self.farewell = Refusal("entry", **details)
+            self.records.alarm(n, reason)
         raise self.farewell
 
     def _apply(self, step: LogStep) -> None:
@@ -372,7 +389,7 @@ class Client:
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
         if self._referee is not None:
-            self._referee.read(step.n, entry, step.public, step.events)
+            self._referee.follow(step.n, entry, step.public, step.events)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
         client_log = self.records.client_log
@@ -498,6 +515,7 @@ class Client:
         snapshot, shown = self._snapshot, self._shown
         if snapshot is None or shown is None or self._state is None or self.records.n != snapshot.n:
             return
+        self.judge()
         self._check_said(snapshot)  # once more: the seat is that of the header by now
         if self.records.head != snapshot.head or comparable(shown) != comparable(self._state):
             self.records.keep_snapshot(pack(snapshot))

@@ -286,7 +286,8 @@ class Session:
 
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        self.connection.leave()
+        if self.client is None or self._judged(self.client):
+            self.connection.leave()
         await self._stop()
 
     async def _ask(self, message: Message) -> None:
@@ -297,10 +298,19 @@ class Session:
         await answered
 
     def _connected(self) -> Client:
-        """The client of a session whose host can be reached. Raises Rejected."""
-        if self.client is None or not self.connection.up:
+        """The client of a session whose host can be reached, and has told nothing false. Raises Rejected."""
+        if self.client is None or not self.connection.up or not self._judged(self.client):
             raise Rejected("lost")
         return self.client
+
+    def _judged(self, client: Client) -> bool:
+        """Whether what was told last holds. Else the connection ends, and `_live` finds the same once more."""
+        try:
+            client.judge()
+        except Exception:
+            self.connection.abort("lost")
+            return False
+        return True
 
     # Its life
 
@@ -316,7 +326,7 @@ class Session:
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
         while True:
-            reason = await self._attempt()
+            reason = self._at_last(await self._attempt())
             self._disconnect(reason)
             if not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
@@ -340,6 +350,18 @@ class Session:
         except (Malformed, OSError) as fault:
             return Refusal(code_of(fault))
         return Refusal("lost")
+
+    def _at_last(self, reason: Refusal) -> Refusal:
+        """Why a connection has ended: if what came last on it was a lie, that is why."""
+        client = self.client
+        if client is None:
+            return reason
+        try:
+            client.judge()
+        except Refusal as lie:
+            reason = lie
+        self._pass_on()
+        return reason
 
     def _pass_on(self) -> None:
         """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
@@ -366,7 +388,8 @@ class Session:
         """Send an answer whose time has come."""
         client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
         answered.add_done_callback(_retrieve)
-        if client is None or not self.connection.up or client.records.n != held.n or not client.may_move:
+        due = client is not None and self.connection.up and client.records.n == held.n and client.may_move
+        if client is None or not due or not self._judged(client):
             if not answered.done():
                 answered.set_exception(Rejected("stale"))
             return
