@@ -166,12 +166,12 @@ class Session:
     @property
     def settings(self) -> Settings:
         """What the table plays."""
-        return (self.client.settings if self.client else None) or Settings()
+        return (self.client.company.settings if self.client else None) or Settings()
 
     @property
     def lobby(self) -> Sequence[Seat]:
         """Who sits at the table, by seat: name, bot, ready, away, owner."""
-        return self.client.seats if self.client else ()
+        return self.client.company.seats if self.client else ()
 
     @property
     def names(self) -> Sequence[str]:
@@ -186,15 +186,15 @@ class Session:
     @property
     def away(self) -> Sequence[int]:
         """The seats whose players are away."""
-        return self.client.away if self.client else ()
+        return self.client.company.away if self.client else ()
 
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
         if self.client is None or self.client.closed:
             return ()
-        if self.client.awaited or self.state is None:
-            return self.client.awaited
+        if self.client.company.awaited or self.state is None:
+            return self.client.company.awaited
         return acting(self.state)
 
     @property
@@ -250,7 +250,7 @@ class Session:
 
     @property
     def _news(self) -> LobbyNews | None:
-        return self.client.lobby if self.client else None
+        return self.client.company.lobby if self.client else None
 
     # What the person does
 
@@ -343,7 +343,7 @@ class Session:
                 self._updates.put_nowait(Ended(self.transcript))
             self._pass_on()
             async for client in self.connection.follow():
-                if not self._joined.done() and client.lobby is not None:
+                if not self._joined.done() and client.company.lobby is not None:
                     self._joined.set_result(None)
         except Refusal as reason:
             return reason
