@@ -163,10 +163,10 @@ class Connection:
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
         if client.owes_ack:
-            self._ack_at = self._ack_at or asyncio.get_running_loop().time() + ACK_AFTER
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(self._ack_at):
-                    return await link.frame()
+            now = asyncio.get_running_loop().time()
+            self._ack_at = self._ack_at or now + ACK_AFTER
+            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
+                return await link.frame(silence=self._ack_at - now)
             self._ack_at = None
             try:
                 client.settle()
