@@ -144,7 +144,8 @@ class Shown:
             return lambda: ()
         found = {"lobby": company.seats, "names": [seat.name for seat in company.seats],
                  "waiting": company.awaited, "words": client.cosigned.words if client.cosigned else (),
-                 "transcript": client.records.path, "owner": company.lobby is not None and company.lobby.owner}  # fmt: skip
+                 "owner": company.lobby is not None and company.lobby.owner,
+                 "transcript": client.records.path}  # fmt: skip
         return found[name] if name in found else getattr(company if hasattr(company, name) else client, name)
 
 
