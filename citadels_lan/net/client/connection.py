@@ -43,6 +43,7 @@ PASSING: Final = frozenset(
         "crowded",
         "behind",
         "dropped",
+        "flooding",
         "closing",
         "host_failed",
         "not_citadels",

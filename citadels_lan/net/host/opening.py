@@ -37,8 +37,9 @@ from citadels_lan.net.wire.tls import Certificate, host_context, make_certificat
 
 from .game import Core, HostedGame, Keep
 from .journal import Journal, TableRecord
+from .listening import listen
 from .lobby import Lobby
-from .server import Server, listen
+from .server import Server
 from .table import HostTable
 
 

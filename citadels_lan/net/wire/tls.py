@@ -1,7 +1,9 @@
 """TLS 1.3 with a certificate that is made for one table and proves nothing but that it is the same table."""
 
+import asyncio
 import datetime
 import hashlib
+import socket
 import ssl
 import tempfile
 from pathlib import Path
@@ -14,6 +16,8 @@ from msgspec import Struct
 
 from citadels_lan.systems.files import open_private
 
+_HANDSHAKE = b"\x16"
+"""The first byte of every TLS connection: a record with a handshake."""
 _YEARS = datetime.timedelta(days=3650)
 _DAY = datetime.timedelta(days=1)
 
@@ -88,3 +92,27 @@ def client_context() -> ssl.SSLContext:
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     return context
+
+
+async def speaks_tls(sock: socket.socket) -> bool:
+    """Wait for the first byte of an accepted connection, and whether TLS begins so. It is left to be read, and
+    nothing of TLS is made before: who says nothing costs a socket. Raises OSError."""
+    await _readable(sock)
+    try:
+        return sock.recv(1, socket.MSG_PEEK) == _HANDSHAKE
+    except BlockingIOError:  # the system has woken us for nothing: TLS itself will find out
+        return True
+
+
+async def _readable(sock: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    heard = asyncio.Event()
+    try:
+        loop.add_reader(sock, heard.set)
+    except NotImplementedError:  # Windows, where a read of no bytes ends with the first that comes
+        await loop.sock_recv_into(sock, bytearray())
+        return
+    try:
+        await heard.wait()
+    finally:
+        loop.remove_reader(sock)
