@@ -45,9 +45,15 @@ from .watching import greeted, joined
 PACE: Final = 8.0
 """Moves of the honest a second."""
 BLOB: Final = 200
-"""Frames that are sent at once."""
+"""Frames that a viewer sends at once."""
+MANY: Final = 2000
+"""Frames that a stranger sends at once."""
 AT_ONCE: Final = 4
 """Addresses from which strangers flood at the same time."""
+BEGUN: Final = 12
+"""Entries after which a game is under way."""
+FLOODS: Final = 4
+"""So often somebody with a seat floods: every time it is sent away for longer."""
 WRONG: Final = bytes(64)
 
 HOSTILE: Final[Sequence[Message]] = (
@@ -86,7 +92,7 @@ async def silent(port: int, local: str, count: int, sent: Sent) -> None:
 
 async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:
     """Frames without TLS, and garbage that begins like TLS."""
-    blob = b"".join(encode(message) for message in HOSTILE) * (BLOB // len(HOSTILE))
+    blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
     while sent.frames < count:
         with contextlib.suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(local, 0))
@@ -99,7 +105,7 @@ async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:
 
 async def greeting(port: int, local: str, count: int, sent: Sent) -> None:
     """Frames where a hello is expected, where the code is, and where its confirmation is."""
-    blob = b"".join(encode(message) for message in HOSTILE) * (BLOB // len(HOSTILE))
+    blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
     share = encode(CodeShare("code", b"A" + bytes(32)))
     firsts = (b"", share, encode(Confirm(bytes(32))), share + encode(Confirm(bytes(32))))
     while sent.frames < count:
@@ -123,8 +129,19 @@ async def watching(port: int, local: str, count: int, sent: Sent) -> None:
             sent.away += 1
             await asyncio.sleep(0.05)
             continue
-        await _pour(link, sent)
+        async with asyncio.TaskGroup() as tasks:
+            reading = tasks.create_task(_read(link))
+            await _pour(link, sent)
+            reading.cancel()
         link.abort("left")
+
+
+async def _read(link: Link) -> None:
+    """What nobody wants to know, to the end."""
+    with contextlib.suppress(OSError):
+        while await link.frame() is not None:
+            pass
+    link.closed_as = link.closed_as or "lost"
 
 
 async def _pour(link: Link, sent: Sent) -> None:
@@ -140,7 +157,7 @@ async def _pour(link: Link, sent: Sent) -> None:
 
 
 def _sent(sent: Sent) -> None:
-    sent.frames += BLOB
+    sent.frames += MANY
     sent.connections += 1
 
 
@@ -151,12 +168,9 @@ async def seated(folder: Path, port: int, count: int, sent: Sent, *, ready: bool
         if ready:
             await session.ready()
         playing = tasks.create_task(play_slowly(session, asyncio.Lock(), 1 / PACE, random.Random(9), tell=False))
-        until = asyncio.get_running_loop().time() + 60
-        while (
-            sent.frames < count
-            and asyncio.get_running_loop().time() < until
-            and session.status in ("lobby", "playing", "connecting")
-        ):
+        while ready and session.head.n < BEGUN:  # noqa: ASYNC110 - it is seen from outside
+            await asyncio.sleep(0.05)
+        while sent.frames < count and sent.away < FLOODS and session.status in ("lobby", "playing", "connecting"):
             link = session.connection._link
             if link is None:
                 await asyncio.sleep(0.02)

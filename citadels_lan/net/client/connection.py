@@ -56,6 +56,8 @@ ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 """Reasons after which the host may still be found at another of its addresses."""
 ACK_AFTER: Final = 0.02
 """Seconds until entries are acknowledged: nobody waits for that, and one acknowledgement is enough for several."""
+ACK_OF_SPECTATOR: Final = 1.0
+"""The same for a spectator: they are many, and the host has to read what each of them says."""
 MOST: Final = 8
 """So many addresses are tried at most; what is announced may be anything."""
 
@@ -166,7 +168,8 @@ class Connection:
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
         if client.owes_ack:
-            self._ack_at = self._ack_at or asyncio.get_running_loop().time() + ACK_AFTER
+            patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
+            self._ack_at = self._ack_at or asyncio.get_running_loop().time() + patience
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(self._ack_at):
                     return await link.frame()

@@ -1,7 +1,7 @@
 """The spectators' place: what is sent to them goes out after what is sent to players, a few at a time.
 
-All spectators are sent the same bytes of an entry, made once. What costs time is to encrypt and send them, once for
-each; so after every few of them the players have their turn.
+All spectators are sent the same bytes of an entry, made once. What costs time is to encrypt and send them, once
+for each; so after every few of them the players have their turn.
 """
 
 import asyncio

@@ -24,7 +24,7 @@ from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import speaks_tls
+from citadels_lan.net.wire.tls import expect_tls
 
 from .exiles import Exiles
 from .gallery import Balcony, Gallery
@@ -177,8 +177,7 @@ class Server:
         try:
             gate.silent.enter(caller)
             async with asyncio.timeout(min(SILENCE, self._timing.handshake)):
-                if not await speaks_tls(sock):
-                    raise Malformed("not TLS")
+                await expect_tls(sock)
             async with asyncio.timeout_at(until):
                 await gate.advance(caller)
         except BaseException:
@@ -235,8 +234,8 @@ class Server:
             self._homes[viewer.key] = address
 
     def _check_exile(self, key: bytes, source: str, now: float) -> None:
-        """Raises Refusal for whoever was sent away. A key without a seat costs nothing, so there the source counts,
-        too."""
+        """Raises Refusal for whoever was sent away. A key without a seat costs nothing, so there the source
+        counts, too."""
         left = self._exiles.left(key, now)
         if not self.table.lobby.knows(key):
             left = max(left, self._exiles.left(source, now))

@@ -5,9 +5,9 @@
     door.judge(knock, fits, now)        # whether its confirmation fits; Turned unless it does and still may
     door.leave(knock, now)              # always, at the end: a knock without a confirmation counts too
 
-Guessing is slow, and nobody is locked out by it: an address that is wrong too often waits, longer each time, and all
-addresses that nobody knows share a rate, those that were never wrong and the others one each. A token cannot be
-guessed, so whoever has the link comes in whatever others try. Times `now` are seconds of any steady clock. See
+Guessing is slow, and nobody is locked out by it: an address that is wrong too often waits, longer each time, and
+all addresses that nobody knows share a rate, those that were never wrong and the others one each. A token cannot
+be guessed, so whoever has the link comes in whatever others try. Times `now` are seconds of any steady clock. See
 docs/protocol.md, section 9.
 """
 
@@ -43,8 +43,8 @@ MEMORY: Final = 86_400.0
 ADDRESSES: Final = 4096
 """So many are remembered at most, the last ones."""
 GUESSES: Final = (10, 0.05)
-"""Wrong codes of all addresses that nobody knows: so many at once, then so many a second; twice, once for those that
-have not been wrong yet and once for the others."""
+"""Wrong codes of all addresses that nobody knows: so many at once, then so many a second; twice, once for those
+that have not been wrong yet and once for the others."""
 ALARMING: Final = 10
 """Wrong codes after which the host is told that somebody is guessing."""
 AT_ONCE: Final = 8

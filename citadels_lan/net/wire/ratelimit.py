@@ -1,5 +1,6 @@
 """How often somebody may ask for something."""
 
+import math
 from typing import Final
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ class Bucket(Struct):
 
     burst: int
     rate: float
-    spent: float = 0.0
+    spent: float = -math.inf
 
     def take(self, now: float, cost: float = 1.0) -> bool:
         """Whether one more is allowed now, or one that is worth `cost`."""

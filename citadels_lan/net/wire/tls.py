@@ -1,6 +1,7 @@
 """TLS 1.3 with a certificate that is made for one table and proves nothing but that it is the same table."""
 
 import asyncio
+import contextlib
 import datetime
 import hashlib
 import socket
@@ -14,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from msgspec import Struct
 
+from citadels_lan.crypto.packing import Malformed
 from citadels_lan.systems.files import open_private
 
 _HANDSHAKE = b"\x16"
@@ -94,14 +96,13 @@ def client_context() -> ssl.SSLContext:
     return context
 
 
-async def speaks_tls(sock: socket.socket) -> bool:
-    """Wait for the first byte of an accepted connection, and whether TLS begins so. It is left to be read, and
-    nothing of TLS is made before: who says nothing costs a socket. Raises OSError."""
+async def expect_tls(sock: socket.socket) -> None:
+    """Wait for the first byte of an accepted connection. It is left to be read, and nothing of TLS is made before:
+    who says nothing costs a socket. Raises Malformed where TLS does not begin so, OSError."""
     await _readable(sock)
-    try:
-        return sock.recv(1, socket.MSG_PEEK) == _HANDSHAKE
-    except BlockingIOError:  # the system has woken us for nothing: TLS itself will find out
-        return True
+    with contextlib.suppress(BlockingIOError):  # the system has woken us for nothing: TLS itself will find out
+        if sock.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
+            raise Malformed("not TLS")
 
 
 async def _readable(sock: socket.socket) -> None:
