@@ -54,6 +54,8 @@ BEGUN: Final = 12
 """Entries after which a game is under way."""
 FLOODS: Final = 4
 """So often somebody with a seat floods: every time it is sent away for longer."""
+SHARES: Final = {"before TLS": 0.4, "hello, code": 0.4, "lobby": 0.05, "playing": 0.05, "watching": 0.1}
+"""Of the frames. Whoever is sent away cannot send as many as he likes, and waits longer each time."""
 WRONG: Final = bytes(64)
 
 HOSTILE: Final[Sequence[Message]] = (
@@ -68,6 +70,7 @@ class Sent(Struct):
     frames: int = 0
     connections: int = 0
     away: int = 0
+    addresses: int = 0
 
 
 Flood = Callable[[int, str, int, Sent], Awaitable[None]]
@@ -120,19 +123,20 @@ async def greeting(port: int, local: str, count: int, sent: Sent) -> None:
 
 
 async def watching(port: int, local: str, count: int, sent: Sent) -> None:
-    """A spectator with a new key each time."""
+    """A spectator with a new key each time, and from a new address: from the old one nobody new is let in."""
     while sent.frames < count:
+        sent.addresses += 1
+        address = f"{local.rpartition('.')[0]}.{10 + sent.addresses % 240}"
         try:
             async with asyncio.timeout(5):
-                link = await joined(port, CODE, "Mallory", local=local)
+                link = await joined(port, CODE, "Mallory", local=address)
         except (Refusal, OSError, TimeoutError):
-            sent.away += 1
-            await asyncio.sleep(0.05)
             continue
         async with asyncio.TaskGroup() as tasks:
             reading = tasks.create_task(_read(link))
             await _pour(link, sent)
             reading.cancel()
+        sent.away += link.closed_as is not None
         link.abort("left")
 
 
@@ -183,21 +187,26 @@ async def seated(folder: Path, port: int, count: int, sent: Sent, *, ready: bool
     await session.leave()
 
 
+STRANGERS: Final[dict[str, Flood]] = {
+    "silent": silent,
+    "before TLS": before_tls,
+    "hello, code": greeting,
+    "watching": watching,
+}
+
+
 async def measured(host: Host, folder: Path, name: str, count: int) -> list[Moved]:
     """One flood at a table of its own; the moves of the honest beside it."""
     port, own = await host.open(), name in ("lobby", "playing")
-    sent, strangers = (
-        Sent(),
-        {"silent": silent, "before TLS": before_tls, "hello, code": greeting, "watching": watching},
-    )
+    sent = Sent()
     async with Players.seated(folder, port, 2 if own else 3, PACE) as players:
         begin, before = time.monotonic(), await host.cost()
         if own:
             await seated(folder / "mallory", port, count, sent, ready=name == "playing")
-        elif name in strangers:
+        elif name in STRANGERS:
             async with asyncio.TaskGroup() as tasks:
                 for number in range(1 if name == "silent" else AT_ONCE):
-                    tasks.create_task(strangers[name](port, f"127.0.0.{9 + number}", count, sent))
+                    tasks.create_task(STRANGERS[name](port, f"127.0.{9 + number}.9", count, sent))
         else:
             await asyncio.sleep(10)
         end, after = time.monotonic(), await host.cost()
@@ -221,10 +230,9 @@ async def flood(frames: int, connections: int) -> None:
         async with Host.started(Path(folder) / "host", 3) as host:
             await measured(host, Path(folder) / "warm", "quiet", 0)
             first = await host.cost()
-            names = ("before TLS", "hello, code", "lobby", "playing", "watching")
             await measured(host, Path(folder) / "silent", "silent", connections)
-            for name in names:
-                await measured(host, Path(folder) / name, name, frames // len(names))
+            for name, share in SHARES.items():
+                await measured(host, Path(folder) / name, name, int(frames * share))
             print(f"in all: {(await host.cost()).since(first)}")
 
 
