@@ -4,7 +4,8 @@
 
 Three processes: the host, honest players, and this one, which floods. Each flood has a table of its own in the
 same host; one line says what it sent, how often it was sent away, how the host's memory grew, and how long the
-moves of the honest took beside it. `quiet` is the first line, without any flood.
+moves of the honest took beside it. `quiet` is the first line, without any flood; `elsewhere` the second, in which
+the connections without a byte go to another server: what this machine alone makes of them.
 """
 
 import argparse
@@ -15,9 +16,9 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -73,7 +74,7 @@ class Sent(Struct):
     addresses: int = 0
 
 
-Flood = Callable[[int, str, int, Sent], Awaitable[None]]
+Flood: TypeAlias = Callable[[int, str, int, Sent], Coroutine[Any, Any, None]]
 """Sends so many frames (or opens so many connections) to a port from an address."""
 
 
@@ -187,7 +188,14 @@ async def seated(folder: Path, port: int, count: int, sent: Sent, *, ready: bool
     await session.leave()
 
 
+async def elsewhere(port: int, local: str, count: int, sent: Sent) -> None:
+    """The same as `silent`, against a server that has nothing to do with the table."""
+    async with await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0) as server:
+        await silent(server.sockets[0].getsockname()[1], local, count, sent)
+
+
 STRANGERS: Final[dict[str, Flood]] = {
+    "elsewhere": elsewhere,
     "silent": silent,
     "before TLS": before_tls,
     "hello, code": greeting,
@@ -205,7 +213,7 @@ async def measured(host: Host, folder: Path, name: str, count: int) -> list[Move
             await seated(folder / "mallory", port, count, sent, ready=name == "playing")
         elif name in STRANGERS:
             async with asyncio.TaskGroup() as tasks:
-                for number in range(1 if name == "silent" else AT_ONCE):
+                for number in range(1 if name in ("silent", "elsewhere") else AT_ONCE):
                     tasks.create_task(STRANGERS[name](port, f"127.0.{9 + number}.9", count, sent))
         else:
             await asyncio.sleep(10)
@@ -230,7 +238,8 @@ async def flood(frames: int, connections: int) -> None:
         async with Host.started(Path(folder) / "host", 3) as host:
             await measured(host, Path(folder) / "warm", "quiet", 0)
             first = await host.cost()
-            await measured(host, Path(folder) / "silent", "silent", connections)
+            for name in ("elsewhere", "silent"):
+                await measured(host, Path(folder) / name, name, connections)
             for name, share in SHARES.items():
                 await measured(host, Path(folder) / name, name, int(frames * share))
             print(f"in all: {(await host.cost()).since(first)}")
