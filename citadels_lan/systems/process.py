@@ -18,8 +18,9 @@ NAMES: Final = ("stdin", "stdout", "stderr")
 STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """A service manager or a shutdown; a terminal window that was closed, and the same on Windows."""
 
-ASKING: Final = "SIGUSR1"
-"""Not SIGHUP, which comes when a terminal window is closed, and ends a program."""
+ASKING: Final = "SIGUSR1" if hasattr(signal, "SIGUSR1") else ""
+"""The signal by which a program is asked for something, where there is one. Not SIGHUP, which comes when a terminal
+window is closed, and ends a program."""
 
 
 def open_streams() -> None:
@@ -81,9 +82,8 @@ def end_with_parent() -> None:
 
 @contextlib.contextmanager
 def asked(heard: Callable[[], None]) -> Iterator[None]:
-    """Inside, `heard` is called in the running loop whenever this program gets the signal by which it may be asked
-    for something (ASKING); where there is no such signal, never."""
-    loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None)
+    """Inside, `heard` is called in the running loop whenever this program gets the signal ASKING."""
+    loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None) if ASKING else None
     with contextlib.ExitStack() as stack:
         if number is not None:
             with contextlib.suppress(

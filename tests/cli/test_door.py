@@ -203,7 +203,7 @@ async def test_a_line_makes_a_new_code(tmp_path: Path, keyboard: int, capsys: py
         assert not table.door.guessed
 
 
-@pytest.mark.skipif(not hasattr(signal, ASKING), reason="there is no such signal here")
+@pytest.mark.skipif(not ASKING, reason="there is no such signal here")
 async def test_a_signal_makes_a_new_code(tmp_path: Path, keyboard: int) -> None:
     """Where nobody can type: a service without a terminal."""
     async with (

@@ -5,7 +5,6 @@ import asyncio
 import contextlib
 import errno
 import os
-import signal
 import sys
 import threading
 import time
@@ -95,7 +94,7 @@ async def keep_door(console: Console, table: OpenTable, where: "Address") -> NoR
     input, or by a signal."""
     with asked(table.door.renew), _lines(lambda line: table.door.renew() if line == NEW_CODE else None):
         if not table.door.open:
-            console.say(ANEW if not hasattr(signal, ASKING) else ANEW_BY_SIGNAL, signal=ASKING, number=os.getpid())
+            console.say(ANEW_BY_SIGNAL if ASKING else ANEW, signal=ASKING, number=os.getpid())
         while True:
             await table.door_changed.wait()
             table.door_changed.clear()

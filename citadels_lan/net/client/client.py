@@ -28,6 +28,7 @@ from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
     Ack,
+    Again,
     Beacon,
     Bye,
     Claim,
@@ -68,6 +69,7 @@ from .updates import (
     Ended,
     Happened,
     LobbyChanged,
+    PlayAgain,
     Restarted,
     Update,
     Waiting,
@@ -95,6 +97,7 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
+        self.again: PlayAgain | None = None
         self._name = ""
         self._given = 0
         self._disputes = False
@@ -233,6 +236,8 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
+            case Again() as again:
+                self._play_again(again)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
@@ -271,6 +276,11 @@ class Client:
             self._heard[said.key] = said.number
             name = said.name if seat is None else self.seats[seat].name
             self.updates.append(Chatted(seat, name, said.text))
+
+    def _play_again(self, again: Again) -> None:
+        """Another table for the same people; told to whoever comes back for the end, too."""
+        self.again = PlayAgain(again.port, again.game, again.fp)
+        self.updates.append(self.again)
 
     def _claim(self, welcome: Welcome) -> None:
         """Sign the name that the table has for this seat, if it is one's own, or that with a number."""
