@@ -18,7 +18,7 @@ from citadels_lan.net.discovery.datagrams import PORT as BEACON
 from citadels_lan.net.discovery.found import AdvertisedTable
 from citadels_lan.net.discovery.interfaces import Interface, interfaces
 from citadels_lan.net.discovery.mdns import Browser, Zone
-from citadels_lan.net.host.server import PORT
+from citadels_lan.net.host.listening import PORT
 from citadels_lan.systems.firewall import firewall
 from citadels_lan.systems.kind import Kind
 from citadels_lan.texts import Message, msg, msgs

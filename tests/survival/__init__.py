@@ -1,1 +1,1 @@
-"""What a game survives, measured: real programs on networks that fail."""
+"""Real commands and real sockets under cuts, kills, floods and crowds."""

@@ -25,6 +25,7 @@ PASSING: Final = frozenset(
         "crowded",
         "behind",
         "dropped",
+        "flooding",
         "closing",
         "journal",
         "host_failed",
