@@ -25,7 +25,13 @@ def arguments(parser: Parser) -> None:
     person_options(parser)
     host = parser.add_argument_group(say("The host"))
     host.add_argument("--port", metavar="N", help=say("the port to listen on (47110, or any free one)"))
-    host.add_argument("--no-mdns", action="store_true", help=say("do not announce the table on the network"))
+    host.add_argument(
+        "--no-mdns",
+        action="store_true",
+        help=say(
+            "do not announce the table on the network, by mDNS or otherwise; who has a seat there still finds it"
+        ),
+    )
     host.add_argument(
         "--code", nargs="+", metavar="WORD", help=say("the words that let friends in (three, made for the table)")
     )
@@ -43,7 +49,8 @@ def arguments(parser: Parser) -> None:
     host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
     about = say(
         "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
-        "A table that is only run begins when all seats are taken, and ends with the game."
+        "A table that is only run begins when all seats are taken, and ends with the game.\n"
+        "A line n makes a new code for it; so does the signal SIGUSR1, where there is one."
     )
     parser.epilog = f"{about}\n\n{parser.epilog}"
 

@@ -19,6 +19,7 @@ from citadels_lan.net.client.updates import (
     Happened,
     HostChanged,
     LobbyChanged,
+    PlayAgain,
     Restarted,
     Update,
     Waiting,
@@ -61,6 +62,11 @@ class TableSession(Protocol):
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
+        ...
+
+    @property
+    def again(self) -> PlayAgain | None:
+        """The table at which the same people play again, once the host has opened one."""
         ...
 
     @property
@@ -108,7 +114,7 @@ class TableSession(Protocol):
 @dataclass(frozen=True)
 class Invitation:
     """What friends need to find a table: where it listens, and its code if it has one. `lines` are more to show,
-    such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may lock and get
+    such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may get
     a new code (`table.door`, `table.door_changed`)."""
 
     addresses: tuple[str, ...] = ()
@@ -132,6 +138,7 @@ __all__ = [
     "HostChanged",
     "Invitation",
     "LobbyChanged",
+    "PlayAgain",
     "Restarted",
     "Seat",
     "Settings",

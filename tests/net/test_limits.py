@@ -6,11 +6,13 @@ anything here that provokes it, fails.
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import LINKS, SPENT, link_of
 from citadels_lan.crypto.chat import sign_line
@@ -24,12 +26,18 @@ from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript,
 from citadels_lan.engine import TableConfig, Unplayable
 from citadels_lan.net.client import forks
 from citadels_lan.net.client.answers import SPREAD
-from citadels_lan.net.client.connection import Connection
+from citadels_lan.net.client.connection import QUIET, Connection
 from citadels_lan.net.client.forks import Comparer
+from citadels_lan.net.client.search import Greeted, Search
 from citadels_lan.net.client.updates import Away, Chatted
+from citadels_lan.net.discovery.beacon import Answering, Hearing
+from citadels_lan.net.discovery.beacon_frames import TableSaid, ask, read, say
+from citadels_lan.net.discovery.found import Address, Advert, Sought
 from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.host.exiles import Exiles
+from citadels_lan.net.host.gate import PACE, Caller, Crowd, Gate
 from citadels_lan.net.host.lobby import Lobby
-from citadels_lan.net.host.server import Doors
+from citadels_lan.net.host.server import PLAYER, SILENCE, SPECTATOR
 from citadels_lan.net.join.admission import UNHURRIED
 from citadels_lan.net.join.door import Door, read_words
 from citadels_lan.net.wire import link as links
@@ -55,7 +63,6 @@ from tests.crypto.heads import HEADER, datagram
 from tests.crypto.table import player
 from tests.net.host.test_table import between, refusals, updates
 from tests.net.join.test_door import attempt
-from tests.net.join.test_getting_in import Standing
 from tests.net.room import Guest, Room
 
 WRITTEN: Final = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -76,12 +83,15 @@ LIMITS: Final[dict[str, str]] = {
     "a file": "at most 64 MiB",
     "entries": "10 000 entries",
     "words of a code": "three or more words",
-    "tries of an address": "After three within a minute",
-    "tries in all": "After ten wrong confirmations in all",
+    "tries of an address": "After the third one an address waits 60 seconds",
+    "guesses in all": "ten at once, then three a minute",
     "knocks at once": "at most eight between the two",
     "an answer at the door": "0.1 seconds in this program",
     "a handshake": "The whole handshake has 10 seconds",
-    "strangers": "At most 64 connections have not joined yet",
+    "silent strangers": "At most 256 connections have not said anything yet, 64 of one source",
+    "strangers": "at most 32 are joining, 12 of one source",
+    "beginnings of TLS": "16 begin TLS at once, then 20 a second",
+    "a first byte": "within 3 seconds",
     "a frame that has begun": "A frame that has begun has 10 seconds to be complete",
     "players": "2 to 9 players",
     "a name": "Names have 1 to 24 characters",
@@ -90,14 +100,26 @@ LIMITS: Final[dict[str, str]] = {
     "a share": "a seat that has been away for 30 seconds is left out",
     "the window": "at most 256 ahead of its last *ack*",
     "a snapshot": "If that are more than 256, a *snapshot* comes first",
-    "pings": "A *ping* comes every 5 seconds",
+    "pings": "A *ping* comes every 1.5 seconds",
     "silence": "is away after 10 seconds and dropped after 30",
-    "a silent host": "A client that hears nothing for 15 seconds connects again",
+    "a silent host": "A client that hears nothing for 4.5 seconds looks for the host beside the silent link",
+    "a silent host is given up": "gives that up when it has found it, or after 9 seconds",
+    "addresses that are tried": "side by side, at most 16 addresses",
+    "a datagram of the beacon": "never longer than 512 bytes",
+    "a question of the beacon": "a question, of exactly 512 bytes",
+    "addresses of a table": "there are at most 8 addresses",
+    "answers of the beacon": "at most 40 answers a second, 4 to one address (12 at once)",
+    "datagrams of the beacon that are read": "at most 100 datagrams a second, 12 from one address (24 at once)",
+    "tables that are kept": "keeps at most 64 tables, 8 from one address",
+    "a silent table": "forgets a table that is silent for 8 seconds",
     "noise": "on average every two seconds",
     "what waits to be sent": "at most 1 MiB waiting to be sent",
     "chat": "Five lines of chat at once, then one a second",
     "requests": "20 requests in the lobby and resyncs at once, then five a second",
-    "spectators": "64 spectators",
+    "a flood of a player": "400 messages at once, then 200 a second",
+    "a flood of a spectator": "100 at once, then 20 a second",
+    "exile": "for 5 seconds, and twice as long each time, 600 at most",
+    "spectators": "200 spectators",
     "the end": "or has been away for 30 seconds",
     "a datagram": "a msgpack array of at most 512 bytes",
     "datagrams that are checked": "at most 10 datagrams a second and 4 from one address (8 at once)",
@@ -421,24 +443,22 @@ def _() -> None:
 
 @provokes("tries of an address")
 def _() -> None:
+    """How it grows: `tests/net/join/test_door.py`."""
     door = Door.of("")
-    tries = [attempt(door, "a", now) for now in (0.0, 1.0, 2.0, 59.9)]
+    tries = [attempt(door, "a", now) for now in (0.0, 1.0, 2.0, 61.9)]
     assert tries == ["wrong_code"] * 3 + ["too_many_tries"]
-    assert attempt(door, "b", 59.9) == "wrong_code"
-    assert attempt(door, "a", 60.0) == "wrong_code"
-    assert attempt(door, "a", 60.5) == "too_many_tries"
+    assert attempt(door, "b", 61.9) == "wrong_code"
+    assert attempt(door, "a", 62.0) == "wrong_code"
+    assert attempt(door, "a", 181.9) == "too_many_tries"
 
 
-@provokes("tries in all")
+@provokes("guesses in all")
 def _() -> None:
     door = Door.of("")
-    for number in range(9):
+    for number in range(10):
         assert attempt(door, f"{number}", 0.0) == "wrong_code"
-    assert attempt(door, "friend", 0.0, right=True) == ""
-    assert not door.locked
-    assert attempt(door, "10", 0.0) == "wrong_code"
-    assert door.locked
-    assert attempt(door, "friend", 0.0, right=True) == "locked"
+    assert attempt(door, "friend", 19.9, right=True) == "too_many_guesses"
+    assert attempt(door, "friend", 20.0, right=True) == ""
 
 
 @provokes("knocks at once")
@@ -464,13 +484,70 @@ def _() -> None:
     assert Timing().handshake == 10
 
 
+def gone(crowd: Crowd, sources: Iterable[str]) -> int:
+    """How many have to go when there come callers from these sources."""
+    dismissed: list[str] = []
+    for source in sources:
+        crowd.enter(Caller(source, lambda source=source: dismissed.append(source)))  # type: ignore[misc]
+    return len(dismissed)
+
+
+def crowded(stage: Callable[[Gate], Crowd], most: int, of_one: int) -> None:
+    assert gone(stage(Gate()), map(str, range(most))) == 0
+    assert gone(stage(Gate()), map(str, range(most + 1))) == 1
+    assert gone(stage(Gate()), ["a"] * of_one) == 0
+    assert gone(stage(Gate()), ["a"] * (of_one + 1)) == 1
+
+
+@provokes("silent strangers")
+def _() -> None:
+    crowded(lambda gate: gate.silent, 256, 64)
+
+
 @provokes("strangers")
 def _() -> None:
-    doors, tasks = Doors(), [Standing() for _ in range(65)]
-    for number, task in enumerate(tasks):
-        assert not any(one.sent_away for one in tasks[:64]) or number == 65
-        doors.enter("a", task)  # type: ignore[arg-type]
-    assert [task.sent_away for task in tasks] == [True] + [False] * 64
+    crowded(lambda gate: gate.joining, 32, 12)
+
+
+@provokes("beginnings of TLS")
+def _() -> None:
+    """That they are waited for: `tests/net/host/test_gate.py`."""
+    pace = Bucket(*PACE)
+    assert [pace.take(1.0) for _ in range(17)] == [True] * 16 + [False]
+    assert pace.wait(1.0) == pytest.approx(1 / 20)
+
+
+@provokes("a first byte")
+def _() -> None:
+    """That nobody has longer: `tests/net/host/test_gate.py`."""
+    assert SILENCE == 3
+
+
+def taken(limit: tuple[int, float]) -> list[int]:
+    """How many messages are taken at once, and in the second after that."""
+    allowed = Bucket(*limit)
+    return [sum(allowed.take(now) for _ in range(1000)) for now in (1.0, 2.0)]
+
+
+@provokes("a flood of a player")
+def _() -> None:
+    """What becomes of it: `tests/net/host/test_floods.py`."""
+    assert taken(PLAYER) == [400, 200]
+
+
+@provokes("a flood of a spectator")
+def _() -> None:
+    assert taken(SPECTATOR) == [100, 20]
+
+
+@provokes("exile")
+def _() -> None:
+    exiles = Exiles()
+    assert exiles.left("a", 0.0) == 0
+    for seconds in (5, 10, 20, 40, 80, 160, 320, 600, 600):
+        exiles.send("a", 100.0)
+        assert exiles.left("a", 100.0) == seconds
+        assert exiles.left("a", 100.0 + seconds) == 0
 
 
 class Sink:
@@ -639,8 +716,8 @@ def _(folder: Path) -> None:
     room.wait(1)
     anna.port.all.clear()
     room.wait(50)
-    assert sent_to(anna).count(FROM_HOST[10].type) == 10
-    assert Timing().ping == 5
+    assert 25 <= sent_to(anna).count(FROM_HOST[10].type) <= 34
+    assert Timing().ping == 1.5
 
 
 @provokes("silence")
@@ -666,9 +743,113 @@ async def _(folder: Path) -> None:
     connection.client = anna.client
     connection._link = Link(asyncio.StreamReader(), Sink(), 5)  # type: ignore[arg-type]
     assert not anna.client.owes_ack
+    connection.addresses = (("127.0.0.1", 1),)
+    connection._joined = True
+    asked: list[bytes] = []
+
+    async def locate(sought: Sought) -> AsyncGenerator[Sequence[tuple[str, int]], None]:
+        asked.append(sought.game)
+        yield ()
+
+    connection._locate = locate
     with pytest.raises(TimeoutError):
         await anext(connection.follow())
-    assert 3 * Timing().ping == 15
+    assert asked == [anna.records.game.id]
+    assert QUIET * Timing().ping == 4.5
+
+
+@provokes("a silent host is given up")
+def _() -> None:
+    """That it is: see above."""
+    assert 2 * QUIET * Timing().ping == 9
+
+
+@provokes("addresses that are tried")
+async def _() -> None:
+    tried: set[object] = set()
+
+    async def greet(address: Address) -> Greeted:
+        tried.add(address)
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    search = Search(greet, (1.0, 1.0))
+    for number in range(40):
+        search.at([(f"10.0.0.{number}", 1)])
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    search.close()
+    assert len(tried) == 16
+
+
+BEACON: Final = Advert(bytes(16), "Anna", 1, 4, "lobby", "2016", bytes(32))
+
+
+def announced(game: int) -> bytes:
+    return say(replace(BEACON, game_id=game.to_bytes(16, "big")), 47110, ())
+
+
+@provokes("a datagram of the beacon")
+def _() -> None:
+    assert len(say(replace(BEACON, name="è" * 24, edition="è" * 24), 65535, ["fd00::1"] * 20)) <= 512
+    malformed(read, announced(1).ljust(1024, b"\0"))
+
+
+@provokes("a question of the beacon")
+def _() -> None:
+    assert len(ask(None)) == len(ask(bytes(16))) == 512
+    malformed(read, ask(None)[:256])
+
+
+@provokes("addresses of a table")
+def _() -> None:
+    hosts = [f"10.0.0.{number}" for number in range(20)]
+    said = read(say(BEACON, 47110, hosts))
+    assert isinstance(said, TableSaid)
+    assert len(said.numbers) == 8
+    malformed(typed, [*to_builtins(said)[:-1], [bytes(4)] * 9], TableSaid)
+
+
+@provokes("answers of the beacon")
+def _() -> None:
+    for sources, answered in ((1, 12), (100, 40)):
+        host = Answering()
+        asked = [host.wants(ask(None), bytes(16), f"{number % sources}", 1000.0) for number in range(100)]
+        assert sum(asked) == answered
+    one = Answering()
+    assert (
+        sum(one.wants(ask(None), bytes(16), "a", 1000.0 + second / 20) for second in range(2000))
+        == 12 + 4 * 100 - 1
+    )
+
+
+@provokes("datagrams of the beacon that are read")
+def _() -> None:
+    for sources, taken in ((1, 24), (200, 100)):
+        hearing = Hearing()
+        news = [hearing.take(announced(number), f"10.0.0.{number % sources}", 1000.0) for number in range(300)]
+        assert sum(one is not None for one in news) == taken
+
+
+@provokes("tables that are kept")
+def _() -> None:
+    hearing = Hearing()
+    for number in range(200):
+        hearing.take(announced(number), f"10.0.0.{number}", 1000.0 + number)
+    assert len(hearing.tables) == 64
+    for number in range(20):
+        hearing.take(announced(number), "10.0.0.199", 1300.0 + number)
+    own = [table for table in hearing.tables.values() if table.addresses[0][0] == "10.0.0.199"]
+    assert len(own) == 8
+
+
+@provokes("a silent table")
+def _() -> None:
+    hearing = Hearing()
+    hearing.take(announced(1), "10.0.0.1", 1000.0)
+    assert hearing.expire(1008.0) == []
+    assert len(hearing.expire(1008.1)) == 1
+    assert hearing.tables == {}
 
 
 @provokes("noise")
@@ -743,14 +924,14 @@ def _(folder: Path) -> None:
 def _(folder: Path) -> None:
     room = Room(folder, 2)
     room.seat("Anna", "Bea")
-    for number in range(64):
+    for number in range(200):
         Guest(room, f"W{number}", player=False).join()
     with pytest.raises(Refusal) as turned:
-        Guest(room, "W64", player=False).join()
+        Guest(room, "W200", player=False).join()
     assert turned.value.code == "spectators_full"
-    again = Guest(room, "W63", player=False).join()
+    again = Guest(room, "W199", player=False).join()
     assert again.viewer in room.table.viewers, "whoever comes back takes the own place"
-    assert len(room.table.viewers) == 66
+    assert len(room.table.viewers) == 202
 
 
 @provokes("the end")

@@ -1,1 +1,1 @@
-"""What a table survives: kills, cuts, floods, and a host that is gone for good."""
+"""Real commands and real sockets under cuts, kills, floods and crowds."""

@@ -25,12 +25,13 @@ from citadels_lan.crypto.signed_head import (
     make,
     valid,
 )
-from citadels_lan.net.wire.ratelimit import Throttle
+from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
 RATE: Final = 10
 """Datagrams whose signatures, two at most, are checked in a second."""
+BURST_OF_ONE: Final = 8
 RATE_OF_ONE: Final = 4
-"""Of those, so many may come from one address, and twice as many at once."""
+"""Of those, so many may come from one address: one that floods does not silence the others."""
 SEEN: Final = 256
 """So many datagrams that were checked are remembered, so that none is checked twice."""
 PENDING_OF_SEAT: Final = 6
@@ -84,7 +85,7 @@ class Comparer:
         self._own: SignedHead | None = None
         self._statement: bytes | None = None
         self._seen: OrderedDict[bytes, None] = OrderedDict()
-        self._throttle = Throttle(RATE, RATE_OF_ONE)
+        self._buckets = Buckets(Bucket(RATE, RATE), BURST_OF_ONE, RATE_OF_ONE)
         seats = range(len(header.players))
         self._pending: dict[int | None, deque[_Received]] = {seat: deque(maxlen=PENDING_OF_SEAT) for seat in seats}
         self._pending[None] = deque(maxlen=PENDING_OF_SPECTATORS)
@@ -162,7 +163,7 @@ class Comparer:
 
     def _genuine(self, received: _Received, now: float, source: str) -> bool:
         """Check the signatures, if there is any of the second left for it."""
-        if not self._throttle.take(source, now):
+        if not self._buckets.take(source, now):
             return False
         self.checks += 1
         self._seen[received.datagram] = None

@@ -19,7 +19,7 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.log import Header, Open, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
@@ -134,6 +134,11 @@ class Records:
         return self._client_log
 
     @property
+    def header(self) -> Header | None:
+        """The table as everybody agreed to it; None before the first entry."""
+        return self._client_log.audit.header if self._client_log is not None else None
+
+    @property
     def n(self) -> int:
         """The last entry of the transcript."""
         return self._client_log.chain.n if self._client_log else 0
@@ -150,12 +155,15 @@ class Records:
         may go on, one that it has not yet. Nothing is given to that before its log has shown enough signatures."""
         if (game.id, game.rules) != (self.game.id, self.game.rules):
             return False
-        before = [(self.game.host, self.game.fp)]
-        if self._client_log is not None:
-            before += [(one.hostkey, one.fp) for _, one in self._client_log.audit.new_hosts.values()]
-        if (game.host, game.fp) in before:
-            return (game.host, game.fp) == before[-1] and not self._pledged
+        if (game.host, game.fp) in self.hosts:
+            return (game.host, game.fp) == self.hosts[-1] and not self._pledged
         return self._client_log is not None and self._client_log.audit.may_move
+
+    @property
+    def hosts(self) -> list[tuple[bytes, bytes]]:
+        """The keys of all hosts of the table, with the fingerprints of their certificates; the last is that of now."""
+        later = self._client_log.audit.new_hosts.values() if self._client_log is not None else ()
+        return [(self.game.host, self.game.fp), *((one.hostkey, one.fp) for _, one in later)]
 
     @property
     def _pledged(self) -> bool:

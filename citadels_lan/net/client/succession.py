@@ -19,7 +19,7 @@ from citadels_lan.crypto.log import Entrusted, Header, NewHost, decode_entry, en
 from citadels_lan.crypto.migration.agreement import Proposal, agree, agreed, holds, needed, new_host, trustees
 from citadels_lan.crypto.migration.shares import BoxKey, fits, own_share, secret_from
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.wire.ratelimit import Throttle
+from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
 from .datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
 
@@ -87,7 +87,7 @@ class Succession:
         self._given: dict[int, tuple[bytes, bytes]] = {}
         self._answer: Consent | None = None
         self._port = 0
-        self._throttle = Throttle(RATE, RATE // 2)
+        self._throttle = Buckets(Bucket(RATE, RATE), RATE, RATE // 2)
 
     def hosting(self, port: int) -> None:
         """This machine is the host now, and listens there."""

@@ -4,7 +4,7 @@ async with open_table(Settings(from_scenario("first_game", 5)), data_dir) as tab
     session = await table.join("Anna", data_dir)      # the owner: the host's own person, over loopback
     await table.over()
 
-With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.locked`, `.renew()`.
+With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.guessed`, `.renew()`.
 """
 
 import asyncio
@@ -22,23 +22,23 @@ from citadels_lan.crypto.log import RULES, Endorsement, NewHost, Open, decode_en
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import TableConfig
-from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.mdns import Advert
-from citadels_lan.net.discovery.mdns import announce as tell_network
+from citadels_lan.net.discovery.announcing import announce as tell_network
+from citadels_lan.net.discovery.found import Address, Advert
 from citadels_lan.net.join.door import Door
 from citadels_lan.net.join.handshake import Versions
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import Again, Settings
 from citadels_lan.net.wire.reporting import Report, no_report, note
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
 
 from .game import Core, HostedGame, Keep
 from .journal import Journal, TableRecord
+from .listening import listen
 from .lobby import Lobby
-from .server import Server, listen
+from .server import Server
 from .table import HostTable
 
 
@@ -47,7 +47,7 @@ class OpenTable:
     to resume it from, which is there once the game has begun; `door` has the code.
 
     `mind` does something for the table: where that breaks the table ends, and everybody hears why.
-    `changed` is set when what is announced is different, and when the door locks or gets a new code;
+    `changed` is set when what is announced is different, and when somebody guesses the code or there is a new one;
     `door_changed` for the door alone. Whoever waits for that clears it. `unannounced` is set, for good, once the
     network cannot be told of a table that is to be announced: friends need its address or its link.
     """
@@ -128,6 +128,10 @@ class OpenTable:
             report=self.table.report,
         )
 
+    def play_again(self, at: "OpenTable") -> None:
+        """After the game: tell everybody that it goes on at another table of this machine."""
+        self.table.play_again(Again(at.port, at.game_id, at.fp))
+
     async def over(self) -> None:
         """Wait until the game is closed and every player who is connected has all of it."""
         await self._over.wait()
@@ -142,18 +146,21 @@ async def open_table(
     port: int | None = None,
     timing: Timing | None = None,
     resume: Path | None = None,
-    announce: bool = False,
+    announce: bool | None = None,
     title: str = "",
     loopback: bool = False,
     unattended: bool = False,
     code: str | None = None,
+    people: Sequence[tuple[bytes, str]] = (),
     report: Report = no_report,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
-    port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
-    tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
-    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `report` writes down
+    port if it is free. `announce` tells the network, under `title` or else the owner's name; False
+    tells only who knows the game already, None nobody; `loopback`: on this machine alone. `unattended`: the game
+    begins by itself once all seats are taken and all are ready.
+    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `people` are keys with
+    names for whom a new table keeps seats, in this order; they need no code. `report` writes down
     faults of this program.
 
     Raises Refusal: settings that cannot be played, `bad_code`, `journal` where the journal cannot be written, what
@@ -170,6 +177,7 @@ async def open_table(
             table = _resumed(record, journal, entries, timing, report)
         else:
             lobby = Lobby(settings)
+            lobby.keep(people)
             sockets = listen(host, port)
             record = _new_record(settings, sockets)
             resume = data_dir / "tables" / f"{record.game.hex()}.journal"
@@ -183,17 +191,17 @@ async def open_table(
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
         async with _beside(server.run(sockets)):
-            if not announce:
+            if announce is None:
                 yield opened
                 return
-            async with _beside(_announce(opened, report, loopback=loopback)):
+            async with _beside(_announce(opened, report, quiet=not announce, loopback=loopback)):
                 yield opened
 
 
-async def _announce(opened: OpenTable, report: Report, *, loopback: bool) -> None:
+async def _announce(opened: OpenTable, report: Report, *, quiet: bool, loopback: bool) -> None:
     """Tell the network. A mistake of ours in that takes nobody's game away: friends can still type the address."""
     try:
-        await tell_network(opened.port, opened.advert, opened.changed, opened.told, loopback=loopback)
+        await tell_network(opened.port, opened.advert, opened.changed, opened.told, quiet=quiet, loopback=loopback)
     except Exception as fault:
         note(report, "the table is not announced any more", fault)
 

@@ -17,6 +17,7 @@ from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
     Ack,
+    Again,
     Beacon,
     Bye,
     Claim,
@@ -51,7 +52,7 @@ from .journal import Unwritten, writing
 from .lobby import Lobby
 from .viewers import Port, Viewer
 
-SPECTATORS: Final = 64
+SPECTATORS: Final = 200
 
 
 class HostTable:
@@ -83,6 +84,7 @@ class HostTable:
         self._attendance = Attendance(timing.drop)
         self._presence = Presence((), ())
         self._pinged = 0.0
+        self._again: Again | None = None
 
     @property
     def over(self) -> bool:
@@ -110,7 +112,7 @@ class HostTable:
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         if self.game is not None and not self.game.host_log.knows(who.n, who.head):
-            raise Refusal("fork")
+            raise Refusal("fork", n=self.game.n)  # who has more of this history knows then that there is more
         self._place(viewer, who)
         if self.game is not None:
             viewer.sent = viewer.acked = who.n
@@ -144,6 +146,8 @@ class HostTable:
         self.tell_lobby()
         if self._presence != Presence((), ()):
             tell(viewer, self._presence)
+        if self._again is not None:
+            tell(viewer, self._again)
         self._tell_presence(now)
         if self.game is not None and n - viewer.sent > WINDOW:
             tell_snapshot(viewer, self.game)
@@ -197,6 +201,11 @@ class HostTable:
                 viewer.port.close(reason.code, **reason.details)
             else:
                 viewer.port.close("host_failed")
+
+    def play_again(self, at: Again) -> None:
+        """After the game: tell everybody, and whoever comes back, of the table at which it goes on."""
+        self._again = at
+        self._tell_all(at)
 
     # What viewers send
 
@@ -336,8 +345,8 @@ class HostTable:
     # What viewers are told
 
     def pump(self, now: float) -> None:
-        """Send everybody the entries that are new to them."""
-        for viewer in list(self.viewers):
+        """Send everybody the entries that are new to them, players first."""
+        for viewer in sorted(self.viewers, key=lambda viewer: not viewer.player):
             self._pump(viewer, now)
 
     def _pump(self, viewer: Viewer, now: float) -> None:
@@ -358,9 +367,13 @@ class HostTable:
             self._send_all(encode(Noise(), game.usual))
 
     def tell_lobby(self) -> None:
-        """Send everybody the lobby."""
+        """Send everybody the lobby; those who are told the same get the same bytes."""
+        made: dict[tuple[int | None, bool], bytes] = {}
         for viewer in list(self.viewers):
-            tell(viewer, lobby_news(self.lobby, viewer))
+            who = (viewer.seat, viewer.player and viewer.key == self.lobby.owner)
+            if who not in made:
+                made[who] = encode(lobby_news(self.lobby, *who))
+            viewer.port.send(made[who])
 
     def _tell_presence(self, now: float) -> None:
         presence = presence_of(self.game, self.viewers, now, self._timing.away)

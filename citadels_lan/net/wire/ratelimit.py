@@ -1,5 +1,6 @@
 """How often somebody may ask for something."""
 
+import math
 from collections import OrderedDict
 from typing import Final
 
@@ -7,6 +8,8 @@ from msgspec import Struct
 
 ROUNDING: Final = 1e-6
 """Seconds by which sums of such times are wrong at most: the last request of a burst is one of it."""
+SOURCES: Final = 64
+"""So many sources are told apart; the one that was new longest ago is forgotten."""
 
 
 class Bucket(Struct):
@@ -14,33 +17,41 @@ class Bucket(Struct):
 
     burst: int
     rate: float
-    spent: float = 0.0
+    spent: float = -math.inf
 
-    def take(self, now: float) -> bool:
-        """Whether one more is allowed now."""
-        spent = max(self.spent, now - self.burst / self.rate) + 1 / self.rate
+    def take(self, now: float, cost: float = 1.0) -> bool:
+        """Whether one more is allowed now, or one that is worth `cost`."""
+        spent = self._spent(now) + cost / self.rate
         if spent > now + ROUNDING:
             return False
         self.spent = spent
         return True
 
+    def wait(self, now: float) -> float:
+        """For how many seconds nothing more is allowed."""
+        return max(self._spent(now) + 1 / self.rate - now, 0.0)
 
-SOURCES: Final = 64
-"""So many addresses are told apart; the one that was new longest ago is forgotten."""
+    def _spent(self, now: float) -> float:
+        return max(self.spent, now - self.burst / self.rate)
 
 
-class Throttle:
-    """How much may come in a second, in all and from one address: one that floods does not silence the others."""
+class Buckets:
+    """One bucket for all, and one for each source: one that floods does not silence the others."""
 
-    def __init__(self, rate: int, rate_of_one: int) -> None:
-        self._all = Bucket(rate, rate)
-        self._rate_of_one = rate_of_one
+    def __init__(self, everybody: Bucket, burst: int, rate: float) -> None:
+        """`burst` and `rate` are those of a source."""
+        self._all = everybody
+        self._burst = burst
+        self._rate = rate
         self._sources: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, source: str, now: float) -> bool:
-        """Whether one more may come from an address."""
+        """Whether one more from this source is allowed now."""
+        return self._of(source).take(now) and self._all.take(now)
+
+    def _of(self, source: str) -> Bucket:
         if source not in self._sources:
-            self._sources[source] = Bucket(2 * self._rate_of_one, self._rate_of_one)
+            self._sources[source] = Bucket(self._burst, self._rate)
             if len(self._sources) > SOURCES:
                 self._sources.popitem(last=False)
-        return self._sources[source].take(now) and self._all.take(now)
+        return self._sources[source]

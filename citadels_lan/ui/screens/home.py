@@ -8,6 +8,8 @@ from textual.binding import Binding, BindingType
 
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
+    ISOLATED,
+    SHOWN,
     UNFINDABLE,
     Archive,
     CannotOpen,
@@ -16,7 +18,7 @@ from citadels_lan.front.launcher import (
     FoundTable,
     Launcher,
     Place,
-    TableOptions,
+    more,
     playing,
 )
 from citadels_lan.texts import editions, msg
@@ -41,7 +43,6 @@ class HomeScreen(ListScreen):
         self.launcher = launcher
         self.tables: Sequence[FoundTable] = ()
         self.findable = True
-        self._opened: tuple[TableOptions, bool] | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -101,8 +102,12 @@ class HomeScreen(ListScreen):
             return [
                 Row("", f"  {say(msg('None yet; looking.'))}"),
                 Row("", f"  {say(msg('One of you opens a table, the others then find it here.'))}"),
+                *([Row("", f"  {say(ISOLATED)}")] if self.launcher.isolated else []),
             ]
-        return [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in self.tables]
+        shown = self.tables[:SHOWN]
+        rows = [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in shown]
+        left = more(self.texts, self.tables)
+        return [*rows, Row("", f"  {left}")] if left else rows
 
     def _label(self, table: FoundTable) -> str:
         return self.texts.say(msg("{name}'s table"), name=clean(table.host, 24) or "?")
@@ -141,7 +146,6 @@ class HomeScreen(ListScreen):
 
     async def _join(self, address: str) -> None:
         """First without a code: whoever has a seat there already needs none."""
-        self._opened = None
         code, reason = "", ""
         while True:
             try:
@@ -164,23 +168,7 @@ class HomeScreen(ListScreen):
     async def _open(self, *, alone: bool) -> None:
         options = await self.app.push_screen_wait(SetupScreen(self.launcher, alone=alone))
         if options is not None:
-            self._opened = (options, alone)
-            await self._reopen()
-
-    async def _reopen(self) -> None:
-        if self._opened is not None:
-            options, alone = self._opened
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
-
-    @property
-    def may_again(self) -> bool:
-        """Whether the last table was opened here."""
-        return self._opened is not None
-
-    @work
-    async def again(self) -> None:
-        """Open a table like the last one."""
-        await self._reopen()
 
     async def _sit(self, opening: Awaitable[Place]) -> None:
         """Sit down at a table, or say why not. Raises CodeWanted."""
