@@ -161,7 +161,7 @@ class Records:
 
     @property
     def hosts(self) -> list[tuple[bytes, bytes]]:
-        """The keys of all hosts of the table, with the fingerprints of their certificates; the last is that of now."""
+        """The keys of all hosts of the table, each with the fingerprint of its certificate; the last is of now."""
         later = self._client_log.audit.new_hosts.values() if self._client_log is not None else ()
         return [(self.game.host, self.game.fp), *((one.hostkey, one.fp) for _, one in later)]
 
