@@ -9,6 +9,7 @@ from citadels_lan.crypto.log import (
     Beacons,
     Close,
     Commits,
+    Entrusted,
     Move,
     Open,
     Opened,
@@ -27,6 +28,7 @@ KINDS = {
     "open": Open,
     "commits": Commits,
     "parts": Parts,
+    "entrusted": Entrusted,
     "present": Present,
     "restart": Restart,
     "beacons": Beacons,
@@ -70,10 +72,10 @@ def sealed_within_a_round(game: Game) -> bool:
     return log.audit.expects(Move) and isinstance(log.entry(log.chain.n), Seal)
 
 
-def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game) -> None:
+def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game, entrusted: Game) -> None:
     crowded = begin(7, followed=False)
     crowded.eager = False
     crowded.play(until=sealed_within_a_round)
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
     again = restarted()
-    assert told() == seen([duel, four, crowded, laps, again])
+    assert told() == seen([duel, four, crowded, laps, again, entrusted])
