@@ -44,7 +44,7 @@ ENTRIES: dict[int, tuple[str, Any]] = {
     3: ("move", (U8, {str, 32, 64}, [list], [OPENING])), 4: ("table", ([list],)), 5: ("seal", ([64],)),
     6: ("close", (32, [OPENING])), 7: ("opened", ([OPENING],)), 8: ("beacons", ([32],)),
     9: ("present", (U16, U16, U16, [64])), 10: ("restart", (U16,)), 12: ("newhost", (U8, 32, 32, [(U8, 64)])),
-    13: ("entrusted", (32, [32], [49]))}
+    14: ("entrusted", (32, [32], [49]))}
 # What may stand behind the rest, where another machine may go on as the host; how long it is without.
 MORE: dict[str, tuple[int, Any]] = {"open": (12, range(1, 10)), "commits": (4, [32]), "move": (5, bytes)}
 # What may come next; a kind with several names is called by what its function below returns.

@@ -192,7 +192,7 @@ class NewHost(Entry, frozen=True, array_like=True, tag=12):
     agreed: Annotated[tuple[Agreed, ...], Meta(min_length=1, max_length=9)]
 
 
-class Entrusted(Entry, frozen=True, array_like=True, tag=13):
+class Entrusted(Entry, frozen=True, array_like=True, tag=14):
     """The host's secret in shares for the seats that `migration.agreement.trustees` names: `box` is the key that
     has sealed them, `commits` say what is in them (see `migration.shares`)."""
 
