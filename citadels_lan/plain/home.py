@@ -10,6 +10,8 @@ from citadels_lan.engine import DEFAULT, Unplayable
 from citadels_lan.front.cells import clean
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.launcher import (
+    ISOLATED,
+    SHOWN,
     UNFINDABLE,
     CannotOpen,
     CodeWanted,
@@ -17,6 +19,7 @@ from citadels_lan.front.launcher import (
     Launcher,
     Place,
     TableOptions,
+    more,
     playing,
     remember_language,
 )
@@ -113,10 +116,14 @@ class PlainHome:
             self.say(self.texts.say(UNFINDABLE))
         elif not self.tables:
             self.say(self.texts.say(msg("No tables found on this network.")))
-        for table in self.tables:
+            if self.launcher.isolated:
+                self.say(self.texts.say(ISOLATED))
+        for table in self.tables[:SHOWN]:
             seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
             state = f"{playing(self.texts, table)}: " if table.started else ""
             self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
+        if left := more(self.texts, self.tables):
+            self.say(left)
 
     async def _open(self, lines: InputLines, what: str, edition: str, numbers: list[int]) -> None:
         plan = Plan.of(Settings().config).in_edition(edition)

@@ -19,8 +19,8 @@ STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """A service manager or a shutdown; a terminal window that was closed, and the same on Windows."""
 
 ASKING: Final = "SIGUSR1" if hasattr(signal, "SIGUSR1") else ""
-"""The signal by which a program is asked for something, where there is one. Not SIGHUP, which comes when a
-terminal window is closed, and ends a program."""
+"""The signal by which a program is asked for something, where there is one. Not SIGHUP, which comes when a window
+is closed, and ends a program."""
 
 
 def open_streams() -> None:

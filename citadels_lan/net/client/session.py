@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, Choice, State, acting, decisions
+from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.clean import clean_chat
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Configure, LobbyNews, Message, Ready, Role, Seat, Settings, Start
@@ -35,9 +36,10 @@ from citadels_lan.net.wire.timing import Timing
 
 from .answers import Answers, Held
 from .client import Client
-from .connection import Address, Connection, Locate, code_of
+from .connection import Connection, Locate
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
+from .search import code_of
 from .updates import Connected, Disconnected, Ended, LobbyChanged, PlayAgain, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
@@ -60,11 +62,14 @@ class Session:
         addresses: Sequence[Address],
         *,
         timing: Timing,
+        fp: bytes,
         locate: Locate | None,
         compare: bool,
         report: Report,
     ) -> None:
-        self.connection = Connection(who, addresses, timing, self._pass_on, locate=locate, compare=compare)
+        self.connection = Connection(
+            who, addresses, timing, self._pass_on, fp=fp, locate=locate, compare=compare, tell=self._tell
+        )
         self.identity = who.identity
         self.timing = timing
         self.reason: Refusal | None = None
@@ -75,6 +80,7 @@ class Session:
         self._answers = Answers(self._give)
         self._noise = NoiseMaker(self.connection.send, timing.noise)
         self._ended = False
+        self._told = ""
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -93,8 +99,10 @@ class Session:
         code: str = "",
         report: Report = no_report,
         others: Sequence[Address] = (),
+        fp: bytes = b"",
     ) -> Self:
-        """Join a table at `address`, or at the first of the `others` that answers. The identity is
+        """Join a table at `address`, or at the first of the `others` that answers; `fp` is the fingerprint of its
+        certificate where that is known, and whoever has another one is not the host. The identity is
         `data_dir/identity.key`, made when there is none; two sessions at one table need two. Transcripts go to
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
@@ -104,6 +112,7 @@ class Session:
             newcomer(name, role, bot, code, data_dir, out_dir),
             (address, *others),
             timing=timing or Timing(),
+            fp=fp,
             locate=locate,
             compare=compare,
             report=report,
@@ -166,12 +175,12 @@ class Session:
     @property
     def settings(self) -> Settings:
         """What the table plays."""
-        return (self.client.settings if self.client else None) or Settings()
+        return (self.client.company.settings if self.client else None) or Settings()
 
     @property
     def lobby(self) -> Sequence[Seat]:
         """Who sits at the table, by seat: name, bot, ready, away, owner."""
-        return self.client.seats if self.client else ()
+        return self.client.company.seats if self.client else ()
 
     @property
     def names(self) -> Sequence[str]:
@@ -186,15 +195,15 @@ class Session:
     @property
     def away(self) -> Sequence[int]:
         """The seats whose players are away."""
-        return self.client.away if self.client else ()
+        return self.client.company.away if self.client else ()
 
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
         if self.client is None or self.client.closed:
             return ()
-        if self.client.awaited or self.state is None:
-            return self.client.awaited
+        if self.client.company.awaited or self.state is None:
+            return self.client.company.awaited
         return acting(self.state)
 
     @property
@@ -260,7 +269,7 @@ class Session:
 
     @property
     def _news(self) -> LobbyNews | None:
-        return self.client.lobby if self.client else None
+        return self.client.company.lobby if self.client else None
 
     # What the person does
 
@@ -296,7 +305,8 @@ class Session:
 
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        self.connection.leave()
+        if self.client is None or self._judged(self.client):
+            self.connection.leave()
         await self._stop()
 
     async def _ask(self, message: Message) -> None:
@@ -307,10 +317,19 @@ class Session:
         await answered
 
     def _connected(self) -> Client:
-        """The client of a session whose host can be reached. Raises Rejected."""
-        if self.client is None or not self.connection.up:
+        """The client of a session whose host can be reached, and has told nothing false. Raises Rejected."""
+        if self.client is None or not self.connection.up or not self._judged(self.client):
             raise Rejected("lost")
         return self.client
+
+    def _judged(self, client: Client) -> bool:
+        """Whether what was told last holds. Else the connection ends, and `_live` finds the same once more."""
+        try:
+            client.judge()
+        except Exception:
+            self.connection.abort("lost")
+            return False
+        return True
 
     # Its life
 
@@ -326,7 +345,7 @@ class Session:
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
         while True:
-            reason = await self._attempt()
+            reason = self._at_last(await self._attempt())
             self._disconnect(reason)
             if not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
@@ -338,18 +357,31 @@ class Session:
         """One connection, from its beginning to the reason for its end."""
         try:
             await self.connection.open()
+            self._told = ""
             self._updates.put_nowait(Connected())
             if self.status == "over" and self.transcript is not None:
                 self._updates.put_nowait(Ended(self.transcript))
             self._pass_on()
             async for client in self.connection.follow():
-                if not self._joined.done() and client.lobby is not None:
+                if not self._joined.done() and client.company.lobby is not None:
                     self._joined.set_result(None)
         except Refusal as reason:
             return reason
         except (Malformed, OSError) as fault:
             return Refusal(code_of(fault))
         return Refusal("lost")
+
+    def _at_last(self, reason: Refusal) -> Refusal:
+        """Why a connection has ended: if what came last on it was a lie, that is why."""
+        client = self.client
+        if client is None:
+            return reason
+        try:
+            client.judge()
+        except Refusal as lie:
+            reason = lie
+        self._pass_on()
+        return reason
 
     def _pass_on(self) -> None:
         """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
@@ -376,12 +408,19 @@ class Session:
         """Send an answer whose time has come."""
         client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
         answered.add_done_callback(_retrieve)
-        if client is None or not self.connection.up or client.records.n != held.n or not client.may_move:
+        due = client is not None and self.connection.up and client.records.n == held.n and client.may_move
+        if client is None or not due or not self._judged(client):
             if not answered.done():
                 answered.set_exception(Rejected("stale"))
             return
         self._requests.move(client.move(held.action), answered)
         self._pass_on()
+
+    def _tell(self, reason: Refusal) -> None:
+        """A host answers that is not taken: the person hears why, once as long as there is no other."""
+        if self._told != reason.code:
+            self._told = reason.code
+            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
 
     def _disconnect(self, reason: Refusal) -> None:
         """The connection has ended, and may come back."""

@@ -112,7 +112,7 @@ class HostTable:
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         if self.game is not None and not self.game.host_log.knows(who.n, who.head):
-            raise Refusal("fork")
+            raise Refusal("fork", n=self.game.n)  # who has more of this history knows then that there is more
         self._place(viewer, who)
         if self.game is not None:
             viewer.sent = viewer.acked = who.n

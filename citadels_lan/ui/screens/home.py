@@ -8,6 +8,8 @@ from textual.binding import Binding, BindingType
 
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
+    ISOLATED,
+    SHOWN,
     UNFINDABLE,
     Archive,
     CannotOpen,
@@ -16,6 +18,7 @@ from citadels_lan.front.launcher import (
     FoundTable,
     Launcher,
     Place,
+    more,
     playing,
 )
 from citadels_lan.texts import editions, msg
@@ -99,8 +102,12 @@ class HomeScreen(ListScreen):
             return [
                 Row("", f"  {say(msg('None yet; looking.'))}"),
                 Row("", f"  {say(msg('One of you opens a table, the others then find it here.'))}"),
+                *([Row("", f"  {say(ISOLATED)}")] if self.launcher.isolated else []),
             ]
-        return [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in self.tables]
+        shown = self.tables[:SHOWN]
+        rows = [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in shown]
+        left = more(self.texts, self.tables)
+        return [*rows, Row("", f"  {left}")] if left else rows
 
     def _label(self, table: FoundTable) -> str:
         return self.texts.say(msg("{name}'s table"), name=clean(table.host, 24) or "?")
