@@ -25,6 +25,7 @@ from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
     Ack,
+    Again,
     Beacon,
     Bye,
     Here,
@@ -59,6 +60,7 @@ from .updates import (
     Cosigned,
     Ended,
     Happened,
+    PlayAgain,
     Restarted,
     Update,
     Waiting,
@@ -84,6 +86,7 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
+        self.again: PlayAgain | None = None
         self._given = 0
         self._disputes = False
         self._wronged = False
@@ -199,6 +202,8 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
+            case Again() as again:
+                self._play_again(again)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
@@ -225,6 +230,11 @@ class Client:
         """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
         self.ask(Resync(self.records.n, self.records.head))
         self._acked = self.records.n
+
+    def _play_again(self, again: Again) -> None:
+        """Another table for the same people; told to whoever comes back for the end, too."""
+        self.again = PlayAgain(again.port, again.game, again.fp)
+        self.updates.append(self.again)
 
     def _welcome(self, welcome: Welcome) -> None:
         if (claim := self.company.claim(welcome)) is not None:

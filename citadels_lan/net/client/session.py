@@ -38,7 +38,7 @@ from .client import Client
 from .connection import Address, Connection, Locate, code_of
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
-from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
+from .updates import Connected, Disconnected, Ended, LobbyChanged, PlayAgain, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
@@ -230,6 +230,16 @@ class Session:
     def game_id(self) -> bytes:
         """The id of the game, 16 bytes."""
         return self.client.records.game.id if self.client else b""
+
+    @property
+    def again(self) -> PlayAgain | None:
+        """The table at which the same people play again, once the host has opened one."""
+        return self.client.again if self.client else None
+
+    @property
+    def fp(self) -> bytes:
+        """The fingerprint of the host's certificate, 32 bytes."""
+        return self.client.records.game.fp if self.client else b""
 
     @property
     def transcript(self) -> Path | None:
