@@ -40,7 +40,7 @@ from citadels_lan.engine.events import (
     ThreatShown,
 )
 
-from .beacons import Round, here_signed, leads_to, seats_in
+from .beacons import Between
 from .chain import Chain
 from .claims import claimed, endorsed
 from .commitments import WIDTH, Opening, check, committed
@@ -101,10 +101,7 @@ class Auditor:
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
     (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
-    `rounds` what the beacons added to the seed, by entry; `present` who takes part in those of the round to come,
-    `attempt` how often that was said in all; `restarts` the round to come and whose links were missing, by entry;
-    `disputed` the rounds before which a seat has said that it was left out although it was there; `cosigned` how
-    many heads each seat has signed, `moves` how many of its moves have a signature, checked here.
+    `between` what was said between rounds; `moves` how many moves of each seat have a signature, checked here.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
@@ -113,7 +110,6 @@ class Auditor:
         self._host = host
         self.header: Header | None = None
         self.commits: tuple[bytes, ...] = ()
-        self.anchors: tuple[bytes, ...] = ()
         self.committed_head = b""
         self.parts: tuple[bytes, ...] = ()
         self.secret: bytes | None = None
@@ -121,20 +117,13 @@ class Auditor:
         self.unsealed: list[Signed] = []
         self.pending: dict[bytes, Committed] = {}
         self.opened: dict[tuple[int, int], Opening] = {}
-        self.rounds: dict[int, Round] = {}
-        self.cosigned: dict[int, int] = {}
+        self.between = Between()
         self.moves: dict[int, int] = {}
         self.signatures = 0
         self.over = False
-        self.present = 0
-        self.attempt = 0
-        self.restarts: dict[int, tuple[int, int]] = {}
-        self.disputed: dict[int, tuple[int, ...]] = {}
-        self._missing = 0
         self._coming = 0
         self._round_over = False
         self._hidden: dict[int, int] = {}
-        self._links: dict[int, tuple[int, bytes]] = {}
         self._starred: dict[tuple[int, str], str] = {}
         self._markers: dict[tuple[int, str], list[bytes]] = {}  # sealed in this round, by seat and verb
         self._next: tuple[type, ...] = (Open,)
@@ -177,15 +166,6 @@ class Auditor:
             if commit in self.pending:
                 return commit, self.pending[commit]
         return None
-
-    def may_take_part(self, seat: int) -> bool:
-        """Whether a seat's link has not been missing already before the round to come."""
-        return not self._missing >> seat & 1
-
-    def link_fits(self, seat: int, link: bytes) -> bool:
-        """Whether a seat's link is the one of this attempt."""
-        known = self._links.get(seat, (0, self.anchors[seat]))
-        return leads_to(self.table.game_id, seat, link, self.attempt, known)
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
@@ -245,7 +225,8 @@ class Auditor:
             if not verify(players[seat].key, signature, "agree", *fields):
                 raise Mismatch("agreement", n, seat=seat)
         self.signatures += len(players)
-        self.commits, self.anchors = entry.commits, entry.anchors
+        self.commits = entry.commits
+        self.between.anchors = entry.anchors
         self._next = (Parts,)
 
     def _parts(self, n: int, before: bytes, entry: Parts) -> None:
@@ -264,49 +245,16 @@ class Auditor:
     def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
         match entry:
             case Present():
-                self._present(n, before, entry)
+                coming = self.round + 1
+                self.signatures += self.between.gather(n, before, entry, self.table, coming, over=self.over)
+                self._next = (Beacons, Restart)
             case Restart():
-                self._restart(n, entry)
+                self.between.begin_anew(n, entry, self.round + 1)
+                self._next = (Present,)
             case Beacons():
-                self._beacons(n, before, entry)
-
-    def _present(self, n: int, before: bytes, entry: Present) -> None:
-        seats, players = seats_in(entry.present), self.table.players
-        if len(seats) != len(entry.signatures) or entry.round != self.round + 1:
-            raise Mismatch("present", n)
-        if (seats and seats[-1] >= len(players)) or entry.disputed & ~entry.present:
-            raise Mismatch("seats", n)
-        if entry.present & self._missing or not (seats or self.over):
-            raise Mismatch("present", n)
-        for seat, signature in zip(seats, entry.signatures, strict=True):
-            says = (entry.round, bool(entry.disputed >> seat & 1))
-            if not here_signed(players[seat].key, signature, self.table.game_id, n - 1, before, *says):
-                raise Mismatch("here", n, seat=seat)
-            self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
-        for seat in seats_in(entry.disputed):
-            self.disputed[seat] = (*self.disputed.get(seat, ()), entry.round)
-        self.signatures += len(seats)
-        self.present, self.attempt = entry.present, self.attempt + 1
-        self._next = (Beacons, Restart)
-
-    def _restart(self, n: int, entry: Restart) -> None:
-        if not entry.missing or entry.missing & ~self.present:
-            raise Mismatch("restart", n)
-        self.restarts[n] = (self.round + 1, entry.missing)
-        self._missing |= entry.missing
-        self._next = (Present,)
-
-    def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
-        seats = seats_in(self.present)
-        if len(seats) != len(entry.links):
-            raise Mismatch("beacons", n)
-        for seat, link in zip(seats, entry.links, strict=True):
-            if not self.link_fits(seat, link):
-                raise Mismatch("beacon", n, seat=seat)
-            self._links[seat] = (self.attempt, link)
-        self.rounds[n] = Round(self.round + 1, before, self.present, entry.links)
-        self._coming, self._missing = self.round + 1, 0
-        self._next = (Opened, Close) if self.over else (TableMove,)
+                self.between.give(n, before, entry, self.table.game_id, self.round + 1)
+                self._coming = self.round + 1
+                self._next = (Opened, Close) if self.over else (TableMove,)
 
     def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
         if entry.seat >= len(self.table.players):

@@ -157,7 +157,7 @@ class HostLog:
 
     def beacons(self, shares: Mapping[int, Share]) -> Written:
         """Between rounds: the shares of all seats that take part, each checked by `check_share` when it came."""
-        seats = seats_in(self.audit.present)
+        seats = seats_in(self.audit.between.present)
         openings = tuple(opening for seat in seats for opening in shares[seat].openings)
         return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings)
 
@@ -204,7 +204,7 @@ class HostLog:
 
     def seed(self) -> bytes:
         """The seed of this round; known after the first `beacons`."""
-        return self._seeds()[max(self.audit.rounds)]
+        return self._seeds()[max(self.audit.between.rounds)]
 
     def chances(self) -> dict[int, SeededChance]:
         """The chance of every round so far, from its beginning, by the number of its beacons entry."""
@@ -212,7 +212,7 @@ class HostLog:
 
     def _seeds(self) -> dict[int, bytes]:
         first = joint_seed(self.header.game_id, self._secret, self.audit.parts, self.audit.committed_head)
-        return dict(seeds(first, self.audit.rounds))
+        return dict(seeds(first, self.audit.between.rounds))
 
     def entries(self) -> list[AnyEntry]:
         """All entries so far, for `replay.play`, which brings the state back."""
@@ -259,7 +259,7 @@ class HostLog:
         audit = self.audit
         if n != self.chain.n or not audit.expects(Present):
             raise Unacceptable("stale")
-        if not audit.may_take_part(seat):
+        if not audit.between.may_take_part(seat):
             raise Unacceptable("part")
         says = (self.header.game_id, n, self.chain.head, audit.round + 1, here.disputes)
         if not here_signed(self.header.players[seat].key, here.signature, *says):
@@ -268,9 +268,9 @@ class HostLog:
     def check_share(self, seat: int, n: int, share: Share) -> None:
         """Unacceptable unless a share is for this attempt, and opens only the seat's own seals."""
         audit, game = self.audit, self.header.game_id
-        if n != self.chain.n or not audit.expects(Beacons) or not audit.present >> seat & 1:
+        if n != self.chain.n or not audit.expects(Beacons) or not audit.between.present >> seat & 1:
             raise Unacceptable("stale")
-        if not audit.link_fits(seat, share.link):
+        if not audit.between.link_fits(game, seat, share.link):
             raise Unacceptable("part")
         own = dict(audit.sealed_by(seat)) if audit.over else {}
         for opening in share.openings:

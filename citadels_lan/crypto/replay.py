@@ -72,7 +72,7 @@ def chances(audit: Auditor) -> dict[int, SeededChance]:
     """The chance of every round of a closed log, by the number of its beacons entry."""
     assert audit.secret is not None
     first = joint_seed(audit.table.game_id, audit.secret, audit.parts, audit.committed_head)
-    return {n: SeededChance(seed) for n, seed in seeds(first, audit.rounds)}
+    return {n: SeededChance(seed) for n, seed in seeds(first, audit.between.rounds)}
 
 
 def play(

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.beacons import Round, seats_in
+from citadels_lan.crypto.beacons import Between, Round, seats_in
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
@@ -23,14 +23,10 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
     Beacons,
-    Close,
     Header,
     Move,
-    Opened,
     Present,
-    Restart,
     Seal,
-    TableMove,
     decode_entry,
     encode_entry,
 )
@@ -60,16 +56,19 @@ class Blind(Auditor):
         self.unsealed = []
         self._next = (Present,) if self.over or self._round_over else (Move,)
 
-    def _present(self, n: int, before: bytes, entry: Present) -> None:
-        self.present, self.attempt = entry.present, self.attempt + 1
-        self._next = (Beacons, Restart)
 
-    def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
+class BlindBetween(Between):
+    """The same between rounds: whoever is said to take part does, with whatever link."""
+
+    def gather(self, n: int, before: bytes, entry: Present, table: Header, coming: int, *, over: bool) -> int:
+        self.present, self.attempt = entry.present, self.attempt + 1
+        return 0
+
+    def give(self, n: int, before: bytes, entry: Beacons, game: bytes, coming: int) -> None:
         for seat, link in zip(seats_in(self.present), entry.links, strict=False):
             self._links[seat] = (self.attempt, link)
-        self.rounds[n] = Round(self.round + 1, before, self.present, entry.links)
-        self._coming, self._missing = self.round + 1, 0
-        self._next = (Opened, Close) if self.over else (TableMove,)
+        self.rounds[n] = Round(coming, before, self.present, entry.links)
+        self._missing = 0
 
 
 class Cheat(HostLog):
@@ -80,6 +79,7 @@ class Cheat(HostLog):
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
         self.audit = Blind(header.game_id, header.rules, header.fp, header.hostkey)
+        self.audit.between = BlindBetween()
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         """What to write instead."""

@@ -163,7 +163,7 @@ class Game:
         """What a seat gives to a round's chance."""
         audit = self.host_log.audit
         own = self.own_openings(seat) if audit.over else []
-        return Share(link(seat, audit.attempt), tuple(own))
+        return Share(link(seat, audit.between.attempt), tuple(own))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
@@ -179,7 +179,7 @@ class Game:
 
     def gather(self) -> None:
         """Every seat that is there signs the head."""
-        may = self.host_log.audit.may_take_part
+        may = self.host_log.audit.between.may_take_part
         here = {seat: self.participant(seat) for seat in self.present(self) if may(seat)}
         for seat, participant in here.items():
             self.host_log.check_here(seat, self.host_log.chain.n, participant)
@@ -188,7 +188,7 @@ class Game:
 
     def shares(self) -> None:
         """Every seat that takes part reveals its link."""
-        shares = {seat: self.share(seat) for seat in seats_in(self.host_log.audit.present)}
+        shares = {seat: self.share(seat) for seat in seats_in(self.host_log.audit.between.present)}
         for seat, share in shares.items():
             self.host_log.check_share(seat, self.host_log.chain.n, share)
         self.host_log.beacons(shares)
@@ -255,7 +255,7 @@ class Game:
         elif self.host_log.audit.expects(Present):
             self.gather()
         elif self.host_log.audit.expects(Beacons):
-            if missing := set(self.silent(self)) & set(seats_in(self.host_log.audit.present)):
+            if missing := set(self.silent(self)) & set(seats_in(self.host_log.audit.between.present)):
                 self.restart(missing)
             else:
                 self.shares()

@@ -74,10 +74,10 @@ def tally(audit: Auditor, entries: int) -> Tally:
                 one.head,
                 head_words(game, n - 1, one.head, one.links),
             )
-            for n, one in sorted(audit.rounds.items())
+            for n, one in sorted(audit.between.rounds.items())
         ),
-        tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.restarts.values()),
-        dict(sorted(audit.disputed.items())),
+        tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.between.restarts.values()),
+        dict(sorted(audit.between.disputed.items())),
         audit.over,
         audit.secret is not None,
     )

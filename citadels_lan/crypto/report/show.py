@@ -102,7 +102,7 @@ def lines(transcript: Transcript, say: Translate = english, narrator: Narrator |
             yield from _header(entry.header, transcript.head.seat, say, narrator)
         elif isinstance(entry, Beacons) and audit.header is not None:
             yield ""
-            yield _beacons(step.n, audit.rounds[step.n], audit.header, ended is not None, say)
+            yield _beacons(step.n, audit.between.rounds[step.n], audit.header, ended is not None, say)
         elif isinstance(entry, Restart) and audit.header is not None:
             yield say(TEXTS["restart"], n=step.n, who=_names(seats_in(entry.missing), audit.header))
         elif isinstance(entry, Move):

@@ -106,7 +106,7 @@ class HostedGame:
         """The game as its journal has it. Raises Malformed or Mismatch if that is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
-        if host_log.audit.rounds:
+        if host_log.audit.between.rounds:
             chances = host_log.chances()
             for played in play(host_log.header, host_log.entries(), host_log.line, chances):
                 game.state = played.state
@@ -155,10 +155,10 @@ class HostedGame:
             given = self._parts
         elif self._gathering:
             given = self._here
-            seats = [seat for seat in seats if audit.may_take_part(seat)]
+            seats = [seat for seat in seats if audit.between.may_take_part(seat)]
         elif audit.expects(Beacons):
             given = self._shares
-            seats = seats_in(audit.present)
+            seats = seats_in(audit.between.present)
         return tuple(seat for seat in seats if seat not in given)
 
     # What the seats send
@@ -218,7 +218,7 @@ class HostedGame:
 
     def share(self, seat: int, message: Beacon) -> None:
         """A seat's share in the next round. One that comes late or again is left alone."""
-        expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.present >> seat & 1
+        expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.between.present >> seat & 1
         if not expected or seat in self._shares or message.n != self.n:
             return
         share = Share(message.link, message.openings)
