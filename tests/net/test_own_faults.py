@@ -220,7 +220,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-@pytest.mark.parametrize("mended", [True, False])
+@pytest.mark.parametrize("mended", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
     tmp_path: Path, fault: tuple[Any, str], mended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -220,6 +220,7 @@ needs_lan = pytest.mark.skipif(bool(reason := missing()), reason=reason or "ther
 
 
 @needs_lan
+@pytest.mark.slow
 def test_machines_hear_each_other_without_the_host(port: int) -> None:
     """Machine 0 would be the host: nothing runs there, and nothing has to."""
     with Lan(4) as lan:

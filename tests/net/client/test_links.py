@@ -37,6 +37,24 @@ def test_what_worked_last_is_tried_first_where_it_is_still_announced() -> None:
     assert tuple(first_known((HERE,), many)) == tuple(many[:8])
 
 
+async def test_whoever_tries_again_waits_longer_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as long, up to a limit; and it begins anew after a link that held."""
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    connection = Connection(None, (), Timing(retry=(0.5, 3.0)), lambda: None)  # type: ignore[arg-type]
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    for _ in range(5):
+        await connection.pause()
+    connection._link = SimpleNamespace(abort=lambda _: None)  # type: ignore[assignment]
+    assert connection.drop("lost")
+    await connection.pause()
+    for seconds, middle in zip(waited, (0.5, 1.0, 2.0, 3.0, 3.0, 0.5), strict=True):
+        assert 0.8 * middle <= seconds <= 1.2 * middle
+
+
 class Gone:
     """A host that is gone before it answers."""
 

@@ -39,6 +39,12 @@ def test_one_file_for_each_seat(tmp_path: Path) -> None:
     assert "watching" in names[2]
 
 
+def test_before_the_log_and_without_a_seat_nothing_is_sealed(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    assert Guest(room, "Anna").records.sealed() == []
+    assert room.begin().watch("Wanda").records.sealed() == []
+
+
 @pytest.mark.parametrize("cut", [1, 100])
 def test_a_torn_transcript_goes_on(tmp_path: Path, cut: int) -> None:
     room = Room(tmp_path, 2).begin().play(20)

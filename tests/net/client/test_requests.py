@@ -1,0 +1,59 @@
+"""What was asked of the host is answered: by the log, by the lobby, by a refusal, or by the end."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from citadels_lan.net.client.requests import Requests
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Ready, Refused, Start
+
+
+def sent(refusal: Rejected | None = None) -> Any:
+    """A move that the host has taken, or refused."""
+    return SimpleNamespace(settled=True, refusal=refusal)
+
+
+async def test_the_lobby_answers_every_request_but_no_move() -> None:
+    requests = Requests()
+    ready, start = requests.ask(Ready(True)), requests.ask(Start())
+    move = requests.move(sent())
+    requests.granted()
+    assert ready.result() is start.result() is None
+    assert not move.done()
+    requests.settle()
+    assert move.result() is None
+
+
+async def test_a_refusal_answers_what_it_is_about() -> None:
+    requests = Requests()
+    ready, start = requests.ask(Ready(True)), requests.ask(Start())
+    requests.refused(Refused(Start.type, 0, "not_ready", {}))
+    requests.refused(Refused(Start.type, 0, "not_ready", {}))
+    with pytest.raises(Rejected) as told:
+        start.result()
+    assert told.value.code == "not_ready"
+    assert not ready.done()
+
+
+async def test_without_a_connection_a_request_is_lost_and_a_move_waits() -> None:
+    requests = Requests()
+    ready, move = requests.ask(Ready(True)), requests.move(sent(Rejected("stale")))
+    requests.disconnected()
+    with pytest.raises(Rejected) as told:
+        ready.result()
+    assert told.value.code == "lost"
+    assert not move.done()
+    requests.settle()
+    with pytest.raises(Rejected) as told:
+        move.result()
+    assert told.value.code == "stale"
+
+
+async def test_at_the_end_nothing_waits_any_more() -> None:
+    requests = Requests()
+    ready, move = requests.ask(Ready(True)), requests.move(sent())
+    over = Rejected("over")
+    requests.fail(over)
+    assert ready.exception() is move.exception() is over
