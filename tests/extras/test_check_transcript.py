@@ -53,12 +53,12 @@ def script() -> ModuleType:
     """The verifier; a signature that it has checked in another test, or that was made in this process, is not
     checked again."""
     module = load()
-    checked = cache(module.valid)  # type: ignore[attr-defined]  # a script's
+    checked = cache(module.valid)
 
     def valid(key: bytes, signature: bytes, *said: Field) -> bool:
         return signatures.get((key, *said)) == signature or checked(key, signature, *said)
 
-    module.valid = valid
+    module.valid = valid  # type: ignore[attr-defined]
     return module
 
 

@@ -144,6 +144,13 @@ async def test_a_guest_waits_for_a_host_that_broke(
         await bea.leave()
 
 
+async def test_a_table_that_nobody_plays_at_is_not_over(tmp_path: Path, reports: Reports) -> None:
+    async with opening(tmp_path, reports) as table, await join(table, tmp_path / "1", "Bea"):
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await table.over()
+
+
 async def test_a_broken_announcement_breaks_no_table(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import Writer
 from citadels_lan.net.client.records import load_key
 from citadels_lan.net.host.game import Core
 from citadels_lan.net.wire.errors import Refusal
@@ -110,6 +111,20 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(Refusal) as turned:
         guest.open()
     assert turned.value.code == "storage"
+
+
+def test_a_disk_that_is_full_at_the_end_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the transcript is not taken for a signed one."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    anna = Room(tmp_path, 2).begin().players[0]
+    monkeypatch.setattr(Writer, "finish", full)
+    with pytest.raises(Refusal) as turned:
+        anna.records.finish()
+    assert turned.value.code == "storage"
+    assert not anna.records.finished
 
 
 def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """What was asked of the host is answered: by the log, by the lobby, by a refusal, or by the end."""
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from citadels_lan.net.client.requests import Requests
+from citadels_lan.net.client.session import Session
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Ready, Refused, Start
 
@@ -49,6 +51,23 @@ async def test_without_a_connection_a_request_is_lost_and_a_move_waits() -> None
     with pytest.raises(Rejected) as told:
         move.result()
     assert told.value.code == "stale"
+
+
+async def test_an_action_that_is_held_back_is_given_in_its_time_and_not_asked_for_anew() -> None:
+    """What a seat is asked of a sealed marker is answered when everybody's time has come (`answers`)."""
+    chosen: list[object] = []
+    given = asyncio.get_running_loop().create_future()
+    given.set_result(None)
+
+    def choose(action: object) -> object:
+        chosen.append(action)
+        return given
+
+    session: Any = SimpleNamespace(
+        _connected=lambda: None, _answers=SimpleNamespace(held=object(), choose=choose), _requests=None
+    )
+    await Session.act(session, "reveal yes")  # type: ignore[arg-type]
+    assert chosen == ["reveal yes"]
 
 
 async def test_at_the_end_nothing_waits_any_more() -> None:
