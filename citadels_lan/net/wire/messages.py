@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from citadels_lan import PROTOCOL
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
 from citadels_lan.crypto.log import NAME, GameId, Signature
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
@@ -16,7 +17,7 @@ from .clean import CHAT
 from .frames import Frame, encode_frame, encode_packed
 
 MAGIC: Final = "citadels-lan"
-VERSIONS: Final = (2, 2)
+VERSIONS: Final = (PROTOCOL, PROTOCOL)
 """The lowest and the highest version of the protocol that this program speaks."""
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
@@ -342,6 +343,16 @@ class Noise(Message, frozen=True, array_like=True):
     least = LIKE_A_MOVE
 
 
+class Again(Message, frozen=True, array_like=True):
+    """H to C, after the game: the same people play again, at a table of the same host. It listens at `port`, is
+    known by `game` and `fp`, and keeps the seats of those who sat here."""
+
+    type = 60
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    game: GameId
+    fp: Hash
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
@@ -353,7 +364,7 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise,
+        Said, Noise, Again,
     )
 }  # fmt: skip
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -178,7 +179,7 @@ async def main(local, port, seat, story, wanted):
                 await asyncio.sleep(0.02)
         await asyncio.sleep(1)
     finally:
-        member.close()
+        gossip.close()
         print(*sorted(str(fork.seat) for fork in forks), flush=True)
 
 logging.basicConfig(level=logging.INFO)
@@ -246,6 +247,19 @@ def test_the_group_is_joined_on_the_interface(
         assert int.from_bytes(joined[16:], sys.byteorder) == way.index
     else:
         assert joined == socket.inet_aton(GROUP) + socket.inet_aton(way.ipv4)
+
+
+def test_where_a_socket_cannot_be_bound_to_the_group_it_hears_its_port() -> None:
+    """As on Windows."""
+    bound: list[object] = []
+
+    def bind(address: object) -> None:
+        bound.append(address)
+        if len(bound) == 1:
+            raise OSError
+
+    gossip._bind(SimpleNamespace(bind=bind), ("group", 7))  # type: ignore[arg-type]
+    assert bound == [("group", 7), ("", 7)]
 
 
 def test_processes_on_one_machine_hear_each_other(port: int) -> None:
