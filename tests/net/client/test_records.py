@@ -127,6 +127,23 @@ def test_a_disk_that_is_full_at_the_end_is_named(tmp_path: Path, monkeypatch: py
     assert not anna.records.finished
 
 
+@pytest.mark.parametrize("keep", ["keep_heard", "keep_snapshot"])
+def test_a_proof_that_does_not_fit_on_the_disk_ends_nothing(
+    tmp_path: Path, keep: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The alarm is told all the same."""
+    tried: list[bytes] = []
+
+    def full(_: Writer, proof: bytes) -> None:
+        tried.append(proof)
+        raise OSError(28, "No space left on device")
+
+    anna = Room(tmp_path, 2).begin().players[0]
+    monkeypatch.setattr(Writer, keep.replace("keep", "append"), full)
+    getattr(anna.records, keep)(b"proof")
+    assert tried == [b"proof"]
+
+
 def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> None:
     """The host chooses the number of a game. At a second table with the number of the first, parts and links that
     everybody knows by then would let it choose the deck, and nonces that are open would show every pick."""
