@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from citadels_lan.engine import acting
+from citadels_lan.engine.setup import new_table
 from citadels_lan.net.client.requests import Requests
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Ready, Refused, Start
+from tests.facts import first_game
 
 
 def sent(refusal: Rejected | None = None) -> Any:
@@ -76,3 +79,17 @@ async def test_at_the_end_nothing_waits_any_more() -> None:
     over = Rejected("over")
     requests.fail(over)
     assert ready.exception() is move.exception() is over
+
+
+def test_before_there_is_a_table_nobody_is_waited_for_but_by_the_host() -> None:
+    """Who acts is seen in the state; the host alone says who is waited for where there is none."""
+    company = SimpleNamespace(awaited=())
+    session: Any = SimpleNamespace(client=SimpleNamespace(closed=False, company=company), state=None)
+    waiting: Any = Session.waiting
+    assert waiting.fget(session) == ()
+    company.awaited = (2,)
+    assert waiting.fget(session) == (2,)
+    company.awaited, session.state = (), new_table(first_game(2), sealed=True)
+    assert waiting.fget(session) == acting(session.state)
+    company.awaited = (1,)
+    assert waiting.fget(session) == (1,)

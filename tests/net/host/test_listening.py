@@ -2,7 +2,7 @@
 
 import pytest
 
-from citadels_lan.net.host.server import listen
+from citadels_lan.net.host.listening import listen
 
 HERE = "127.0.0.1"
 
