@@ -16,7 +16,6 @@ from .log import (
     Commits,
     Move,
     Open,
-    Parts,
     RawEvent,
     TableMove,
     Told,
@@ -123,13 +122,6 @@ class ClientLog:
                 raise Mismatch("own_part", n)
             if anchor is not None and entry.anchors[self.seat] != anchor:
                 raise Mismatch("own_part", n)
-        elif (
-            isinstance(entry, Parts)
-            and self.seat is not None
-            and self._part is not None
-            and entry.parts[self.seat] != self._part
-        ):
-            raise Mismatch("own_part", n)
 
 
 def check_link(chain: Chain, host: bytes, delta: Delta) -> bytes:

@@ -33,6 +33,7 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Event, decide
+from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Cosigned, Restarted
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -177,6 +178,7 @@ class Court(Room):
         self.left: dict[str, str] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
         self.restarts: dict[int, list[Restarted]] = {}
+        self._noted: dict[Client, int] = {}
 
     def carry(self) -> None:
         busy = True
@@ -201,11 +203,13 @@ class Court(Room):
             self._note(guest)
 
     def _note(self, guest: Guest) -> None:
-        """What a player was told between rounds, each once."""
-        seat = guest.client.seat
+        """What a player was told between rounds; what was noted before is not looked at again."""
+        seat, updates = guest.client.seat, guest.client.updates
         if seat is None:
             return
-        for update in guest.client.updates:
+        first = self._noted.get(guest.client, 0)
+        self._noted[guest.client] = len(updates)
+        for update in updates[first:]:
             if isinstance(update, Cosigned):
                 _once(self.cosigned.setdefault(seat, []), update)
             elif isinstance(update, Restarted):

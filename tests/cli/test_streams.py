@@ -145,6 +145,7 @@ def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Sig
 
 
 @posix
+@pytest.mark.slow
 def test_a_guest_that_is_killed_leaves_the_table_to_the_others(tmp_path: Path) -> None:
     """With something unread, so that the host's connection to it is reset; and it comes back."""
     arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "3", "--bots", "random")

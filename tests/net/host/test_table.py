@@ -11,6 +11,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import TableConfig, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
+from citadels_lan.net.host import broadcast, table
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -19,6 +20,7 @@ from citadels_lan.net.wire.messages import (
     ENTRY,
     Ack,
     Configure,
+    HostShare,
     Noise,
     Ping,
     Play,
@@ -311,9 +313,18 @@ def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None
     assert watcher.viewer.sent - watcher.viewer.acked <= WINDOW
 
 
-def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path) -> None:
-    room = Room(tmp_path, 8).begin()
-    while room.game.n <= WINDOW + 20:
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> int:
+    """A window of so few entries that a table of two soon has more."""
+    few = 20
+    for module in (broadcast, table):
+        monkeypatch.setattr(module, "WINDOW", few)
+    return few
+
+
+def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path, window: int) -> None:
+    room = Room(tmp_path, 2).begin()
+    while room.game.n <= window + 20:
         assert room.move() is not None
     watcher = Guest(room, "Wanda", player=False).join()
     room.guests.append(watcher)
@@ -334,9 +345,9 @@ def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path) -> None:
     assert watcher.records.finished
 
 
-def test_a_snapshot_that_lies_is_found_out(tmp_path: Path) -> None:
-    room = Room(tmp_path, 8).begin()
-    while room.game.n <= WINDOW + 20:
+def test_a_snapshot_that_lies_is_found_out(tmp_path: Path, window: int) -> None:
+    room = Room(tmp_path, 2).begin()
+    while room.game.n <= window + 20:
         assert room.move() is not None
     room.game.state.players[0].gold += 1
     watcher = Guest(room, "Wanda", player=False).join()
@@ -366,6 +377,14 @@ def test_what_cannot_be_acknowledged(tmp_path: Path) -> None:
     assert anna.viewer is not None
     with pytest.raises(Malformed):
         room.table.receive(anna.viewer, Ack(room.game.n + 1), room.now)
+
+
+def test_what_only_a_host_says_is_no_message_of_a_guest(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    (anna,) = room.seat("Anna")
+    assert anna.viewer is not None
+    with pytest.raises(Malformed):
+        room.table.receive(anna.viewer, HostShare(bytes(32)), room.now)
 
 
 def test_resync_from_another_history_is_refused(tmp_path: Path) -> None:
@@ -505,7 +524,8 @@ def test_the_host_killed_during_the_seed(tmp_path: Path, entries: int) -> None:
     for guest in room.guests:
         guest.join()
     room.carry()
-    assert room.play().game.closed
+    assert room.play(6).game.state.round == 1
+    assert {guest.records.head for guest in room.guests} == {room.game.head}
 
 
 def test_a_full_disk_stops_the_table(tmp_path: Path) -> None:
