@@ -5,7 +5,6 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log.
 """
 
-from citadels_lan.crypto.chat import line_signed, sign_line
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
@@ -21,6 +20,7 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
+from citadels_lan.net.wire.chat import line_signed, sign_line
 from citadels_lan.net.wire.clean import numbered
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame

@@ -9,10 +9,10 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from citadels_lan.crypto.chat import line_signed
 from citadels_lan.crypto.claims import claim_holds
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
