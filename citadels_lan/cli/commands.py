@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, Message]] = {
     "show": msg("a transcript as text, a line for each move"),
     "people": msg("whom you have played with, and the words of their keys"),
     "rules": msg("what a character, a district or a rule says"),
+    "doctor": msg("can this machine host and join, and what to do about it"),
     "simulate": msg("games without network and screen, for numbers"),
 }
 """What each command does, in the order of the help."""

@@ -1,6 +1,7 @@
 """Files that only their owner may read, and files that are there whole or not at all."""
 
 import os
+import tempfile
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -35,3 +36,17 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, which is made if it is not there; tried, for rights do not tell it of
+    a full or a read-only disk."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        return False
+    return True
