@@ -10,9 +10,20 @@ from types import ModuleType
 from typing import Final
 from unittest import mock
 
-from citadels_lan.crypto import audit, beacons, chain, chat, claims, host_log, identity, signed_view, transcript
+from citadels_lan.crypto import (
+    audit,
+    beacons,
+    chain,
+    claims,
+    host_log,
+    identity,
+    signed_view,
+    stand_ins,
+    transcript,
+)
 from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto.frames import Field
+from citadels_lan.net.wire import chat
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (audit, "verify"),
@@ -23,6 +34,7 @@ CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (heard, "verify"),
     (host_log, "verify"),
     (signed_view, "verify"),
+    (stand_ins, "verify"),
     (transcript, "verify_signature"),
 )
 MOST: Final = 100_000
