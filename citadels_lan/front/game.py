@@ -9,6 +9,7 @@ from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
+from . import absence
 from .acquaintances import NOBODY, Acquaintances
 from .asking.menu import Menu, menu
 from .cells import clean
@@ -16,7 +17,18 @@ from .common_city import before, shared
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
-from .table_session import Chatted, Cosigned, Happened, Invitation, Restarted, TableSession, Update
+from .table_session import (
+    BackAgain,
+    Chatted,
+    Cosigned,
+    Happened,
+    Invitation,
+    PauseChanged,
+    Restarted,
+    StoodIn,
+    TableSession,
+    Update,
+)
 
 if TYPE_CHECKING:
     from .proof import Proof
@@ -99,6 +111,9 @@ class Game:
                 self.story.cosigned(update)
             case Restarted():
                 self.story.restarted(update)
+            case StoodIn() | BackAgain() | PauseChanged():
+                if (notice := absence.told(update, self.session.seat, self.names)) is not None:
+                    self.story.add(notice)
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))
@@ -155,6 +170,12 @@ class Game:
         """The one line that says who acts and what may be done."""
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
+        gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
+        return " ".join(filter(None, (self._acting(), gone)))
+
+    def _acting(self) -> str:
+        """Who acts, and who of them is away."""
+        assert self.view is not None
         said = question(self.texts, self.view, self.seat, self.names)
         missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
         if not missing:
@@ -166,6 +187,10 @@ class Game:
             )
         gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
         return f"{said} {gone}"
+
+    async def heed(self, line: str) -> bool:
+        """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""
+        return await absence.heed(self.session, line, hosting=self.invitation is not None)
 
     @property
     def finished(self) -> bool:

@@ -10,6 +10,7 @@ from citadels_lan.net.client.answers import Held
 from citadels_lan.net.client.updates import (
     Alarm,
     Away,
+    BackAgain,
     CaughtUp,
     Chatted,
     Connected,
@@ -18,7 +19,9 @@ from citadels_lan.net.client.updates import (
     Ended,
     Happened,
     LobbyChanged,
+    PauseChanged,
     Restarted,
+    StoodIn,
     Update,
     Waiting,
 )
@@ -63,6 +66,14 @@ class TableSession(Protocol):
         ...
 
     @property
+    def stood_in(self) -> Sequence[int]:
+        """The seats for which bots of the host move."""
+        ...
+
+    @property
+    def paused(self) -> bool: ...
+
+    @property
     def transcript(self) -> Path | None: ...
 
     @property
@@ -101,6 +112,12 @@ class TableSession(Protocol):
 
     async def start(self) -> None: ...
 
+    async def stand_in(self, seat: int, level: str) -> None: ...
+
+    async def pause(self, paused: bool) -> None: ...
+
+    async def remove(self, seat: int) -> None: ...
+
     async def leave(self) -> None: ...
 
 
@@ -120,6 +137,7 @@ class Invitation:
 __all__ = [
     "Alarm",
     "Away",
+    "BackAgain",
     "CaughtUp",
     "Chatted",
     "Connected",
@@ -130,9 +148,11 @@ __all__ = [
     "Held",
     "Invitation",
     "LobbyChanged",
+    "PauseChanged",
     "Restarted",
     "Seat",
     "Settings",
+    "StoodIn",
     "TableSession",
     "Update",
     "Waiting",

@@ -17,6 +17,7 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
@@ -38,7 +39,8 @@ class Wanted:
     `title` is what the network is told ("": the owner's name), `port` None the usual one, `resume` the journal of
     a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
-    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one.
+    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `takeover`
+    says when bots move for players who are gone; None: never.
     """
 
     settings: Settings
@@ -54,6 +56,7 @@ class Wanted:
     pause: float = 0.0
     begin: bool = False
     code: str | None = field(default="", repr=False)
+    takeover: Takeover | None = None
 
 
 class Hosted:
@@ -126,6 +129,7 @@ class Hosted:
                     timing=None if wanted.network else ALONE,
                     code=wanted.code if wanted.network else None,
                     report=partial(write_report, "host"),
+                    takeover=wanted.takeover,
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):

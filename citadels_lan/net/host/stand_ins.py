@@ -46,7 +46,8 @@ class StandIns:
         self._choosers: dict[int, tuple[int, Chooser]] = {}
 
     def begin(self, seat: int, level: str) -> None:
-        """Let a stand-in of this level move for a seat. Raises Refusal."""
+        """Let a stand-in of this level, or of the usual one for none, move for a seat. Raises Refusal."""
+        level = level or self._takeover.level
         try:
             self._takeover.make(level)
         except KeyError:

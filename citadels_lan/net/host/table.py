@@ -345,7 +345,9 @@ class HostTable:
         if self.game is None or viewer.seat is None:
             raise Refusal("not_playing" if self.game is None else "spectator")
         _spend(viewer.asking, now)
-        if paused != self.paused:
+        if paused == self.paused:
+            tell(viewer, Paused(paused, None))
+        else:
             self.paused = paused
             self._tell_all(Paused(paused, viewer.seat))
 

@@ -357,7 +357,8 @@ class StandInFor(Message, frozen=True, array_like=True):
 
     type = 52
     seat: SeatNumber
-    level: Annotated[str, Meta(min_length=1, max_length=32)]
+    level: Annotated[str, Meta(max_length=32)]
+    """Empty for the table's own."""
 
 
 class Remove(Message, frozen=True, array_like=True):
