@@ -125,6 +125,7 @@ class Writer:
         self._file = file
         self._hash = hashlib.sha256()
         self._said = 0
+        self._size = 0
         self.head = head
 
     @classmethod
@@ -152,7 +153,7 @@ class Writer:
         writer._hash.update(data[: _end(data)])
         writer._said = sum(map(unpadded, transcript.bodies))
         file.truncate(_end(data))
-        file.seek(0, os.SEEK_END)
+        writer._size = file.seek(0, os.SEEK_END)
         return writer
 
     def begin(self) -> None:
@@ -200,10 +201,11 @@ class Writer:
         self._write(u32(len(body)) + kind + body)
 
     def _write(self, data: bytes) -> None:
-        if self._file.tell() + len(data) > MAX_FILE:
+        if self._size + len(data) > MAX_FILE:
             raise OSError(errno.EFBIG, "no transcript is as large as that")
         self._file.write(data)
         self._file.flush()
+        self._size += len(data)
         self._hash.update(data)
 
 

@@ -15,12 +15,14 @@ from .asking.menu import Menu, menu
 from .cells import clean
 from .common_city import before, shared
 from .doorway import Doorway
+from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
 from .table_session import (
     BackAgain,
     Chatted,
     Cosigned,
+    Ended,
     Happened,
     Invitation,
     PauseChanged,
@@ -46,7 +48,10 @@ class Game:
         texts: Texts,
         invitation: Invitation | None = None,
         known: Acquaintances = NOBODY,
+        evening: Evening | None = None,
     ) -> None:
+        self.evening = evening or Evening()
+        self._counted = False
         self.session = session
         self.texts = texts
         self.invitation = invitation
@@ -114,9 +119,18 @@ class Game:
             case StoodIn() | BackAgain() | PauseChanged():
                 if (notice := absence.told(update, self.session.seat, self.names)) is not None:
                     self.story.add(notice)
+            case Ended():
+                self._count()
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))
+
+    def _count(self) -> None:
+        """The game is over, which may be told again after a lost connection: once it counts for the evening."""
+        view = self.view
+        if view is not None and view.scores and self.seat is not None and not self._counted:
+            self._counted = True
+            self.evening.add(self.session.lobby, view)
 
     def words(self) -> tuple[str, ...]:
         """The four words of now, as they are shown: with the round where there is room, and without."""

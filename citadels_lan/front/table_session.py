@@ -20,6 +20,7 @@ from citadels_lan.net.client.updates import (
     Happened,
     LobbyChanged,
     PauseChanged,
+    PlayAgain,
     Restarted,
     StoodIn,
     Update,
@@ -72,6 +73,11 @@ class TableSession(Protocol):
 
     @property
     def paused(self) -> bool: ...
+
+    @property
+    def again(self) -> PlayAgain | None:
+        """The table at which the same people play again, once the host has opened one."""
+        ...
 
     @property
     def transcript(self) -> Path | None: ...
@@ -149,6 +155,7 @@ __all__ = [
     "Invitation",
     "LobbyChanged",
     "PauseChanged",
+    "PlayAgain",
     "Restarted",
     "Seat",
     "Settings",

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from citadels_lan.engine import DEFAULT, Unplayable
 from citadels_lan.front.cells import clean
+from citadels_lan.front.evening import Evening
 from citadels_lan.front.launcher import (
     UNFINDABLE,
     CannotOpen,
@@ -29,6 +30,7 @@ from .input_lines import InputLines
 from .setup import edition_called
 from .table import play_plain
 
+AGAIN_HERE = msg("again [drawn]: play again with the same people; drawn: in seats drawn anew")
 LOOKING = 3.0
 """Seconds after which the list of tables is printed."""
 
@@ -45,6 +47,7 @@ class PlainHome:
         self.source = source or sys.stdin
         self.out = out or sys.stdout
         self.tables: Sequence[FoundTable] = ()
+        self.evening = Evening()
 
     def say(self, line: str) -> None:
         print(line, file=self.out, flush=True)
@@ -73,6 +76,7 @@ class PlainHome:
             msg("join ADDRESS [CODE]: sit at a table"),
             msg("host [EDITION] [PLAYERS [BOTS]]: open a table"),
             msg("alone [EDITION] [PLAYERS]: play against bots"),
+            *((AGAIN_HERE,) if self.launcher.may_again else ()),
             msg("quit: leave the program"),
         ):
             self.say(self.texts.say(line))
@@ -92,6 +96,8 @@ class PlainHome:
                     self.say(reason(self.texts, why))
                 else:
                     await self._open(lines, what, edition, [int(word) for word in numbers])
+            case ["again", *drawn] if self.launcher.may_again and drawn in ([], ["drawn"]):
+                await self._again(lines, drawn=bool(drawn))
             case []:
                 pass
             case _:
@@ -120,6 +126,15 @@ class PlainHome:
         options = TableOptions(Settings(plan.for_players(players).config, bots))
         try:
             place = await (self.launcher.alone(options) if what == "alone" else self.launcher.host(options))
+        except CannotOpen as refused:
+            self.say(refused.text)
+            return
+        await self._play(lines, place)
+
+    async def _again(self, lines: InputLines, *, drawn: bool) -> None:
+        """The next table for the people of the last one."""
+        try:
+            place = await self.launcher.again(drawn=drawn)
         except CannotOpen as refused:
             self.say(refused.text)
             return
@@ -158,5 +173,13 @@ class PlainHome:
         return ""
 
     async def _play(self, lines: InputLines, place: Place) -> None:
-        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak)
-        await self.launcher.close()
+        """Play. A table opened here stays until something else is done, so that its people can play again."""
+        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak, evening=self.evening)
+        if not self.launcher.may_again or not _over(place):
+            await self.launcher.close()
+
+
+def _over(place: Place) -> bool:
+    """Whether the game there has come to its end."""
+    state = place.session.state
+    return state is not None and state.phase == "over"

@@ -89,8 +89,7 @@ def test_a_host_that_is_killed_while_a_bot_moves(tmp_path: Path) -> None:
         watcher.line("!! Bruno is gone, says the host: a bot (random) moves")
         host.kill()
         again = stack.enter_context(Process(tmp_path / "host", *arguments, "--resume", str(journal)))
-        again.line("address:")
-        back = friend(stack, tmp_path / "friend", where)
+        back = friend(stack, tmp_path / "friend", local(again.line("link:")))
         assert [each.wait() for each in (other, back, again)] == [0, 0, 0]
     files = sorted(path for home in ("other", "friend") for path in (tmp_path / home).rglob("*.ctr"))
     assert len(files) == 2

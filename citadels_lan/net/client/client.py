@@ -2,10 +2,9 @@
 
 It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
 and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
-threat has the flower is filled into the own view from key and log.
+threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
-from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
@@ -35,17 +34,15 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
-from citadels_lan.net.wire.chat import line_signed, sign_line
-from citadels_lan.net.wire.clean import numbered
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
     Ack,
+    Again,
     Beacon,
     Bye,
-    Claim,
     Entrusted,
     Here,
     LobbyNews,
@@ -60,10 +57,7 @@ from citadels_lan.net.wire.messages import (
     Resync,
     Return,
     Said,
-    Say,
-    Seat,
     SeedCommit,
-    Settings,
     Snapshot,
     Welcome,
     decode,
@@ -71,6 +65,7 @@ from citadels_lan.net.wire.messages import (
 )
 
 from .agreement import disagreement
+from .company import Company
 from .forks import Comparer, Fork
 from .moves import Sent, signed
 from .own_view import after, with_own_secrets
@@ -79,15 +74,13 @@ from .shares import cosigned, left_out, owed, restarted
 from .snapshots import shown_by_host, view_in
 from .updates import (
     Alarm,
-    Away,
     BackAgain,
     CaughtUp,
-    Chatted,
     Cosigned,
     Ended,
     Happened,
-    LobbyChanged,
     PauseChanged,
+    PlayAgain,
     Restarted,
     StoodIn,
     Update,
@@ -106,9 +99,7 @@ class Client:
     def __init__(self, records: Records) -> None:
         """Takes up whatever the transcript has already."""
         self.records = records
-        self.lobby: LobbyNews | None = None
-        self.away: tuple[int, ...] = ()
-        self.awaited: tuple[int, ...] = ()
+        self.company = Company(records)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
         self.refusals: list[Refused] = []
@@ -116,15 +107,14 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
-        self._name = ""
         self.paused = False
         self._since: int | None = None
         self._returned = 0
         self._there = 0
+        self.again: PlayAgain | None = None
         self._given = 0
         self._disputes = False
         self._wronged = False
-        self._heard: dict[bytes, int] = {}
         self._state: State | None = None
         self._referee: Referee | None = None
         self._snapshot: Snapshot | None = None
@@ -136,6 +126,8 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
+        if self._referee is not None:
+            self._referee.judge()
         kinds = Happened | Cosigned | Restarted | StoodIn | BackAgain
         self.past = tuple(update for update in self.updates if isinstance(update, kinds))
         self.updates.clear()
@@ -143,35 +135,12 @@ class Client:
     # What is known
 
     @property
-    def header(self) -> Header | None:
-        """The table as everybody agreed to it; None in the lobby."""
-        return self.records.client_log.audit.header if self.records.client_log is not None else None
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Who sits at the table: by the signed header once there is one, by the lobby before."""
-        news = self.lobby.seats if self.lobby is not None else ()
-        if self.header is None:
-            return news
-        owner = next((seat.key for seat in news if seat.owner), b"")
-        players = enumerate(self.header.players)
-        return tuple(
-            Seat(one.name, one.bot, True, at in self.away, one.key == owner, one.key) for at, one in players
-        )
-
-    @property
-    def settings(self) -> Settings | None:
-        """What is played: by the signed header once there is one, by the lobby before; None before both."""
-        if self.header is None:
-            return self.lobby.settings if self.lobby is not None else None
-        return Settings(self.header.config, sum(player.bot for player in self.header.players))
-
-    @property
     def seat(self) -> int | None:
         """The own seat; None for spectators and before one has it."""
         if self.records.client_log is not None:
             return self.records.seat
-        return self.lobby.seat if self.lobby else None
+        lobby = self.company.lobby
+        return lobby.seat if lobby else None
 
     @property
     def state(self) -> State | None:
@@ -205,7 +174,7 @@ class Client:
         """The seats for which bots of the host move, by the log."""
         client_log = self.records.client_log
         movers = client_log.audit.movers if client_log is not None else None
-        return tuple(seat for seat in range(len(self.seats)) if movers is not None and movers.stint(seat))
+        return tuple(seat for seat in range(len(self.company.seats)) if movers is not None and movers.stint(seat))
 
     @property
     def question(self) -> str:
@@ -216,24 +185,24 @@ class Client:
     # What the person does
 
     def move(self, action: Action) -> Sent:
-        """Sign a move and put it into `out`. Raises Rejected."""
+        """Sign a move and put it into `out`. Raises Rejected, or what `judge` raises."""
+        self.judge()
         if self.behind:
             raise Rejected("catching_up")
         client_log = self.records.client_log
         if client_log is None or self.records.seat is None or not self.may_move:
             raise Rejected("not_your_turn")
         self.sent = signed(self.records, client_log, self.records.seat, str(action))
-        self.out.append(encode(self.sent.play))
+        self.ask(self.sent.play)
         return self.sent
 
     def say(self, text: str, number: int) -> None:
         """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
-        number = self.records.line_number(number)
-        game, identity = self.records.game, self.records.identity
-        self.ask(Say(number, text, sign_line(identity, game.id, game.fp, number, text)))
+        self.ask(self.company.line(text, number))
 
     def ask(self, message: Message) -> None:
-        """Put a message into `out`."""
+        """Put a message into `out`. Raises what `judge` raises: whoever may have lied is given nothing."""
+        self.judge()
         self.out.append(encode(message))
 
     def unsent(self) -> None:
@@ -259,17 +228,17 @@ class Client:
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
-                self._lobby(news)
+                self._hear_lobby(news)
             case Presence() as presence:
-                self._presence(presence)
+                self.updates += self.company.attend(presence)
             case Said() as said:
-                self._said(said)
+                self.updates += self.company.hear(said)
             case Refused() as refused:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() as news:
-                self._absence(news)
+            case Entrusted() | Paused() | Again() as word:
+                self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
@@ -281,10 +250,11 @@ class Client:
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Some time after frames: acknowledge what is in the transcript, and noise just like it."""
+        """Some time after frames: judge what is in the transcript and acknowledge it, and noise just like it.
+        Raises what `judge` raises."""
         if self.owes_ack:
+            self.ask(Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
-            self.ask(Ack(self._acked))
 
     def _ping(self, ping: Ping) -> None:
         self.ask(Pong(ping.mark))
@@ -293,35 +263,17 @@ class Client:
 
     def _resync(self) -> None:
         """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
-        self._acked = self.records.n
         self.ask(Resync(self.records.n, self.records.head))
+        self._acked = self.records.n
 
-    def _said(self, said: Said) -> None:
-        """A line of chat, if its author has signed it, and not one that was told before. Whose seat it comes from
-        says the key: also of somebody who is said to be watching."""
-        game, keys = self.records.game, [seat.key for seat in self.seats]
-        seat = keys.index(said.key) if said.key in keys else None
-        genuine = line_signed(said.key, said.signature, game.id, game.fp, said.number, said.text)
-        if not genuine or said.seat not in (None, seat):
-            raise Malformed("a line of chat that its author has not signed")
-        if said.number > self._heard.get(said.key, -1):
-            self._heard[said.key] = said.number
-            name = said.name if seat is None else self.seats[seat].name
-            self.updates.append(Chatted(seat, name, said.text))
-
-    def _claim(self, welcome: Welcome) -> None:
-        """Sign the name that the table has for this seat, if it is one's own, or that with a number."""
-        self._name = welcome.name
-        if welcome.seat is None or self.records.n:
-            return
-        if not numbered(welcome.name, self.records.profile.name):
-            raise Refusal("not_agreed", what="own_name")
-        game, identity = self.records.game, self.records.identity
-        signature = claim(identity, game.id, game.fp, game.host, welcome.name, self.records.profile.bot)
-        self.ask(Claim(welcome.name, signature))
+    def _play_again(self, again: Again) -> None:
+        """Another table for the same people; told to whoever comes back for the end, too."""
+        self.again = PlayAgain(again.port, again.game, again.fp)
+        self.updates.append(self.again)
 
     def _welcome(self, welcome: Welcome) -> None:
-        self._claim(welcome)
+        if (claim := self.company.claim(welcome)) is not None:
+            self.ask(claim)
         self._target = self._since = welcome.n
         self._returned, self.paused = 0, False
         self._acked = self.records.n
@@ -335,33 +287,15 @@ class Client:
         if self.sent is None or self.sent.settled or self.behind:
             return
         if self.sent.play.n == self.records.n + 1:
-            self.out.append(encode(self.sent.play))
+            self.ask(self.sent.play)
         else:
             self.sent.refusal = Rejected("stale")
 
-    def _lobby(self, news: LobbyNews) -> None:
-        if self.header is not None and self.lobby is not None:
-            return  # who plays what is signed by now, and nothing of it changes any more
-        if news.seat is not None and news.seat >= len(news.seats):
-            raise Malformed("a seat that is not there")
-        config = news.settings.config
-        try:
-            edition_named(config.edition, config.options)
-        except Unplayable as reason:  # a newer program may know it
-            raise Refusal(reason.code, **reason.details) from None
-        first, self.lobby = self.lobby is None, news
-        self.updates.append(LobbyChanged())
+    def _hear_lobby(self, news: LobbyNews) -> None:
+        first = self.company.lobby is None
+        self.updates += self.company.change(news)
         if first:
             self._owe()
-
-    def _presence(self, presence: Presence) -> None:
-        if max((*presence.away, *presence.waiting), default=-1) >= len(self.seats):
-            raise Malformed("a seat that is not there")
-        for seat in sorted(set(presence.away) ^ set(self.away)):
-            self.updates.append(Away(seat, seat in presence.away))
-        if presence.waiting != self.awaited:
-            self.updates.append(Waiting())
-        self.away, self.awaited = presence.away, presence.waiting
 
     def _refused(self, refused: Refused) -> None:
         sent = self.sent
@@ -373,7 +307,18 @@ class Client:
 
     # The log
 
+    def judge(self) -> None:
+        """Let the rules judge what came of the last move, which is written and told already. Raises Refusal
+        `entry`; what else is raised is a mistake of this program."""
+        if self._referee is None:
+            return
+        try:
+            self._referee.judge()
+        except Mismatch as fault:
+            self._alarm(fault.n, fault.code)
+
     def _entry(self, body: bytes) -> None:
+        self.judge()
         try:
             step = self.records.receive(body)
             self._apply(step)
@@ -394,10 +339,11 @@ class Client:
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
-        details: dict[str, str | int] = {"n": n, "reason": reason}
-        self.updates.append(Alarm("entry", details))
-        self.farewell = Refusal("entry", **details)
-        self.records.alarm(n, reason)
+        if self.farewell is None or self.farewell.code != "entry":
+            details: dict[str, str | int] = {"n": n, "reason": reason}
+            self.updates.append(Alarm("entry", details))
+            self.farewell = Refusal("entry", **details)
+            self.records.alarm(n, reason)
         raise self.farewell
 
     def _apply(self, step: LogStep) -> None:
@@ -410,7 +356,7 @@ class Client:
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
         if self._referee is not None:
-            self._referee.read(step.n, entry, step.public, step.events)
+            self._referee.follow(step.n, entry, step.public, step.events)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
         client_log = self.records.client_log
@@ -471,15 +417,17 @@ class Client:
         back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
         self.ask(Return(stint.n, back.signature, back.disputes))
 
-    def _absence(self, news: Entrusted | Paused) -> None:
-        """What comes of somebody being away: a pause, or what stand-ins have sealed."""
-        match news:
+    def _heed(self, word: Entrusted | Paused | Again) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, another table."""
+        match word:
             case Entrusted():
-                self.records.entrusted = news.openings
+                self.records.entrusted = word.openings
                 self._show_entrusted()
             case Paused():
-                self.paused = news.paused
-                self.updates.append(PauseChanged(news.paused, news.seat))
+                self.paused = word.paused
+                self.updates.append(PauseChanged(word.paused, word.seat))
+            case Again():
+                self._play_again(word)
 
     def _show_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
@@ -505,7 +453,7 @@ class Client:
         """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""
         if self.farewell is not None:
             return
-        header = self.records.client_log.audit.table if self.records.client_log is not None else None
+        header = self.records.header
         details: dict[str, str | int] = {
             "n": fork.n,
             "name": "-" if fork.seat is None or header is None else header.players[fork.seat].name,
@@ -538,9 +486,10 @@ class Client:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
         message = None if self.behind else owed(self.records, disputes=self._disputes)
         if isinstance(message, SeedCommit):
-            if self.lobby is None or self.header is None:  # it comes next, and says what is agreed to
+            header = self.records.header
+            if self.company.lobby is None or header is None:  # it comes next, and says what is agreed to
                 return
-            self._check_agreed(self.header)
+            self._check_agreed(header)
         if message is not None:
             self.ask(message)
         if not self.behind:
@@ -551,7 +500,8 @@ class Client:
     def _check_agreed(self, header: Header) -> None:
         """Before anything of one's own is given: whether the table is the one that the lobby has shown, as far as
         there was one. Raises Refusal: `not_agreed`, or that this program does not know the edition."""
-        what = disagreement(header, self.lobby, self._name) if self.lobby is not None else ""
+        lobby = self.company.lobby
+        what = disagreement(header, lobby, self.company.name) if lobby is not None else ""
         try:
             edition_named(header.edition, header.options)
         except Unplayable as reason:
@@ -567,7 +517,7 @@ class Client:
         if snapshot.n < self.records.n:
             raise Malformed("a snapshot of what is past")
         self._check_said(snapshot)
-        self._shown, self._snapshot = view_in(snapshot, len(self.seats)), snapshot
+        self._shown, self._snapshot = view_in(snapshot, len(self.company.seats)), snapshot
         self._target = max(self._target, snapshot.n)
         self.updates.append(Waiting())
         self._compare()
@@ -583,6 +533,7 @@ class Client:
         snapshot, shown = self._snapshot, self._shown
         if snapshot is None or shown is None or self._state is None or self.records.n != snapshot.n:
             return
+        self.judge()
         self._check_said(snapshot)  # once more: the seat is that of the header by now
         if self.records.head != snapshot.head or comparable(shown) != comparable(self._state):
             self.records.keep_snapshot(pack(snapshot))

@@ -54,7 +54,8 @@ STOPPED: Final = ("closing", "host_failed")
 ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 """Reasons after which the host may still be found at another of its addresses."""
 ACK_AFTER: Final = 0.02
-"""Seconds until entries are acknowledged: nobody waits for that, and one acknowledgement is enough for several."""
+"""Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
+several."""
 MOST: Final = 8
 """So many addresses are tried at most; what is announced may be anything."""
 
@@ -148,15 +149,12 @@ class Connection:
                 break
             if frame is None:
                 raise Refusal(link.closed_as or "lost")
-            kept = False
             try:
                 client.receive(frame)
-                kept = True
+                if client.farewell is not None or (client.behind and not link.more):
+                    client.settle()  # the host waits for that, or there is no later
             finally:
                 if not link.more or client.farewell is not None:
-                    # What the disk had no place for is not acknowledged; else it may wait, but for these two.
-                    if kept and (client.behind or client.farewell is not None):
-                        client.settle()
                     self._changed()
             yield client
             await self._compare(client, link)
@@ -165,13 +163,15 @@ class Connection:
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
         if client.owes_ack:
-            self._ack_at = self._ack_at or asyncio.get_running_loop().time() + ACK_AFTER
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(self._ack_at):
-                    return await link.frame()
+            now = asyncio.get_running_loop().time()
+            self._ack_at = self._ack_at or now + ACK_AFTER
+            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
+                return await link.frame(silence=self._ack_at - now)
             self._ack_at = None
-            client.settle()
-            self._changed()
+            try:
+                client.settle()
+            finally:
+                self._changed()
         return await link.frame(silence=3 * self._timing.ping)
 
     def send(self, data: bytes) -> None:
@@ -187,7 +187,7 @@ class Connection:
             self.client.out.clear()
 
     def leave(self) -> None:
-        """Say goodbye to the host."""
+        """Say goodbye to the host. Raises what `Client.judge` raises."""
         if self._link is not None and self.client is not None:
             self.client.settle()
             self.flush()

@@ -368,5 +368,4 @@ class HostedGame:
     def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
         with writing():
             self._keep(written)
-        for event in events:
-            self.state = evolve(self.state, event)
+        self.state = evolve(self.state, *events)

@@ -17,6 +17,7 @@ from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import (
     Ack,
+    Again,
     Beacon,
     Bye,
     Claim,
@@ -95,6 +96,7 @@ class HostTable:
         self._attendance = Attendance(timing.drop)
         self._presence = Presence((), ())
         self._pinged = 0.0
+        self._again: Again | None = None
 
     @property
     def over(self) -> bool:
@@ -163,6 +165,8 @@ class HostTable:
         self.tell_lobby()
         if self._presence != Presence((), ()):
             tell(viewer, self._presence)
+        if self._again is not None:
+            tell(viewer, self._again)
         self._tell_presence(now)
         if self.paused:
             tell(viewer, Paused(True, None))
@@ -227,6 +231,11 @@ class HostTable:
                 viewer.port.close(reason.code, **reason.details)
             else:
                 viewer.port.close("host_failed")
+
+    def play_again(self, at: Again) -> None:
+        """After the game: tell everybody, and whoever comes back, of the table at which it goes on."""
+        self._again = at
+        self._tell_all(at)
 
     # What viewers send
 

@@ -391,6 +391,16 @@ class Noise(Message, frozen=True, array_like=True):
     least = LIKE_A_MOVE
 
 
+class Again(Message, frozen=True, array_like=True):
+    """H to C, after the game: the same people play again, at a table of the same host. It listens at `port`, is
+    known by `game` and `fp`, and keeps the seats of those who sat here."""
+
+    type = 60
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    game: GameId
+    fp: Hash
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
@@ -402,7 +412,7 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused,
+        Said, Noise, Entrusted, Paused, Again,
     )
 }  # fmt: skip
 

@@ -16,7 +16,6 @@ from citadels_lan.front.launcher import (
     FoundTable,
     Launcher,
     Place,
-    TableOptions,
     playing,
 )
 from citadels_lan.texts import editions, msg
@@ -41,7 +40,6 @@ class HomeScreen(ListScreen):
         self.launcher = launcher
         self.tables: Sequence[FoundTable] = ()
         self.findable = True
-        self._opened: tuple[TableOptions, bool] | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -141,7 +139,6 @@ class HomeScreen(ListScreen):
 
     async def _join(self, address: str) -> None:
         """First without a code: whoever has a seat there already needs none."""
-        self._opened = None
         code, reason = "", ""
         while True:
             try:
@@ -164,23 +161,7 @@ class HomeScreen(ListScreen):
     async def _open(self, *, alone: bool) -> None:
         options = await self.app.push_screen_wait(SetupScreen(self.launcher, alone=alone))
         if options is not None:
-            self._opened = (options, alone)
-            await self._reopen()
-
-    async def _reopen(self) -> None:
-        if self._opened is not None:
-            options, alone = self._opened
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
-
-    @property
-    def may_again(self) -> bool:
-        """Whether the last table was opened here."""
-        return self._opened is not None
-
-    @work
-    async def again(self) -> None:
-        """Open a table like the last one."""
-        await self._reopen()
 
     async def _sit(self, opening: Awaitable[Place]) -> None:
         """Sit down at a table, or say why not. Raises CodeWanted."""
