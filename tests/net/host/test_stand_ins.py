@@ -8,11 +8,12 @@ import pytest
 
 from citadels_lan.crypto.log import Move, Present
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import Action, State, acting, view
+from citadels_lan.crypto.sealed_moves import starred
+from citadels_lan.engine import Action, State, TableConfig, acting, from_scenario, view
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.client.updates import BackAgain, StoodIn
 from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.messages import StandInFor
+from citadels_lan.net.wire.messages import Pause, Settings, StandInFor
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
@@ -189,3 +190,78 @@ def test_nobody_else_may(tmp_path: Path, level: str, code: str) -> None:
         table.table.lobby.own.add(other.identity.public)
     other.say(StandInFor(away.client.seat or 0, level))
     assert [refused.code for refused in other.client.refusals] == [code]
+
+
+def test_in_a_pause_nobody_moves_and_nobody_is_replaced(tmp_path: Path) -> None:
+    table = room(tmp_path, Watched())
+    away = gone(table)
+    (other,) = [guest for guest in table.players if guest is not away]
+    other.say(Pause(True))
+    assert other.client.paused
+    before = table.game.n
+    table.wait(10 * AFTER)
+    assert table.game.n == before
+    away.join()
+    table.carry()
+    assert away.client.paused
+    assert not away.client.may_move
+    away.say(Pause(False))
+    assert not other.client.paused
+    table.play()
+    assert table.game.closed
+
+
+def test_a_move_in_a_pause_is_refused(tmp_path: Path) -> None:
+    table = room(tmp_path, Watched())
+    table.play(3)
+    (mover,) = [guest for guest in table.players if guest.client.may_move]
+    table.table.paused = True
+    sent = mover.act(table.choice(mover))
+    assert sent.refusal is not None
+    assert sent.refusal.code == "paused"
+
+
+def test_what_a_stand_in_has_sealed_its_owner_breaks(tmp_path: Path) -> None:
+    """A Magistrate's warrants, signed by the bot while the owner was away: the owner is told which one counts."""
+    for seed in range(40):
+        table = sealed_by_a_bot(tmp_path / str(seed), seed)
+        if table is not None:
+            break
+    else:
+        raise AssertionError("no bot has sealed anything")
+    owner = next(guest for guest in table.players if guest.viewer is None)
+    seat = owner.client.seat
+    assert seat is not None
+    sealed = table.game.host_log.entrusted(seat)
+    owner.join()
+    table.carry()
+    assert table.game.stint(seat) is None
+    assert owner.records.entrusted == tuple(sealed)
+    own = [mark.character for mark in owner.client.state.marks if mark.kind in ("signed", "flower")]  # type: ignore[union-attr]
+    assert own == [starred(sealed[0])]
+    others = [guest for guest in table.players if guest is not owner]
+    assert all(guest.records.entrusted == () for guest in others)
+    table.play()
+    assert table.game.closed
+    assert verify([guest.records.path for guest in table.players if guest.records.path]).code == 0
+
+
+def sealed_by_a_bot(folder: Path, seed: int) -> Room | None:
+    """A table just after a stand-in has sealed something; None if it never does in this game."""
+    bot = Watched()
+    bot.dice.seed(seed)
+    folder.mkdir()
+    usual = from_scenario("first_game", 3)
+    config = TableConfig(3, ("magistrate", "blackmailer", *usual.cast[2:]), usual.districts)
+    table = Room(folder, settings=Settings(config, 0))
+    table.table.takeover = Takeover(lambda _: bot, 0.0)
+    table.dice.seed(seed)
+    table.begin()
+    seat = gone(table).client.seat
+    assert seat is not None
+    for _ in range(80):
+        if table.game.host_log.audit.sealed_for(seat):
+            return table
+        table.wait(1)
+        table.move()
+    return None
