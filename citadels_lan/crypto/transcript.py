@@ -125,7 +125,7 @@ class Writer:
         self._file = file
         self._hash = hashlib.sha256()
         self._said = 0
-        self._size = 0
+        self._size = file.tell()
         self.head = head
 
     @classmethod

@@ -43,6 +43,7 @@ PASSING: Final = frozenset(
         "crowded",
         "behind",
         "dropped",
+        "flooding",
         "closing",
         "host_failed",
         "not_citadels",
@@ -56,6 +57,8 @@ ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 ACK_AFTER: Final = 0.02
 """Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
 several."""
+ACK_OF_SPECTATOR: Final = 1.0
+"""The same for a spectator: they are many, and the host has to read what each of them says."""
 MOST: Final = 8
 """So many addresses are tried at most; what is announced may be anything."""
 
@@ -163,8 +166,9 @@ class Connection:
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
         if client.owes_ack:
+            patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
             now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + ACK_AFTER
+            self._ack_at = self._ack_at or now + patience
             with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
                 return await link.frame(silence=self._ack_at - now)
             self._ack_at = None

@@ -1,0 +1,1 @@
+"""Real commands and real sockets under cuts, kills, floods and crowds."""
