@@ -17,16 +17,17 @@ from citadels_lan.crypto import (
     audit,
     beacons,
     chain,
-    chat,
     claims,
     host_log,
     identity,
     packing,
     signed_view,
+    stand_ins,
     transcript,
 )
 from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto.frames import Field
+from citadels_lan.net.wire import chat
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (audit, "verify"),
@@ -37,6 +38,7 @@ CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (heard, "verify"),
     (host_log, "verify"),
     (signed_view, "verify"),
+    (stand_ins, "verify"),
     (transcript, "verify_signature"),
 )
 MOST: Final = 100_000

@@ -37,6 +37,12 @@ def arguments(parser: Parser) -> None:
     )
     host.add_argument("--open", action="store_true", help=say("ask for no code"))
     host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
+    host.add_argument(
+        "--takeover",
+        metavar="WHEN",
+        help=say("seconds after which a bot moves for a player who is gone, or ask, or never (ask; headless: 60)"),
+    )
+    host.add_argument("--takeover-level", metavar="LEVEL", help=say("which bot that is (sensible)"))
     host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
     about = say(
         "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
@@ -64,16 +70,18 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.launcher import BadFile
     from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.cli.open.takeover import takeover_of
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import Settings
 
+    takeover = takeover_of(console, options.takeover, options.takeover_level, headless=options.headless)
     code = wanted_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
     name = launcher.preferences.name
     wanted = Wanted(
         Settings(config, len(levels)), levels, None if options.headless else name, launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
-        pause=0.0 if options.headless else PAUSE, code=code,
+        pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover,
     )  # fmt: skip
     try:
         if options.headless:

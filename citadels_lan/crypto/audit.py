@@ -13,9 +13,16 @@ The order of the entries is a small machine:
     beacons   table             the deal, or the beginning of the round
     beacons   opened close      once the game is over
     table     table move        somebody must decide
+    table     stand-in back
     move      move
+    move      stand-in back
     move      seal              once the round or the game has ended, or 32 moves wait for a seal
     seal      move              in the same round
+    seal      stand-in back
+    stand-in  table move        as before it, whether or not the table has something to do
+    stand-in  stand-in back
+    back      table move        as before it
+    back      stand-in back
     seal      present           once the round or the game has ended
     opened    opened close      as many as it takes for all openings
     close                       nothing comes any more
@@ -24,6 +31,7 @@ Every entry is signed by the host (see `chain`), so whatever contradicts here is
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -40,7 +48,7 @@ from citadels_lan.engine.events import (
     ThreatShown,
 )
 
-from .beacons import Between
+from .beacons import Between, seats_in
 from .chain import Chain
 from .claims import claimed, endorsed
 from .commitments import WIDTH, Opening, check, committed
@@ -50,6 +58,7 @@ from .identity import BadKey, Identity, check_public_key, verify
 from .log import (
     SEAL_AFTER,
     AnyEntry,
+    Back,
     Beacons,
     Close,
     Commits,
@@ -61,11 +70,16 @@ from .log import (
     Present,
     Restart,
     Seal,
+    StandIn,
     TableMove,
     openings_of,
 )
 from .sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
 from .seed import host_commitment, part_commitment
+from .stand_ins import Movers
+
+DECIDING: Final = (Move, StandIn, Back)
+"""What may come where somebody must decide: a move, or who makes it is somebody else from there on."""
 
 
 class Signed(Struct, frozen=True):
@@ -79,7 +93,8 @@ class Signed(Struct, frozen=True):
 
 class Committed(Struct, frozen=True):
     """Where a commitment stands: the entry, its place in the move, and what its opening must say. `sealed` is the
-    sealed move that it stands in; None where the host has the opening."""
+    sealed move that it stands in, None for a hidden one; `owned`: only the owner of the seat has the opening, not
+    the host."""
 
     n: int
     index: int
@@ -87,6 +102,7 @@ class Committed(Struct, frozen=True):
     seat: int
     slot: int
     sealed: SealedMove | None = None
+    owned: bool = False
 
     def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
         """Whether an opening opens `commit`, which stands here, and says what it may say here."""
@@ -101,7 +117,8 @@ class Auditor:
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
     (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
-    `between` what was said between rounds; `moves` how many moves of each seat have a signature, checked here.
+    `between` what was said between rounds; `moves` how many moves of each seat have a signature, checked here;
+    `movers` say who has signed them.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
@@ -109,6 +126,7 @@ class Auditor:
         self._identity = (game, rules, fp)
         self._host = host
         self.header: Header | None = None
+        self.movers = Movers(game, ())
         self.commits: tuple[bytes, ...] = ()
         self.committed_head = b""
         self.parts: tuple[bytes, ...] = ()
@@ -153,11 +171,15 @@ class Auditor:
         return self._hidden.get(seat, 0)
 
     def sealed_by(self, seat: int) -> list[tuple[bytes, Committed]]:
-        """The commitments of a seat's sealed moves that are not open yet."""
+        """The commitments of the moves that the owner of a seat has sealed and that are not open yet."""
+        return [(commit, place) for commit, place in self.pending.items() if place.owned and place.seat == seat]
+
+    def sealed_for(self, seat: int) -> list[tuple[bytes, Committed]]:
+        """Those of the moves that stand-ins have sealed for a seat."""
         return [
             (commit, place)
             for commit, place in self.pending.items()
-            if place.sealed is not None and place.seat == seat
+            if place.sealed is not None and not place.owned and place.seat == seat
         ]
 
     def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
@@ -184,7 +206,9 @@ class Auditor:
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
-                self._next = (TableMove, Move)
+                self._next = (TableMove, *DECIDING)
+            case StandIn() | Back():
+                self._hand_over(n, before, entry)
             case Move():
                 self._move(n, before, entry, events)
             case Seal():
@@ -214,6 +238,7 @@ class Auditor:
             raise Mismatch("endorsement", n)
         self.signatures += len(header.players) + (header.endorsement is not None)
         self.header = header
+        self.movers = Movers(header.game_id, [player.key for player in header.players])
         self._next = (Commits,)
 
     def _commits(self, n: int, before: bytes, entry: Commits) -> None:
@@ -247,6 +272,7 @@ class Auditor:
             case Present():
                 coming = self.round + 1
                 self.signatures += self.between.gather(n, before, entry, self.table, coming, over=self.over)
+                self.movers.attend(n, seats_in(entry.present))
                 self._next = (Beacons, Restart)
             case Restart():
                 self.between.begin_anew(n, entry, self.round + 1)
@@ -256,12 +282,23 @@ class Auditor:
                 self._coming = self.round + 1
                 self._next = (Opened, Close) if self.over else (TableMove,)
 
+    def _hand_over(self, n: int, before: bytes, entry: StandIn | Back) -> None:
+        """Somebody else moves for a seat from here on; what may come next stays what it was."""
+        movers = self.movers
+        wrong = movers.begin(n, before, entry) if isinstance(entry, StandIn) else movers.end(n, entry)
+        if wrong == "seats":
+            raise Mismatch(wrong, n)
+        if wrong:
+            raise Mismatch(wrong, n, seat=entry.seat)
+        self.signatures += 1
+
     def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
         if entry.seat >= len(self.table.players):
             raise Mismatch("seats", n)
         if self.round != self._coming:
             raise Mismatch("round", n)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
+        self.movers.moved(entry.seat, n)
         breaking = self._take_commitments(n, entry, events)
         self._openings(n, entry.openings)
         self._happen(n, events, entry.openings)
@@ -276,7 +313,7 @@ class Auditor:
             raise Mismatch("seal_unopened", n, seat=entry.seat)
         self._shown(n, entry.seat, events)
         ended = self._round_over or self.over
-        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
+        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else DECIDING
 
     def _take_commitments(self, n: int, entry: Move, events: Sequence[Event]) -> tuple[bytes, Committed] | None:
         """Take the commitments in a move; the seal that it breaks, if it breaks one."""
@@ -301,7 +338,8 @@ class Auditor:
         for index, commit in enumerate(commits):
             if commit in self.pending:
                 raise Mismatch("commitment_again", n, seat=seat)
-            self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed)
+            owned = sealed is not None and self.movers.stint(seat) is None
+            self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed, owned)
             if sealed is not None:
                 self._markers.setdefault((seat, sealed.verb), []).append(commit)
 
@@ -348,19 +386,19 @@ class Auditor:
         if len(entry.signatures) != len(self.unsealed):
             raise Mismatch("seal", n)
         for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
-            if not mover_signed(self.table, signed, signature):
+            if not mover_signed(self.table.game_id, self.movers.key(signed.seat, signed.n), signed, signature):
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
         for signed in self.unsealed:
             self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
         self.signatures += len(self.unsealed)
         self.unsealed = []
-        self._next = (Present,) if self.over or self._round_over else (Move,)
+        self._next = (Present,) if self.over or self._round_over else DECIDING
 
     def _close(self, n: int, entry: Close) -> None:
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
             raise Mismatch("secret", n)
         self._openings(n, openings_of(entry))
-        held = [place for place in self.pending.values() if place.sealed is None]
+        held = [place for place in self.pending.values() if not place.owned]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
         self.secret = entry.secret
@@ -371,10 +409,9 @@ def _markers_in(placed: Placed) -> tuple[int, str, tuple[str, ...], str]:
     return placed.by, VERBS.get(placed.kind, ""), placed.characters, placed.chosen
 
 
-def mover_signed(header: Header, signed: Signed, signature: bytes) -> bool:
-    """Whether the seat of a move has signed it with all history before it."""
-    key = header.players[signed.seat].key
-    return verify(key, signature, move_tag(signed.what), *move_fields(header.game_id, signed))
+def mover_signed(game: bytes, key: bytes, signed: Signed, signature: bytes) -> bool:
+    """Whether `key`, which moves for the seat, has signed a move with all history before it."""
+    return verify(key, signature, move_tag(signed.what), *move_fields(game, signed))
 
 
 def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:

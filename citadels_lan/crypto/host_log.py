@@ -27,6 +27,7 @@ from .log import (
     OPENING_BYTES,
     OPENINGS,
     AnyEntry,
+    Back,
     Beacons,
     Close,
     Commits,
@@ -46,11 +47,13 @@ from .log import (
     encode_private,
     events_of,
 )
+from .owner import Owner
 from .packing import Malformed, pack, typed, unpack
 from .received_moves import ReadMove, read_move
 from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
 from .signed_view import sign_view
+from .stand_ins import Stint, nonce_key, signing_key, stand_in
 
 KEPT: Final = 128
 """So many entries are kept as they are sent; older ones are made again for whoever comes back. What spectators are
@@ -176,13 +179,26 @@ class HostLog:
         entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown)
         return self._write(entry, self._private(events, public), move.signature, move.openings, public)
 
+    def stand_in(self, seat: int, level: str) -> Written:
+        """A stand-in of this level moves for a seat from here on. Possible where a move is expected."""
+        game, n = self.header.game_id, self.chain.n + 1
+        return self._write(stand_in(self._host, game, n, self.chain.head, seat, level))
+
+    def back(self, back: Back) -> Written:
+        """The owner of a seat is back, as `check_back` has found when its word came."""
+        return self._write(back)
+
     def seal(self) -> Written:
         """The signatures since the last seal. Due when `must_seal`."""
         return self._write(Seal(tuple(self._moves)))
 
     def close(self) -> list[Written]:
         """The last entries: every opening not shown before, and the host's secret. Due when `may_close`."""
-        left = sorted(self._held.values(), key=lambda held: (held.round, held.seat, held.slot, held.kind))
+        held = [
+            *self._held.values(),
+            *(one for seat in range(len(self.header.players)) for one in self.entrusted(seat)),
+        ]
+        left = sorted(held, key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
         return [*(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
 
@@ -284,6 +300,32 @@ class HostLog:
     ) -> ReadMove:
         """The move that a seat has sent as entry `n`, for the engine and for `move`; see `read_move`."""
         return read_move(self.chain, self.audit, seat, n, what, signature, openings)
+
+    def check_back(self, back: Back) -> None:
+        """Unacceptable unless a stand-in moves for the seat, and its owner has signed that it is back."""
+        if self.audit.movers.refusal(back):
+            raise Unacceptable("back")
+
+    # What stand-ins do
+
+    def signing_key(self, stint: Stint) -> Identity:
+        """The key of a stand-in."""
+        return signing_key(self._host, self.header.game_id, stint)
+
+    def stand_in_owner(self, stint: Stint) -> Owner:
+        """What a stand-in can conceal, seal and open."""
+        game, seat = self.header.game_id, stint.seat
+        return Owner(nonce_key(self._host, game, stint), game, seat, tuple(self.entrusted(seat)))
+
+    def entrusted(self, seat: int) -> list[Opening]:
+        """The openings of what stand-ins have sealed for a seat, and the log has not opened."""
+        found: list[Opening] = []
+        for commit, place in self.audit.sealed_for(seat):
+            stint = self.audit.movers.at(seat, place.n)
+            assert stint is not None
+            owner = Owner(nonce_key(self._host, self.header.game_id, stint), self.header.game_id, seat)
+            found += owner.opened([(commit, place)])
+        return found
 
     # What each viewer is told
 

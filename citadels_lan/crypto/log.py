@@ -167,8 +167,39 @@ class Restart(Entry, frozen=True, array_like=True, tag=10):
     missing: Bitmap
 
 
+class StandIn(Entry, frozen=True, array_like=True, tag=11):
+    """The host gives a seat whose owner is gone to a stand-in: from here on the moves of the seat are signed by
+    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`)."""
+
+    seat: Seat
+    key: Hash
+    level: Annotated[str, Meta(min_length=1, max_length=32)]
+    claim: Signature
+
+
+class Back(Entry, frozen=True, array_like=True, tag=13):
+    """The owner of a seat is back: its own key signs its moves from here on. `disputes`: it says that it was there
+    when the stand-in came; `signature` is the owner's of all that (see `stand_ins`)."""
+
+    seat: Seat
+    disputes: bool
+    signature: Signature
+
+
 AnyEntry: TypeAlias = (
-    Open | Commits | Parts | Move | TableMove | Seal | Close | Opened | Beacons | Present | Restart
+    Open
+    | Commits
+    | Parts
+    | Move
+    | TableMove
+    | Seal
+    | Close
+    | Opened
+    | Beacons
+    | Present
+    | Restart
+    | StandIn
+    | Back
 )
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
 

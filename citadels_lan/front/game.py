@@ -9,6 +9,7 @@ from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
+from . import absence
 from .acquaintances import NOBODY, Acquaintances
 from .asking.menu import Menu, menu
 from .cells import clean
@@ -17,7 +18,19 @@ from .doorway import Doorway
 from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
-from .table_session import Chatted, Cosigned, Ended, Happened, Invitation, Restarted, TableSession, Update
+from .table_session import (
+    BackAgain,
+    Chatted,
+    Cosigned,
+    Ended,
+    Happened,
+    Invitation,
+    PauseChanged,
+    Restarted,
+    StoodIn,
+    TableSession,
+    Update,
+)
 
 if TYPE_CHECKING:
     from .proof import Proof
@@ -103,6 +116,9 @@ class Game:
                 self.story.cosigned(update)
             case Restarted():
                 self.story.restarted(update)
+            case StoodIn() | BackAgain() | PauseChanged():
+                if (notice := absence.told(update, self.session.seat, self.names)) is not None:
+                    self.story.add(notice)
             case Ended():
                 self._count()
             case Chatted(seat, name, text):
@@ -168,6 +184,12 @@ class Game:
         """The one line that says who acts and what may be done."""
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
+        gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
+        return " ".join(filter(None, (self._acting(), gone)))
+
+    def _acting(self) -> str:
+        """Who acts, and who of them is away."""
+        assert self.view is not None
         said = question(self.texts, self.view, self.seat, self.names)
         missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
         if not missing:
@@ -179,6 +201,10 @@ class Game:
             )
         gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
         return f"{said} {gone}"
+
+    async def heed(self, line: str) -> bool:
+        """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""
+        return await absence.heed(self.session, line, hosting=self.invitation is not None)
 
     @property
     def finished(self) -> bool:

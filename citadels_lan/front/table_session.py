@@ -10,6 +10,7 @@ from citadels_lan.net.client.answers import Held
 from citadels_lan.net.client.updates import (
     Alarm,
     Away,
+    BackAgain,
     CaughtUp,
     Chatted,
     Connected,
@@ -18,8 +19,10 @@ from citadels_lan.net.client.updates import (
     Ended,
     Happened,
     LobbyChanged,
+    PauseChanged,
     PlayAgain,
     Restarted,
+    StoodIn,
     Update,
     Waiting,
 )
@@ -62,6 +65,14 @@ class TableSession(Protocol):
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
         ...
+
+    @property
+    def stood_in(self) -> Sequence[int]:
+        """The seats for which bots of the host move."""
+        ...
+
+    @property
+    def paused(self) -> bool: ...
 
     @property
     def again(self) -> PlayAgain | None:
@@ -107,6 +118,12 @@ class TableSession(Protocol):
 
     async def start(self) -> None: ...
 
+    async def stand_in(self, seat: int, level: str) -> None: ...
+
+    async def pause(self, paused: bool) -> None: ...
+
+    async def remove(self, seat: int) -> None: ...
+
     async def leave(self) -> None: ...
 
 
@@ -126,6 +143,7 @@ class Invitation:
 __all__ = [
     "Alarm",
     "Away",
+    "BackAgain",
     "CaughtUp",
     "Chatted",
     "Connected",
@@ -136,10 +154,12 @@ __all__ = [
     "Held",
     "Invitation",
     "LobbyChanged",
+    "PauseChanged",
     "PlayAgain",
     "Restarted",
     "Seat",
     "Settings",
+    "StoodIn",
     "TableSession",
     "Update",
     "Waiting",

@@ -284,7 +284,23 @@ class PlainTable:
             case "end":
                 await self._end()
             case _:
-                await self._move(line)
+                await self._other(line)
+
+    async def _other(self, line: str) -> None:
+        """Somebody to be sent away, something about those who are gone, or a move."""
+        word, _, rest = line.partition(" ")
+        if word == "remove" and self.game.view is None:
+            await self._remove(rest)
+        elif not await self.game.heed(line):
+            await self._move(line)
+
+    async def _remove(self, name: str) -> None:
+        """Send somebody away, by name."""
+        names = list(self.game.session.names)
+        if name.strip() not in names:
+            self.say(self.texts.say(msg("Say whom: remove NAME.")))
+            return
+        await self.game.session.remove(names.index(name.strip()))
 
     def _quit(self, *, sure: bool) -> None:
         """Leave when asked for twice in a row, or at once where nothing is given up."""

@@ -8,7 +8,7 @@ from citadels_lan.engine import TableConfig
 from tests.facts import first_game
 
 from .table import Game, begin, recorded
-from .tables import restarted
+from .tables import restarted, stood_in_sealing
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +24,12 @@ def again() -> Game:
     game = restarted((2, 1))
     game.disputing = lambda game: [3] if game.host_log.audit.round == 1 else []
     return game.play()
+
+
+@pytest.fixture(scope="session")
+def stood() -> Game:
+    """A whole game in which stand-ins move for two seats, and one of them seals what only the end opens."""
+    return stood_in_sealing()
 
 
 @pytest.fixture(scope="session")

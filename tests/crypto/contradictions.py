@@ -13,12 +13,16 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from citadels_lan.crypto.audit import Signed, move_fields, move_tag
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.chain import LEAF, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
+from citadels_lan.crypto.frames import u8, u64
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
+    Back,
     Beacons,
     Close,
     Commits,
@@ -30,15 +34,18 @@ from citadels_lan.crypto.log import (
     Present,
     Restart,
     Seal,
+    StandIn,
     TableMove,
     Told,
     decode_private,
     encode_private,
 )
 from citadels_lan.crypto.sealed_moves import plain
+from citadels_lan.crypto.stand_ins import Stint, sign_back
 
 from .forging import Draft, drafts, find
 from .table import FP, GAME, HOST, OWNER, SECRET, Game, identity, link, nonce_key, player
+from .tables import sealed_to_the_end
 
 CLIENT: Final = "client"
 VERIFY: Final = "verify"
@@ -63,11 +70,12 @@ class Case(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """Whole games that rows take entries from: two players, four, and four with sealed moves."""
+    """Whole games that rows take entries from: two players, four, four with sealed moves, and with stand-ins."""
 
     duel: Game
     four: Game
     marked: Game
+    stood: Game
 
 
 Build = Callable[[Games], Case]
@@ -153,9 +161,9 @@ def signatures(seats: int) -> tuple[bytes, ...]:
     return (bytes(64),) * len(seats_in(seats))
 
 
-def others(values: tuple[bytes, ...], seat: int, size: int = 32) -> tuple[bytes, ...]:
+def others(values: tuple[bytes, ...], seat: int, new: bytes = bytes([77]) * 32) -> tuple[bytes, ...]:
     """The same, but of one seat."""
-    return (*values[:seat], bytes([77]) * size, *values[seat + 1 :])
+    return (*values[:seat], new, *values[seat + 1 :])
 
 
 def retold(entries: list[Draft], at: int, tag: int, field: int, value: Any) -> None:
@@ -170,9 +178,10 @@ def added(entries: list[Draft], at: int, event: list[Any]) -> None:
     change(entries, at, events=[*entries[at].entry.events, event])  # type: ignore[union-attr]
 
 
-def where(entries: list[Draft], wanted: Callable[[Move], bool]) -> int:
+def where(entries: list[Draft], wanted: Callable[[Move], bool], *, after: int = 0) -> int:
     """The index of the first move that is so."""
-    return next(at for at, one in enumerate(entries) if isinstance(one.entry, Move) and wanted(one.entry))
+    moves = ((at, one.entry) for at, one in enumerate(entries) if isinstance(one.entry, Move))
+    return next(at for at, move in moves if at >= after and wanted(move))
 
 
 def says(*beginnings: str) -> Callable[[Move], bool]:
@@ -402,12 +411,12 @@ for _seat in (0, 1):
     @contradicts("part_signature", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
         """Nobody else may sign for it, and no signature is none."""
-        case = changed(games.duel, Parts, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Parts, signatures=lambda one: others(one.signatures, seat, bytes(64)))
         return replace(case, players=False)
 
     @contradicts("agreement", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, Commits, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Commits, signatures=lambda one: others(one.signatures, seat, bytes(64)))
         return replace(case, players=False)
 
     @contradicts("agreement", f"of seat {_seat} to another commitment")
@@ -422,7 +431,7 @@ for _seat in (0, 1):
 
     @contradicts("here", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, Present, 1, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Present, 1, signatures=lambda one: others(one.signatures, seat, bytes(64)))
         return replace(case, players=False)
 
     @contradicts("here", f"it does not dispute: seat {_seat}")
@@ -607,6 +616,151 @@ def _(games: Games) -> Case:
 @contradicts("move_signature", "of another move of the same seat")
 def _(games: Games) -> Case:
     return replace(changed(games.duel, Seal, 1, signatures=lambda one: one.signatures[::-1]), players=False)
+
+
+# Who moves for a seat
+
+
+def handing_over(games: Games, kind: type[StandIn | Back], *, players: bool = False, **changes: Any) -> Case:
+    """The first stand-in, or the first owner that is back, with other fields."""
+    return replace(changed(games.stood, kind, **constants(changes)), players=players)
+
+
+def inserted(game: Game, entry: AnyEntry, before: type[AnyEntry]) -> Case:
+    """One entry more, before the first one of a kind."""
+    entries = drafts(game)
+    at = find(entries, before)
+    entries.insert(at, Draft(entry, {}))
+    return Case(entries, at + 1)
+
+
+def unsigned(seat: int) -> StandIn:
+    """A stand-in for a seat, whose key and claim are still to be made."""
+    return StandIn(seat, bytes(32), "random", bytes(64))
+
+
+def first_stint(games: Games) -> Stint:
+    return games.stood.host_log.audit.movers.stints[0]
+
+
+@contradicts("order", "a stand-in between rounds")
+def _(games: Games) -> Case:
+    return inserted(games.duel, unsigned(1), Present)
+
+
+@contradicts("stand_in", "a second one")
+def _(games: Games) -> Case:
+    return inserted(games.stood, unsigned(first_stint(games).seat), Back)
+
+
+@contradicts("seats", "a stand-in for nobody")
+def _(games: Games) -> Case:
+    return inserted(games.duel, unsigned(2), Move)
+
+
+@contradicts("seats", "nobody is back")
+def _(games: Games) -> Case:
+    return inserted(games.duel, Back(2, False, bytes(64)), Move)
+
+
+for _what, _handed in (
+    ("of another seat", {"seat": 3}),
+    ("of another level", {"level": "sensible"}),
+    ("with a key that proves nothing", {"key": bytes(32)}),
+    ("with no signature", {"claim": bytes(64)}),
+):
+
+    @contradicts("stand_in_claim", _what)
+    def _(games: Games, changes: dict[str, Any] = _handed) -> Case:
+        return handing_over(games, StandIn, **changes)
+
+
+def claiming(games: Games, key: Identity, n: int) -> Case:
+    """The first stand-in has this key, which has signed that it moves from entry `n` on."""
+    stint = first_stint(games)
+    fields = (GAME, u64(n), stint.before, u8(stint.seat), stint.level)
+    return handing_over(games, StandIn, key=key.public, claim=key.sign("stand-in", *fields))
+
+
+@contradicts("stand_in_claim", "of another entry")
+def _(games: Games) -> Case:
+    return claiming(games, identity("stand-in"), first_stint(games).n + 1)
+
+
+@contradicts("stand_in_claim", "by another player")
+def _(games: Games) -> Case:
+    return claiming(games, player(0), first_stint(games).n)
+
+
+@contradicts("back", "nobody was away")
+def _(games: Games) -> Case:
+    return inserted(games.duel, Back(1, False, bytes(64)), Move)
+
+
+@contradicts("back", "with no signature")
+def _(games: Games) -> Case:
+    return handing_over(games, Back, signature=bytes(64))
+
+
+@contradicts("back", "without the dispute that its owner has signed")
+def _(games: Games) -> Case:
+    return handing_over(games, Back, disputes=False)
+
+
+def returning(games: Games, key: Identity, stint: Stint) -> Case:
+    """The first owner that is back says so with this key, and of this stint."""
+    return handing_over(games, Back, signature=sign_back(key, GAME, stint, disputes=True).signature)
+
+
+@contradicts("back", "signed by the stand-in")
+def _(games: Games) -> Case:
+    stint = first_stint(games)
+    return returning(games, games.stood.host_log.signing_key(stint), stint)
+
+
+@contradicts("back", "from another time")
+def _(games: Games) -> Case:
+    stint = first_stint(games)
+    return returning(games, player(stint.seat), replace(stint, n=stint.n - 1))
+
+
+def signed_by(games: Games, n: int, key: Identity) -> Case:
+    """The move in entry `n` has a signature by this key."""
+    entries, log = drafts(games.stood), games.stood.host_log
+    at = find(entries, Seal, after=n)
+    move, seal = entries[n - 1].entry, entries[at].entry
+    assert isinstance(move, Move)
+    assert isinstance(seal, Seal)
+    since = max((n for n, one in enumerate(entries[:at], 1) if isinstance(one.entry, Seal)), default=0)
+    index = sum(isinstance(one.entry, Move) for one in entries[since : n - 1])
+    signed = key.sign(move_tag(move.what), *move_fields(GAME, Signed(n, log.head_at(n - 1), move.seat, move.what)))
+    change(entries, at, signatures=others(seal.signatures, index, signed))
+    return Case(entries, at + 1, players=False)
+
+
+@contradicts("move_signature", "of the owner while a stand-in moves")
+def _(games: Games) -> Case:
+    stint = first_stint(games)
+    return signed_by(games, stint.moves[0], player(stint.seat))
+
+
+@contradicts("move_signature", "of a stand-in whose owner is back")
+def _(games: Games) -> Case:
+    """Both in one seal: what counts is who moved for the seat when the move was made."""
+    stint = first_stint(games)
+    assert stint.until is not None
+    own = where(drafts(games.stood), lambda move: move.seat == stint.seat, after=stint.until) + 1
+    return signed_by(games, own, games.stood.host_log.signing_key(stint))
+
+
+@contradicts("withheld", "what a stand-in has sealed")
+def _(games: Games) -> Case:
+    entries, sealed = drafts(games.stood), sealed_to_the_end(games.stood)
+    for draft in entries:
+        if isinstance(draft.entry, Opened | Close):
+            kept = tuple(one for one in draft.entry.openings if one not in sealed)
+            draft.entry = replace(draft.entry, openings=kept)
+    return Case(entries, len(entries))
 
 
 # Hidden moves

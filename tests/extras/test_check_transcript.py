@@ -42,6 +42,7 @@ from tests.crypto.conftest import FIRST, MARKED, has_everything
 from tests.crypto.contradictions import ROWS, Games
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import GAME, HOST, Game, link, player, recorded, with_bodies
+from tests.crypto.tables import stood_in_sealing
 from tests.crypto.verify.test_cheating import changed_leaf, leaves
 from tests.once import signatures
 
@@ -399,7 +400,7 @@ def games() -> Games:
     """Those that the contradictions of `tests.crypto` are made of."""
     sealing = (recorded(setup=MARKED, seed=seed) for seed in range(FIRST, 200))
     marked = next(game for game in sealing if has_everything(game))
-    return Games(recorded(2), recorded(4), marked)
+    return Games(recorded(2), recorded(4), marked, stood_in_sealing())
 
 
 ROOM: Final = 12
@@ -433,6 +434,13 @@ def agreed(path: Path, second: int) -> bool:
     """Whether the first verifier says the same, or finds what only it can."""
     report = verify([path])
     return report.code == second or any(finding.contradiction in STRICT for finding in report.findings)
+
+
+def test_it_knows_who_moves_for_a_seat(check: Callable[..., int], tmp_path: Path) -> None:
+    game = stood_in_sealing()
+    for viewer in (0, 1, None):
+        path = saved(tmp_path / f"{viewer}.ctr", game.transcript(viewer))
+        assert check(path) == verify([path]).code == 0
 
 
 @pytest.mark.parametrize("tries", [15, pytest.param(200, marks=pytest.mark.slow)])

@@ -17,7 +17,6 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import LINKS, SPENT, link_of
-from citadels_lan.crypto.chat import sign_line
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import MAX_ENTRIES, Delta, decode_delta, encode_delta
 from citadels_lan.crypto.host_log import Written
@@ -44,6 +43,7 @@ from citadels_lan.net.host.server import PLAYER, SILENCE, SPECTATOR
 from citadels_lan.net.join.admission import UNHURRIED
 from citadels_lan.net.join.door import Door, read_words
 from citadels_lan.net.wire import link as links
+from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame, encode_frame
 from citadels_lan.net.wire.link import Link

@@ -19,6 +19,7 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
@@ -44,6 +45,7 @@ class Wanted:
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
     keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
+    `takeover` says when bots move for players who are gone; None: never.
     """
 
     settings: Settings
@@ -59,6 +61,7 @@ class Wanted:
     pause: float = 0.0
     begin: bool = False
     code: str | None = field(default="", repr=False)
+    takeover: Takeover | None = None
     people: tuple[tuple[bytes, str], ...] = ()
     once_open: Callable[[OpenTable], Awaitable[None]] | None = None
 
@@ -161,6 +164,7 @@ class Hosted:
                     code=wanted.code if wanted.network else None,
                     people=wanted.people,
                     report=partial(write_report, "host"),
+                    takeover=wanted.takeover,
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):

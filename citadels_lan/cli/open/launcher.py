@@ -42,6 +42,7 @@ from citadels_lan.texts import load
 
 from .bots import PAUSE
 from .hosted_table import Hosted, Wanted
+from .takeover import asking
 
 
 class BadFile(CannotOpen):
@@ -139,7 +140,17 @@ class TableLauncher:
     def _wanted(self, options: TableOptions, *, network: bool) -> Wanted:
         settings, name = options.settings, self.preferences.name
         levels = (options.level,) * settings.bots
-        return Wanted(settings, levels, name, self.data, self.out, network=network, pause=PAUSE, begin=not network)
+        return Wanted(
+            settings,
+            levels,
+            name,
+            self.data,
+            self.out,
+            network=network,
+            pause=PAUSE,
+            begin=not network,
+            takeover=asking() if network else None,
+        )
 
     async def open(self, wanted: Wanted) -> Place:
         """Open a table and sit at it. Raises CannotOpen."""

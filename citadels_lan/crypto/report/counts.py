@@ -8,6 +8,7 @@ from msgspec import Struct
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.sealed_moves import SEALED
+from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.crypto.words import head_words
 
 
@@ -27,8 +28,8 @@ class Tally(Struct, frozen=True):
     opened; `unopened` are the rounds of sealed moves that were not, `covert` counts the hidden ones. `host` are
     checked signatures of the host, `restarts` the rounds of beacons that were begun anew, with the seats whose
     links were missing, `disputed` the rounds before which a seat said that it was left out although it was there,
-    `round` the last one that began; `over` says that the game came to its end, `closed` that the host's secret is
-    open."""
+    `stand_ins` when others moved for seats, `round` the last one that began; `over` says that the game came to
+    its end, `closed` that the host's secret is open."""
 
     moves: Mapping[int, int] = {}
     waiting: Mapping[int, int] = {}
@@ -41,6 +42,7 @@ class Tally(Struct, frozen=True):
     beacons: tuple[Beaconed, ...] = ()
     restarts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     disputed: Mapping[int, tuple[int, ...]] = {}
+    stand_ins: tuple[Stint, ...] = ()
     over: bool = False
     closed: bool = False
 
@@ -78,6 +80,7 @@ def tally(audit: Auditor, entries: int) -> Tally:
         ),
         tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.between.restarts.values()),
         dict(sorted(audit.between.disputed.items())),
+        tuple(audit.movers.stints),
         audit.over,
         audit.secret is not None,
     )
@@ -87,7 +90,7 @@ def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
     """By seat: the rounds of sealed moves that are not open, rising."""
     rounds: defaultdict[int, set[int]] = defaultdict(set)
     for place in audit.pending.values():
-        if place.sealed is not None:
+        if place.owned:
             rounds[place.seat].add(place.round)
     return {seat: tuple(sorted(rounds[seat])) for seat in sorted(rounds)}
 

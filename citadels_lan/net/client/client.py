@@ -6,12 +6,27 @@ threat has the flower is filled into the own view from key and log. Nothing is s
 """
 
 from citadels_lan.crypto.client_log import LogStep
+from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present, Restart, Seal, TableMove
+from citadels_lan.crypto.log import (
+    Back,
+    Beacons,
+    Close,
+    Header,
+    Move,
+    Open,
+    Present,
+    Restart,
+    Seal,
+    StandIn,
+    TableMove,
+)
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.referee import Referee
+from citadels_lan.crypto.sealed_moves import with_markers
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.signed_view import comparable
+from citadels_lan.crypto.stand_ins import sign_back
 from citadels_lan.engine import (
     Action,
     State,
@@ -29,16 +44,19 @@ from citadels_lan.net.wire.messages import (
     Again,
     Beacon,
     Bye,
+    Entrusted,
     Here,
     LobbyNews,
     Message,
     Noise,
+    Paused,
     Ping,
     Play,
     Pong,
     Presence,
     Refused,
     Resync,
+    Return,
     Said,
     SeedCommit,
     Snapshot,
@@ -57,12 +75,15 @@ from .shares import cosigned, left_out, owed, restarted
 from .snapshots import shown_by_host, view_in
 from .updates import (
     Alarm,
+    BackAgain,
     CaughtUp,
     Cosigned,
     Ended,
     Happened,
+    PauseChanged,
     PlayAgain,
     Restarted,
+    StoodIn,
     Update,
     Waiting,
 )
@@ -87,6 +108,10 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
+        self.paused = False
+        self._since: int | None = None
+        self._returned = 0
+        self._there = 0
         self.again: PlayAgain | None = None
         self._given = 0
         self._disputes = False
@@ -104,7 +129,8 @@ class Client:
         records.steps = []
         if self._referee is not None:
             self._referee.judge()
-        self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned | Restarted))
+        kinds = Happened | Cosigned | Restarted | StoodIn | BackAgain
+        self.past = tuple(update for update in self.updates if isinstance(update, kinds))
         self.updates.clear()
 
     # What is known
@@ -146,7 +172,16 @@ class Client:
         if client_log is None or state is None or self.behind or self.records.seat is None:
             return False
         pending = self.sent is not None and not self.sent.settled
+        if self.paused or self.records.seat in self.stood_in:
+            return False
         return not pending and client_log.audit.expects(Move) and self.records.seat in acting(state)
+
+    @property
+    def stood_in(self) -> tuple[int, ...]:
+        """The seats for which bots of the host move, by the log."""
+        client_log = self.records.client_log
+        movers = client_log.audit.movers if client_log is not None else None
+        return tuple(seat for seat in range(len(self.company.seats)) if movers is not None and movers.stint(seat))
 
     @property
     def question(self) -> str:
@@ -180,7 +215,7 @@ class Client:
     def unsent(self) -> None:
         """What is in `out` has not gone out, and will not: the connection is gone."""
         if self.out:
-            self._given = 0
+            self._given = self._returned = 0
         self.out.clear()
 
     # What comes in
@@ -209,8 +244,8 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Again() as again:
-                self._play_again(again)
+            case Entrusted() | Paused() | Again() as word:
+                self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
@@ -246,7 +281,8 @@ class Client:
     def _welcome(self, welcome: Welcome) -> None:
         if (claim := self.company.claim(welcome)) is not None:
             self.ask(claim)
-        self._target = welcome.n
+        self._target = self._since = welcome.n
+        self._returned, self.paused = 0, False
         self._acked = self.records.n
         self._asked = -1
         self._snapshot = self._shown = None
@@ -336,6 +372,8 @@ class Client:
             self.cosigned = cosigned(self.records, client_log, step.n, own=self._wronged)
             self._wronged = False
             self.updates.append(self.cosigned)
+        if isinstance(entry, StandIn | Back):
+            self._note_stand_in(step.n, entry)
         if isinstance(entry, Present | Restart):
             self._note_attendance(step.n, entry)
         if isinstance(entry, Move | TableMove):
@@ -363,6 +401,50 @@ class Client:
             self._disputes = False
         if isinstance(entry, Restart):
             self.updates.append(restarted(client_log, entry))
+
+    def _note_stand_in(self, n: int, entry: StandIn | Back) -> None:
+        """Somebody else moves for a seat. If it is the own one, and has been here all the time, it will say so."""
+        audit = self.records.client_log.audit if self.records.client_log is not None else None
+        assert audit is not None
+        if isinstance(entry, StandIn):
+            here = entry.seat == self.records.seat and self._since is not None and n > self._since
+            self._there = n if here else self._there
+            self.updates.append(StoodIn(entry.seat, entry.level, own=here))
+            return
+        moves = next(one.moves for one in audit.movers.stints if (one.seat, one.until) == (entry.seat, n))
+        self.updates.append(BackAgain(entry.seat, len(moves), entry.disputes))
+
+    def _take_back(self) -> None:
+        """Take the own seat back from a stand-in, whatever it is doing; once on a connection, for it arrives."""
+        client_log, seat = self.records.client_log, self.records.seat
+        stint = client_log.audit.movers.stint(seat) if client_log is not None and seat is not None else None
+        if stint is None or stint.n == self._returned:
+            return
+        self._returned = stint.n
+        back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
+        self.ask(Return(stint.n, back.signature, back.disputes))
+
+    def _heed(self, word: Entrusted | Paused | Again) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, another table."""
+        match word:
+            case Entrusted():
+                self.records.entrusted = word.openings
+                self._show_entrusted()
+            case Paused():
+                self.paused = word.paused
+                self.updates.append(PauseChanged(word.paused, word.seat))
+            case Again():
+                self._play_again(word)
+
+    def _show_entrusted(self) -> None:
+        """What stand-ins have sealed for this seat is its own to know and to break."""
+        client_log, seat, state = self.records.client_log, self.records.seat, self._state
+        if client_log is None or seat is None or state is None:
+            return
+        pending, game = dict(client_log.audit.sealed_for(seat)), self.records.game.id
+        known = [(committed(game, one), one) for one in self.records.entrusted]
+        mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]
+        self._state = with_markers(state, seat, mine)
 
     def _note_head(self, step: LogStep) -> None:
         """What the host has signed is compared with what it signed for others."""
@@ -404,6 +486,7 @@ class Client:
         if self.records.n == self._target:
             self.updates.append(CaughtUp(self.records.n))
             self._send_again()
+        self._show_entrusted()
         self._owe()
 
     def _owe(self) -> None:
@@ -416,6 +499,8 @@ class Client:
             self._check_agreed(header)
         if message is not None:
             self.ask(message)
+        if not self.behind:
+            self._take_back()
         if isinstance(message, Here | Beacon):
             self._given = message.n
 

@@ -60,7 +60,8 @@ class _Remembering(ClientLog):
 class Records:
     """One viewer's files of one game. `path` is the transcript, None before the first entry.
 
-    `steps` are the entries that were in the transcript already.
+    `steps` are the entries that were in the transcript already; `entrusted` the openings of what stand-ins have
+    sealed for this seat, as the host gives them.
     """
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
@@ -73,6 +74,7 @@ class Records:
         self.seat: int | None = None
         self.path: Path | None = None
         self.steps: list[LogStep] = []
+        self.entrusted: tuple[Opening, ...] = ()
         self._folder = folder
         self._client_log: ClientLog | None = None
         self._writer: Writer | None = None
@@ -93,7 +95,7 @@ class Records:
 
     def owner(self, seat: int) -> Owner:
         """What this client alone can do for its seat."""
-        return Owner(self.key, self.game.id, seat)
+        return Owner(self.key, self.game.id, seat, self.entrusted)
 
     def sealed(self) -> list[Opening]:
         """The openings of this seat's sealed moves that the log has not opened."""

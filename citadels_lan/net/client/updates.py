@@ -64,6 +64,34 @@ class Restarted:
 
 
 @dataclass(frozen=True)
+class StoodIn:
+    """A bot of the host moves for a seat whose player is gone, says the host. `own`: for this seat, although it is
+    here; it has taken itself back already."""
+
+    seat: int
+    level: str
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class BackAgain:
+    """The player of a seat moves itself again, after a bot of the host has made so many `moves` for it.
+    `disputes`: it says that it was there all the time."""
+
+    seat: int
+    moves: int
+    disputes: bool = False
+
+
+@dataclass(frozen=True)
+class PauseChanged:
+    """The game pauses, or goes on; `seat` has said so, None where the host does."""
+
+    paused: bool
+    seat: int | None
+
+
+@dataclass(frozen=True)
 class CaughtUp:
     """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
 
@@ -124,6 +152,9 @@ Update: TypeAlias = (
     | Happened
     | Cosigned
     | Restarted
+    | StoodIn
+    | BackAgain
+    | PauseChanged
     | CaughtUp
     | Chatted
     | Away

@@ -8,6 +8,7 @@ and tells the viewers. docs/move.md shows the whole way of a move.
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -17,12 +18,25 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Beacons, Commits, Endorsement, Header, Move, Parts, Present, Seated
+from citadels_lan.crypto.log import (
+    RULES,
+    Back,
+    Beacons,
+    Commits,
+    Endorsement,
+    Header,
+    Move,
+    Parts,
+    Present,
+    Seated,
+    StandIn,
+)
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Beacon, Here, Play, SeedCommit, SeedPart
+from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
 from .journal import writing
@@ -30,6 +44,9 @@ from .lobby import TakenSeat
 
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
+
+Sent: TypeAlias = SeedCommit | SeedPart | Here | Beacon | Play | Return
+"""What a seat sends to a game."""
 
 
 class Core(Struct, frozen=True):
@@ -88,6 +105,7 @@ class HostedGame:
         self._parts: dict[int, SeedPart] = {}
         self._here: dict[int, Participant] = {}
         self._shares: dict[int, Share] = {}
+        self._back: dict[int, Back] = {}
         self.awaited: tuple[int, ...] = ()
         self.usual = 0
         self.report: Report = no_report
@@ -161,11 +179,38 @@ class HostedGame:
             seats = seats_in(audit.between.present)
         return tuple(seat for seat in seats if seat not in given)
 
+    # Who moves for a seat
+
+    def stint(self, seat: int) -> Stint | None:
+        """That of the stand-in which moves for a seat now."""
+        return self.host_log.audit.movers.stint(seat)
+
+    def stand_in(self, seat: int, level: str) -> None:
+        """Let a stand-in of this level move for a seat from here on. Raises Rejected."""
+        if not self.host_log.audit.expects(StandIn) or self.stint(seat) is not None:
+            raise Rejected("stale")
+        self._append(self.host_log.stand_in(seat, level))
+
+    def come_back(self, seat: int, message: Return) -> None:
+        """The owner of a seat is back; written as soon as it may stand in the log. One that comes late or again is
+        left alone."""
+        stint = self.stint(seat)
+        if stint is None or stint.n != message.n:
+            return
+        back = Back(seat, message.disputes, message.signature)
+        with accepting():
+            self.host_log.check_back(back)
+        self._back[seat] = back
+
+    def _write_back(self) -> None:
+        """Write that an owner is back, unless a *present* has said so before."""
+        seat, back = self._back.popitem()
+        if self.stint(seat) is not None:
+            self._append(self.host_log.back(back))
+
     # What the seats send
 
-    def take(
-        self, seat: int, message: SeedCommit | SeedPart | Here | Beacon | Play, tell: Callable[[], None]
-    ) -> None:
+    def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
         """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
         before the table seals or deals. Raises Rejected, and Unwritten from the journal."""
         match message:
@@ -179,6 +224,8 @@ class HostedGame:
                 self.attend(seat, message)
             case Beacon():
                 self.share(seat, message)
+            case Return():
+                self.come_back(seat, message)
         tell()
         self.go_on()
 
@@ -305,6 +352,8 @@ class HostedGame:
             elif self.host_log.may_close:
                 for written in self.host_log.close():
                     self._append(written)
+            elif self._back and self.host_log.audit.expects(Back):
+                self._write_back()
             elif acting(self.state):
                 break
             else:

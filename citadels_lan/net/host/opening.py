@@ -39,6 +39,7 @@ from .journal import Journal, TableRecord
 from .listening import listen
 from .lobby import Lobby
 from .server import Server
+from .stand_ins import Takeover
 from .table import HostTable
 
 
@@ -70,10 +71,14 @@ class OpenTable:
         self._timing = timing
         self._over = asyncio.Event()
         self._said = self._in_short()
+        self._token = door.token
         table.changed = self._look
         door.changed = self._look_at_door
 
     def _look_at_door(self) -> None:
+        if self.door.token != self._token:  # a new code: whoever was sent away may be given it
+            self._token = self.door.token
+            self.table.lobby.removed.clear()
         self.changed.set()
         self.door_changed.set()
 
@@ -153,6 +158,7 @@ async def open_table(
     code: str | None = None,
     people: Sequence[tuple[bytes, str]] = (),
     report: Report = no_report,
+    takeover: Takeover | None = None,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
@@ -161,7 +167,7 @@ async def open_table(
     begins by itself once all seats are taken and all are ready.
     `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `people` are keys with
     names for whom a new table keeps seats, in this order; they need no code. `report` writes down
-    faults of this program.
+    faults of this program. `takeover` says when bots move for players who are gone; None: never.
 
     Raises Refusal: settings that cannot be played, `bad_code`, `journal` where the journal cannot be written, what
     `Journal.resume` says of one that cannot be resumed, `failed` or `failed_report` where this program has made a
@@ -174,7 +180,7 @@ async def open_table(
             journal, record, entries = Journal.resume(resume)
             stack.callback(journal.close)
             sockets = _again(host, port, record.port)
-            table = _resumed(record, journal, entries, timing, report)
+            table = _resumed(record, journal, entries, timing, report, takeover)
         else:
             lobby = Lobby(settings)
             lobby.keep(people)
@@ -182,7 +188,7 @@ async def open_table(
             record = _new_record(settings, sockets)
             resume = data_dir / "tables" / f"{record.game.hex()}.journal"
             core = _core(record, _endorsed(record, data_dir))
-            table = _new_table(core, record, lobby, resume, timing, report, stack)
+            table = _new_table(core, record, lobby, resume, timing, report, stack, takeover)
         for listening in sockets:
             stack.callback(listening.close)
         table.unattended = unattended
@@ -255,6 +261,7 @@ def _new_table(
     timing: Timing,
     report: Report,
     stack: contextlib.ExitStack,
+    takeover: Takeover | None,
 ) -> HostTable:
     def begin(settings: Settings) -> Keep:
         own = tuple(place.key for place in lobby.places if place.key in lobby.own)
@@ -267,15 +274,20 @@ def _new_table(
         stack.callback(journal.close)
         return journal.append
 
-    return HostTable(core, lobby, begin, timing, report)
+    return HostTable(core, lobby, begin, timing, report, takeover)
 
 
 def _resumed(
-    record: TableRecord, journal: Journal, entries: Sequence[Written], timing: Timing, report: Report
+    record: TableRecord,
+    journal: Journal,
+    entries: Sequence[Written],
+    timing: Timing,
+    report: Report,
+    takeover: Takeover | None,
 ) -> HostTable:
     lobby = Lobby(record.settings)
     lobby.own = set(record.own)
-    table = HostTable(_core(record), lobby, lambda _: journal.append, timing, report)
+    table = HostTable(_core(record), lobby, lambda _: journal.append, timing, report, takeover)
     if not entries:
         raise Refusal("not_journal", path=str(journal.path))
     try:

@@ -9,12 +9,12 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from citadels_lan.crypto.chat import line_signed
 from citadels_lan.crypto.claims import claim_holds
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import (
     Ack,
     Again,
@@ -22,21 +22,27 @@ from citadels_lan.net.wire.messages import (
     Bye,
     Claim,
     Configure,
+    Entrusted,
     Here,
     Message,
     Noise,
+    Pause,
+    Paused,
     Ping,
     Play,
     Pong,
     Presence,
     Ready,
     Refused,
+    Remove,
     Resync,
+    Return,
     Said,
     Say,
     SeedCommit,
     SeedPart,
     Settings,
+    StandInFor,
     Start,
     Welcome,
     encode,
@@ -47,9 +53,10 @@ from citadels_lan.net.wire.timing import Timing
 
 from .attendance import Attendance
 from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
-from .game import Core, HostedGame, Keep, make_header
+from .game import Core, HostedGame, Keep, Sent, make_header
 from .journal import Unwritten, writing
 from .lobby import Lobby
+from .stand_ins import StandIns, Takeover
 from .viewers import Port, Viewer
 
 SPECTATORS: Final = 200
@@ -61,7 +68,8 @@ class HostTable:
     `begin` is called with the settings when the game begins and gives what keeps its entries. An OSError
     from there ends the table: every viewer is told, and it is raised again as Unwritten. `changed` is called
     after whatever viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and
-    all are ready. `report` is told of faults of this program.
+    all are ready. `report` is told of faults of this program. `takeover` says when bots move for players who are
+    gone; without it they never do.
     """
 
     def __init__(
@@ -71,6 +79,7 @@ class HostTable:
         begin: Callable[[Settings], Keep],
         timing: Timing,
         report: Report = no_report,
+        takeover: Takeover | None = None,
     ) -> None:
         self.core = core
         self.lobby = lobby
@@ -79,6 +88,9 @@ class HostTable:
         self.changed: Callable[[], None] = lambda: None
         self.unattended = False
         self.report = report
+        self.takeover = takeover
+        self.paused = False
+        self._stand_ins: StandIns | None = None
         self._begin = begin
         self._timing = timing
         self._attendance = Attendance(timing.drop)
@@ -96,11 +108,16 @@ class HostTable:
 
     def resume(self, game: HostedGame) -> None:
         """Go on with a game from its journal. Raises Unwritten."""
-        self.game = game
-        game.report = self.report
+        self._take_up(game)
         for player in game.host_log.header.players:
             self.lobby.restore(player.key, player.name, player.bot)
         game.go_on()
+
+    def _take_up(self, game: HostedGame) -> None:
+        self.game = game
+        game.report = self.report
+        if self.takeover is not None:
+            self._stand_ins = StandIns(game, self.takeover)
 
     # Coming and going
 
@@ -109,6 +126,8 @@ class HostTable:
         name = clean_name(who.name)
         if not name:
             raise Refusal("no_name")
+        if who.key in self.lobby.removed:
+            raise Refusal("removed")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         if self.game is not None and not self.game.host_log.knows(who.n, who.head):
@@ -149,9 +168,12 @@ class HostTable:
         if self._again is not None:
             tell(viewer, self._again)
         self._tell_presence(now)
+        if self.paused:
+            tell(viewer, Paused(True, None))
         if self.game is not None and n - viewer.sent > WINDOW:
             tell_snapshot(viewer, self.game)
         self._pump(viewer, now)
+        self._entrust(viewer)
 
     def lost(self, viewer: Viewer, now: float) -> None:
         """The connection of a viewer is gone."""
@@ -178,6 +200,14 @@ class HostTable:
             return False
         self.viewers.remove(viewer)
         return True
+
+    def _send_away(self, owner: Viewer, key: bytes) -> None:
+        """The owner sends somebody away, who may not come back while the code stays what it is. Raises Refusal."""
+        self.lobby.remove(owner.key, key)
+        for viewer in [one for one in self.viewers if one.key == key]:
+            self._remove(viewer)
+            viewer.port.close("removed")
+        self._free(key)
 
     def _free(self, key: bytes) -> None:
         self._attendance.back(key)
@@ -239,22 +269,26 @@ class HostTable:
                 pass
             case Noise():
                 self._answer_noise(viewer, now)
-            case Play() | SeedCommit() | SeedPart() | Here() | Beacon():
+            case Play() | SeedCommit() | SeedPart() | Here() | Beacon() | Return():
                 self._play(viewer, message, now)
+            case StandInFor():
+                self._stand_in_for(viewer, message, now)
+            case Pause():
+                self._pause(viewer, message.paused, now)
             case Resync():
                 self._resync(viewer, message, now)
             case Say():
                 self._say(viewer, message, now)
             case Claim():
                 self._claim(viewer, message)
-            case Ready() | Configure() | Start():
+            case Ready() | Configure() | Start() | Remove():
                 self._lobby(viewer, message, now)
             case Bye():
                 self._leave(viewer, now)
             case _:
                 raise Malformed("not a message of a joined client")
 
-    def _lobby(self, viewer: Viewer, message: Ready | Configure | Start, now: float) -> None:
+    def _lobby(self, viewer: Viewer, message: Ready | Configure | Start | Remove, now: float) -> None:
         if self.game is not None:
             raise Refusal("not_in_lobby")
         _spend(viewer.asking, now)
@@ -265,6 +299,8 @@ class HostTable:
                 self.lobby.configure(viewer.key, message.settings)
             case Start():
                 self._start(viewer.key)
+            case Remove():
+                self._send_away(viewer, message.key)
         self.tell_lobby()
         self._tell_presence(now)
         self.pump(now)
@@ -274,18 +310,55 @@ class HostTable:
         header = make_header(self.core, config, self.lobby.places)
         with writing():
             keep = self._begin(self.lobby.settings)
-        self.game = HostedGame.begin(header, self.core.secret, self.core.host, keep)
-        self.game.report = self.report
+        self._take_up(HostedGame.begin(header, self.core.secret, self.core.host, keep))
 
-    def _play(self, viewer: Viewer, message: Play | SeedCommit | SeedPart | Here | Beacon, now: float) -> None:
+    def _play(self, viewer: Viewer, message: Sent, now: float) -> None:
         game = self.game
         if game is None:
             raise Refusal("not_playing")
         if viewer.seat is None:
             raise Refusal("spectator")
+        if self.paused and isinstance(message, Play):
+            raise Rejected("paused")
         game.take(viewer.seat, message, lambda: self.pump(now))
         self.pump(now)
         self._tell_presence(now)
+        if isinstance(message, Return):
+            self._entrust(viewer)
+
+    def _entrust(self, viewer: Viewer) -> None:
+        """Tell an owner what stand-ins have sealed for its seat."""
+        game = self.game
+        if game is not None and viewer.seat is not None and (sealed := game.host_log.entrusted(viewer.seat)):
+            tell(viewer, Entrusted(tuple(sealed)))
+
+    def _stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> None:
+        """The host's person lets a bot move for somebody who is gone."""
+        if self.game is None or self._stand_ins is None:
+            raise Refusal("not_playing")
+        if viewer.key not in self.lobby.own or not viewer.player:
+            raise Refusal("owner_only")
+        if message.seat not in self._gone(self.game, now):
+            raise Refusal("not_gone")
+        self._stand_ins.begin(message.seat, message.level)
+        self.pump(now)
+
+    def _gone(self, game: HostedGame, now: float) -> dict[int, float]:
+        """For how many seconds the players of which seats have been gone."""
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        gone = self._attendance.gone([key for key in game.keys if key not in here], now)
+        return {seat: gone[key] for seat, key in enumerate(game.keys) if key in gone}
+
+    def _pause(self, viewer: Viewer, paused: bool, now: float) -> None:
+        """Anybody who plays may begin a pause, and end it."""
+        if self.game is None or viewer.seat is None:
+            raise Refusal("not_playing" if self.game is None else "spectator")
+        _spend(viewer.asking, now)
+        if paused == self.paused:
+            tell(viewer, Paused(paused, None))
+        else:
+            self.paused = paused
+            self._tell_all(Paused(paused, viewer.seat))
 
     def _acked(self, viewer: Viewer, n: int, now: float) -> None:
         if not viewer.acked <= n <= viewer.sent:
@@ -394,8 +467,12 @@ class HostTable:
                 self._begin_if_ready(now)
         elif self.game.closed:
             self._give_up(self.game, now)
+        elif self.paused:
+            pass  # nobody is left out, and nothing taken over
         elif self.game.between:
             self._leave_out(self.game, now)
+        elif self._stand_ins is not None:
+            self._let_stand_in(self.game, self._stand_ins, now)
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
             n = self.game.n if self.game else 0
@@ -413,6 +490,15 @@ class HostTable:
         self.pump(now)
         self._tell_presence(now)
         self.changed()
+
+    def _let_stand_in(self, game: HostedGame, stand_ins: StandIns, now: float) -> None:
+        """Bots come for whoever has been gone for too long, and make their moves."""
+        with self._journaling():
+            happened = stand_ins.tick(self._gone(game, now))
+        if happened:
+            self.pump(now)
+            self._tell_presence(now)
+            self.changed()
 
     def _begin_if_ready(self, now: float) -> None:
         try:

@@ -52,6 +52,10 @@ REASONS: Final[Mapping[str, str]] = {
     "seats_free": "There are still {free} seats free: wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",
     "not_in_lobby": "The game has begun: that is for the lobby only.",
+    "removed": "Whoever opened this table has sent you away: ask them for the new code, if you are to come back.",
+    "no_level": "There is no bot of that kind.",
+    "not_gone": "That player is here: nobody else moves for them.",
+    "paused": "The game is paused: go on first.",
     "not_playing": "There is no game yet.",
     "spectator": "Spectators only watch and talk.",
     # Playing

@@ -335,6 +335,54 @@ class Claim(Message, frozen=True, array_like=True):
     signature: Signature
 
 
+class Return(Message, frozen=True, array_like=True):
+    """C to H: the owner of the seat is back, and moves itself again; `n` is the entry with the stand-in that ends
+    here (see `crypto.stand_ins`)."""
+
+    type = 50
+    n: Number
+    signature: Signature
+    disputes: bool
+
+
+class Entrusted(Message, frozen=True, array_like=True):
+    """H to C: the openings of what stand-ins have sealed for this seat."""
+
+    type = 51
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class StandInFor(Message, frozen=True, array_like=True):
+    """C to H, of the host's own person: let a bot of this level move for a seat whose player is gone."""
+
+    type = 52
+    seat: SeatNumber
+    level: Annotated[str, Meta(max_length=32)]
+    """Empty for the table's own."""
+
+
+class Remove(Message, frozen=True, array_like=True):
+    """C to H, of the owner, in the lobby: send whoever has this key away."""
+
+    type = 53
+    key: Hash
+
+
+class Pause(Message, frozen=True, array_like=True):
+    """C to H, of anybody with a seat: begin or end a pause."""
+
+    type = 54
+    paused: bool
+
+
+class Paused(Message, frozen=True, array_like=True):
+    """H to C: whether there is a pause, and who has begun or ended it (None: the host)."""
+
+    type = 55
+    paused: bool
+    seat: SeatNumber | None
+
+
 class Noise(Message, frozen=True, array_like=True):
     """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
     one."""
@@ -357,14 +405,14 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Again,
+        Said, Noise, Entrusted, Paused, Again,
     )
 }  # fmt: skip
 

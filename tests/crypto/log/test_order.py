@@ -6,6 +6,7 @@ from citadels_lan.crypto import audit
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.log import (
+    Back,
     Beacons,
     Close,
     Commits,
@@ -16,6 +17,7 @@ from citadels_lan.crypto.log import (
     Present,
     Restart,
     Seal,
+    StandIn,
     TableMove,
     events_of,
 )
@@ -35,6 +37,8 @@ KINDS = {
     "seal": Seal,
     "opened": Opened,
     "close": Close,
+    "stand-in": StandIn,
+    "back": Back,
 }
 Arrows = dict[str, set[str]]
 
@@ -76,4 +80,7 @@ def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game)
     crowded.play(until=sealed_within_a_round)
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
     again = restarted()
-    assert told() == seen([duel, four, crowded, laps, again])
+    away = begin(followed=False)
+    away.gone = lambda game: [] if game.host_log.audit.movers.stints else [1]
+    away.play(until=lambda game: len(game.host_log.audit.unsealed) > 1)
+    assert told() == seen([duel, four, crowded, laps, again, away])
