@@ -16,6 +16,7 @@ from .common_city import before, shared
 from .doorway import Doorway
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
+from .refused import because
 from .table_session import Chatted, Cosigned, Happened, Invitation, Restarted, TableSession, Update
 
 if TYPE_CHECKING:
@@ -155,6 +156,8 @@ class Game:
         """The one line that says who acts and what may be done."""
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
+        if self.session.halted:
+            return because(self.texts, self.session.halted, {})
         said = question(self.texts, self.view, self.seat, self.names)
         missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
         if not missing:

@@ -16,6 +16,7 @@ from citadels_lan.net.client.updates import (
     Cosigned,
     Disconnected,
     Ended,
+    Halted,
     Happened,
     LobbyChanged,
     Restarted,
@@ -68,6 +69,11 @@ class TableSession(Protocol):
     @property
     def reason(self) -> Refusal | None:
         """Why the session has ended for good, where it has."""
+        ...
+
+    @property
+    def halted(self) -> str:
+        """Why the game stands still, a code; empty where it goes on."""
         ...
 
     @property
@@ -126,6 +132,7 @@ __all__ = [
     "Cosigned",
     "Disconnected",
     "Ended",
+    "Halted",
     "Happened",
     "Held",
     "Invitation",

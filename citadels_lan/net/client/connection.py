@@ -45,6 +45,7 @@ PASSING: Final = frozenset(
         "dropped",
         "closing",
         "host_failed",
+        "recovering",
         "not_citadels",
     }
 )
@@ -55,6 +56,8 @@ ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 """Reasons after which the host may still be found at another of its addresses."""
 ACK_AFTER: Final = 0.02
 """Seconds until entries are acknowledged: nobody waits for that, and one acknowledgement is enough for several."""
+FULL: Final = (0.5, 5.0)
+"""Seconds until a full disk is tried again: the first time, and at most."""
 MOST: Final = 8
 """So many addresses are tried at most; what is announced may be anything."""
 
@@ -87,6 +90,8 @@ class Connection:
         self._gossip: Gossip | None = None
         self._sealed = 0
         self._ack_at: float | None = None
+        self._try_at: float | None = None
+        self._full = FULL[0]
         self._pause = timing.retry[0]
         self._up_last = asyncio.get_running_loop().time()
 
@@ -164,6 +169,8 @@ class Connection:
 
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
+        if client.full:
+            return await self._frame_while_full(link, client)
         if client.owes_ack:
             self._ack_at = self._ack_at or asyncio.get_running_loop().time() + ACK_AFTER
             with contextlib.suppress(TimeoutError):
@@ -173,6 +180,18 @@ class Connection:
             client.settle()
             self._changed()
         return await link.frame(silence=3 * self._timing.ping)
+
+    async def _frame_while_full(self, link: Link, client: Client) -> Frame | None:
+        """The next frame; now and then the own disk is tried again, later each time."""
+        loop = asyncio.get_running_loop()
+        self._try_at = self._try_at or loop.time() + self._full
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(self._try_at):
+                return await link.frame()
+        self._full, self._try_at = min(2 * self._full, FULL[1]), None
+        client.try_again()
+        self._changed()
+        return await self._frame(link, client)
 
     def send(self, data: bytes) -> None:
         """Send frames; nothing while there is no link."""

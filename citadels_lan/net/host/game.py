@@ -25,7 +25,6 @@ from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Here, Play, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
-from .journal import writing
 from .lobby import TakenSeat
 
 Keep = Callable[[Written], None]
@@ -84,6 +83,7 @@ class HostedGame:
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
         self._keep = keep
+        self._unkept: list[Written] = []
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
         self._here: dict[int, Participant] = {}
@@ -97,8 +97,8 @@ class HostedGame:
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
         """A new game, with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
-        game._append(game.host_log.open())
-        game.awaited = game._missing()
+        game.append(game.host_log.open())
+        game.note_awaited()
         return game
 
     @classmethod
@@ -111,7 +111,7 @@ class HostedGame:
             for played in play(host_log.header, host_log.entries(), host_log.line, chances):
                 game.state = played.state
             game._chance = chances[max(chances)]
-        game.awaited = game._missing()
+        game.note_awaited()
         return game
 
     # What there is
@@ -120,6 +120,22 @@ class HostedGame:
     def n(self) -> int:
         """The last entry."""
         return self.host_log.chain.n
+
+    @property
+    def told(self) -> int:
+        """The last entry that viewers may be told: it is on the disk, with all before it."""
+        return self.n - len(self._unkept)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether entries wait for room on the disk."""
+        return bool(self._unkept)
+
+    @property
+    def chance(self) -> SeededChance:
+        """That of the round; there is one after the first links."""
+        assert self._chance is not None
+        return self._chance
 
     @property
     def head(self) -> bytes:
@@ -167,7 +183,7 @@ class HostedGame:
         self, seat: int, message: SeedCommit | SeedPart | Here | Beacon | Play, tell: Callable[[], None]
     ) -> None:
         """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
-        before the table seals or deals. Raises Rejected, and Unwritten from the journal."""
+        before the table seals or deals. Raises Rejected."""
         match message:
             case Play():
                 self.play(seat, message)
@@ -192,7 +208,7 @@ class HostedGame:
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
             commits, anchors = [each.commit for each in given], [each.anchor for each in given]
-            self._append(self.host_log.commit(commits, anchors, [each.signature for each in given]))
+            self.append(self.host_log.commit(commits, anchors, [each.signature for each in given]))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -203,7 +219,7 @@ class HostedGame:
         self._parts[seat] = message
         if not self._missing():
             given = [self._parts[giver] for giver in sorted(self._parts)]
-            self._append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
+            self.append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
 
     def attend(self, seat: int, message: Here) -> None:
         """A seat takes part in the next round. What comes late or again is left alone."""
@@ -240,12 +256,12 @@ class HostedGame:
         if self._gathering:
             self._gather()
         else:
-            self._append(self.host_log.restart(missing))
+            self.append(self.host_log.restart(missing))
             self._shares = {}
         self.go_on()
 
     def _gather(self) -> None:
-        self._append(self.host_log.present(self._here))
+        self.append(self.host_log.present(self._here))
         self._here = {}
 
     def _go_on_without(self) -> None:
@@ -256,9 +272,8 @@ class HostedGame:
             self._begin_round()
 
     def _begin_round(self) -> None:
-        self._append(self.host_log.beacons(self._shares))
+        self.append(self.host_log.beacons(self._shares))
         self._shares = {}
-        self._chance = SeededChance(self.host_log.seed())
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
@@ -268,7 +283,7 @@ class HostedGame:
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         try:
             read = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
-            events = decide(self.state, seat, read.action, self._whence(), read.unsealed)
+            events = decide(self.state, seat, read.action, self.chance, read.unsealed)
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
@@ -277,7 +292,7 @@ class HostedGame:
             # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
             self._note(fault)
             raise Rejected("undecided") from None
-        self._append(self.host_log.move(read, events), events)
+        self.append(self.host_log.move(read, events), events)
         self.usual = len(self.host_log.body(self.n, None))
 
     def _note(self, fault: Exception) -> None:
@@ -297,27 +312,38 @@ class HostedGame:
         """Seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
         while self._chance is not None and not self.closed:
             if self.host_log.must_seal:
-                self._append(self.host_log.seal())
+                self.append(self.host_log.seal())
             elif self.between:
                 if self._missing():
                     break
                 self._go_on_without()
             elif self.host_log.may_close:
                 for written in self.host_log.close():
-                    self._append(written)
+                    self.append(written)
             elif acting(self.state):
                 break
             else:
                 events = advance(self.state, self._chance)
-                self._append(self.host_log.table(events), events)
+                self.append(self.host_log.table(events), events)
+        self.note_awaited()
+
+    def note_awaited(self) -> None:
+        """See anew whose part of the chance is missing."""
         self.awaited = self._missing()
 
-    def _whence(self) -> SeededChance:
-        assert self._chance is not None
-        return self._chance
-
-    def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        with writing():
-            self._keep(written)
+    def append(self, written: Written, events: Sequence[Event] = ()) -> None:
+        """An entry that the log has made: put it on the disk, and play its events. Where there is no room it waits
+        with all that come after it, nobody is told of them, and so nobody can answer them."""
+        self._unkept.append(written)
+        self.keep()
         for event in events:
             self.state = evolve(self.state, event)
+        if self.host_log.audit.rounds and max(self.host_log.audit.rounds) == written.n:
+            self._chance = SeededChance(self.host_log.seed())
+
+    def keep(self) -> None:
+        """Put on the disk what waits for room there, as far as there is some now."""
+        with contextlib.suppress(OSError, MemoryError):
+            while self._unkept:
+                self._keep(self._unkept[0])
+                del self._unkept[0]

@@ -27,7 +27,6 @@ from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
 
-from .journal import Unwritten
 from .table import HostTable
 from .viewers import Viewer
 
@@ -87,8 +86,8 @@ class Server:
         self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
-        """Accept and serve. Raises Refusal: `journal` when that cannot be written; `failed` or `failed_report`
-        when this program has made a mistake."""
+        """Accept and serve. Raises Refusal: `failed` or `failed_report` when this program has made a
+        mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 for listening in sockets:
@@ -115,11 +114,8 @@ class Server:
         """The first fault ends the table; others come of that."""
         if self._reason is not None:
             return
-        if isinstance(fault, Unwritten):
-            self._reason = Refusal("journal")  # the table has told everybody
-        else:
-            self._reason = failed(note(self.table.report, "the table is broken", fault))
-            self.table.fail(self._reason)
+        self._reason = failed(note(self.table.report, "the table is broken", fault))
+        self.table.fail(self._reason)
         self._broken.set()
 
     async def _tick(self) -> None:
