@@ -152,7 +152,10 @@ def _find(console: Console) -> Sequence[Address]:
     tables = asyncio.run(_tables(console))
     if not tables:
         raise console.wrong(
-            msg("No table was found on this network: ask whoever hosts for the address and say it after `join`.")
+            msg(
+                "No table was found on this network: ask whoever hosts for the address and say it after `join`."
+                " `citadels-lan doctor` looks for what is in the way."
+            )
         )
     if len(tables) == 1:
         only = tables[0]

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan import __version__
+from citadels_lan import PROTOCOL, __version__
 from citadels_lan.systems.process import drop_output, open_streams, told_to_stop
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.folders import SOURCE, UnreadableLanguage
@@ -16,8 +16,6 @@ from .parsing import Parser
 from .preferences import first_language
 
 PROGRAM: Final = "citadels-lan"
-PROTOCOL: Final = 1
-"""The version of docs/protocol.md that this program speaks."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from citadels_lan.engine import DEFAULT, Unplayable
+from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
     UNFINDABLE,
@@ -15,6 +16,7 @@ from citadels_lan.front.launcher import (
     FoundTable,
     Launcher,
     Place,
+    Resumer,
     TableOptions,
     playing,
     remember_language,
@@ -29,6 +31,8 @@ from .input_lines import InputLines
 from .setup import edition_called
 from .table import play_plain
 
+MOST = 3
+"""So many unfinished tables are listed."""
 LOOKING = 3.0
 """Seconds after which the list of tables is printed."""
 
@@ -76,9 +80,17 @@ class PlainHome:
             msg("quit: leave the program"),
         ):
             self.say(self.texts.say(line))
+        for number, game in enumerate(self._unfinished(), 1):
+            self.say(f"go on {number}: {', '.join(game.names)}: {result(self.texts, game)}  {game.date}")
+
+    def _unfinished(self) -> Sequence[PastGame]:
+        """The tables that were open here when the program stopped."""
+        return self.launcher.unfinished()[:MOST] if isinstance(self.launcher, Resumer) else ()
 
     async def _do(self, words: list[str], lines: InputLines) -> None:
         match words:
+            case ["go", "on", *number] if "".join(number or "1").isdigit():
+                await self._go_on(lines, int("".join(number or "1")))
             case ["tables"]:
                 await self._look()
             case ["join", address, *rest]:
@@ -111,6 +123,18 @@ class PlainHome:
             seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
             state = f"{playing(self.texts, table)}: " if table.started else ""
             self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
+
+    async def _go_on(self, lines: InputLines, number: int) -> None:
+        games = self._unfinished()
+        if not isinstance(self.launcher, Resumer) or not 0 < number <= len(games):
+            self.say(self.texts.say(msg("There is no such choice.")))
+            return
+        try:
+            place = await self.launcher.go_on(games[number - 1])
+        except CannotOpen as refused:
+            self.say(refused.text)
+            return
+        await self._play(lines, place)
 
     async def _open(self, lines: InputLines, what: str, edition: str, numbers: list[int]) -> None:
         plan = Plan.of(Settings().config).in_edition(edition)

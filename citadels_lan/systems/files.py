@@ -57,12 +57,7 @@ def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> No
 
 def free_space(folder: Path) -> int:
     """Bytes that there is room for in a folder, which is made if it is not there; 0 where it cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return shutil.disk_usage(folder).free
-    except OSError:
-        return 0
+    return shutil.disk_usage(folder).free if writable(folder) else 0
 
 
 def sync_folder(folder: Path) -> None:
@@ -73,3 +68,17 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, which is made if it is not there; tried, for rights do not tell it of
+    a full or a read-only disk."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        return False
+    return True

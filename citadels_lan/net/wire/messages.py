@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from citadels_lan import PROTOCOL
 from citadels_lan.crypto.chain import LEAF
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
 from citadels_lan.crypto.delta import MAX_ENTRIES
@@ -18,7 +19,7 @@ from .clean import CHAT
 from .frames import Frame, encode_frame, encode_packed
 
 MAGIC: Final = "citadels-lan"
-VERSIONS: Final = (2, 2)
+VERSIONS: Final = (PROTOCOL, PROTOCOL)
 """The lowest and the highest version of the protocol that this program speaks."""
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""

@@ -1,0 +1,51 @@
+"""`doctor`: can this machine host and join, and what has to be done about it?"""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from .console import Console
+from .failures import DONE, REFUSED
+from .parsing import Parser
+
+if TYPE_CHECKING:
+    from citadels_lan.doctor.check import Check
+    from citadels_lan.doctor.machine import Machine
+
+
+def arguments(parser: Parser) -> None:
+    say = parser.texts.say
+    parser.options.add_argument("--json", action="store_true", help=say("what was found as one JSON object"))
+    parser.epilog = say(
+        "The exit code is 0 where this machine can host and join, and 1 where something has to be done first."
+    )
+
+
+def run(console: Console, options: argparse.Namespace) -> int:
+    import asyncio
+
+    from citadels_lan.doctor.checks_text import BAD, GOOD, checks_json, good
+    from citadels_lan.doctor.machine import machine
+    from citadels_lan.doctor.network import PORTS
+
+    this = machine()
+    checks = asyncio.run(_examine(console, this, quiet=options.json))
+    if options.json:
+        console.line(checks_json(console.texts, this.kind, PORTS, checks))
+    else:
+        console.line()
+        console.say(GOOD if good(checks) else BAD)
+    return DONE if good(checks) else REFUSED
+
+
+async def _examine(console: Console, this: "Machine", *, quiet: bool) -> "list[Check]":
+    """All checks, each said as it comes."""
+    from citadels_lan.doctor.checks_text import check_lines
+    from citadels_lan.doctor.examine import examine
+    from citadels_lan.doctor.network import PORTS
+
+    checks = []
+    async for check in examine(this):
+        checks.append(check)
+        for line in () if quiet else check_lines(console.texts, this.kind, PORTS, check):
+            console.line(line)
+    return checks

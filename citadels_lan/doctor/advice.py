@@ -1,0 +1,179 @@
+"""What can be in the way, and what to do about it. The pages of docs/troubleshooting.md are these.
+
+A remedy for `any` system is said where there is none for the one at hand. In the sentences {tcp} is the port of a
+table, {beacon} that of the beacon; both are the usual ones unless somebody chose others.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from citadels_lan.systems.kind import Kind
+from citadels_lan.texts import Message, msg
+
+For: TypeAlias = Kind | Literal["any"]
+
+
+class Advice(Struct, frozen=True):
+    """Something in the way: a `title`, what it means (`why`), and what to do on each system."""
+
+    title: Message
+    why: Message
+    remedies: Mapping[For, Message]
+
+    def remedy(self, kind: Kind) -> Message:
+        """What to do on this kind of system."""
+        return self.remedies.get(kind) or self.remedies["any"]
+
+
+ADVICE: Final[dict[str, Advice]] = {
+    "no_network": Advice(
+        msg("This machine is on no network"),
+        msg("Nobody else can be reached without one; bots can be played against."),
+        {
+            "any": msg(
+                "Switch Wi-Fi on and join the same network as your friends, or let one phone open a hotspot."
+            )
+        },
+    ),
+    "tunnel_only": Advice(
+        msg("A VPN is all the network there is"),
+        msg("Your friends in the room are not on the other side of a VPN."),
+        {"any": msg("Disconnect the VPN while you play, or let it leave the local network alone.")},
+    ),
+    "no_port": Advice(
+        msg("No port can be listened on"),
+        msg("A table has to listen, and the system does not let this program do it."),
+        {
+            "any": msg("Ask whoever looks after this machine, or let somebody else host; joining needs no port."),
+            "macos": msg(
+                "System Settings, Privacy & Security, Local Network: allow the terminal, and start it anew."
+            ),
+        },
+    ),
+    "port_taken": Advice(
+        msg("The usual port is taken"),
+        msg("Another table, or another program, listens there. A table takes a free port then, and says which."),
+        {"any": msg("Nothing has to be done. For a certain port: `citadels-lan host --port N`.")},
+    ),
+    "closed": Advice(
+        msg("This machine does not let its own address through"),
+        msg("A table on this machine could not be reached even from this machine, so a firewall is in the way."),
+        {
+            "any": msg("Let the firewall pass TCP {tcp} and UDP {beacon} from the local network."),
+            "linux": msg(
+                "`sudo ufw allow {tcp}/tcp` and `sudo ufw allow {beacon}/udp`, or"
+                " `sudo firewall-cmd --add-port={tcp}/tcp --add-port={beacon}/udp --add-service=mdns`."
+            ),
+            "windows": msg("Windows Security, Firewall, Allow an app: tick Python for private networks."),
+        },
+    ),
+    "firewall": Advice(
+        msg("A firewall is on"),
+        msg("Whoever hosts behind it may not be seen by the others. Joining works all the same."),
+        {
+            "any": msg("Let it pass TCP {tcp} (the table), UDP {beacon} (the beacon) and UDP 5353 (mDNS)."),
+            "linux": msg(
+                "ufw: `sudo ufw allow {tcp}/tcp; sudo ufw allow {beacon}/udp; sudo ufw allow mdns`."
+                " firewalld: `sudo firewall-cmd --add-port={tcp}/tcp --add-port={beacon}/udp"
+                " --add-service=mdns`."
+            ),
+            "macos": msg("System Settings, Network, Firewall, Options: let Python accept incoming connections."),
+            "windows": msg(
+                "When Windows asks whether Python may use the network, allow private networks; later:"
+                " Windows Security, Firewall, Allow an app. The Wi-Fi should be a private network."
+            ),
+            "wsl": msg(
+                "In a PowerShell of an administrator: `New-NetFirewallHyperVRule -DisplayName citadels"
+                " -Direction Inbound -Action Allow -Protocol TCP -LocalPorts {tcp}`."
+            ),
+        },
+    ),
+    "mdns": Advice(
+        msg("mDNS does not work here"),
+        msg("Tables are found by mDNS first. There are other ways: the beacon, the address, the link."),
+        {
+            "any": msg("Join by the address or the link that the host shows. For mDNS itself, let UDP 5353 pass."),
+            "macos": msg(
+                "System Settings, Privacy & Security, Local Network: allow the terminal, and start it anew."
+            ),
+            "wsl": msg("Join by the address or the link; mDNS needs `networkingMode=mirrored`, see WSL below."),
+        },
+    ),
+    "beacon": Advice(
+        msg("The beacon does not work here"),
+        msg("The beacon is what finds a table where mDNS is blocked."),
+        {"any": msg("Let UDP {beacon} pass in the local network, or join by the address or the link.")},
+    ),
+    "isolated": Advice(
+        msg("The network keeps its guests apart"),
+        msg("Many guest and hotel networks let everybody reach the Internet and nobody each other."),
+        {
+            "any": msg(
+                "Use another network: one phone opens a hotspot, and everybody joins it. No Internet is needed."
+            )
+        },
+    ),
+    "wsl": Advice(
+        msg("This Linux runs inside Windows"),
+        msg(
+            "It has a network of its own behind Windows: joining by address works, but others neither find nor"
+            " reach a table here."
+        ),
+        {
+            "any": msg(
+                "Host from Windows itself (PowerShell, Python for Windows). Or write `[wsl2]` and"
+                " `networkingMode=mirrored` into the file `.wslconfig` in your Windows folder and run"
+                " `wsl --shutdown`."
+            )
+        },
+    ),
+    "terminal": Advice(
+        msg("The terminal shows no screens"),
+        msg("Without a terminal, or with one that cannot place signs, the game is played in lines."),
+        {
+            "any": msg("Start it in a terminal window, or play in lines: `citadels-lan --plain join`."),
+            "windows": msg("Use Windows Terminal, or play in lines: `citadels-lan --plain join`."),
+        },
+    ),
+    "small": Advice(
+        msg("The terminal is small"),
+        msg("The screens are made for 80 columns and 24 rows, and more."),
+        {"any": msg("Make the window larger, or the letters smaller (Ctrl and minus).")},
+    ),
+    "letters": Advice(
+        msg("The terminal knows only the letters of ASCII"),
+        msg("Signs such as ♛ or à are shown as others."),
+        {
+            "any": msg("Choose a language with UTF-8, for instance `export LANG=C.UTF-8`."),
+            "windows": msg("Use Windows Terminal, or `set PYTHONUTF8=1` before the program starts."),
+        },
+    ),
+    "clock": Advice(
+        msg("The clock is wrong"),
+        msg("A table can be joined all the same, but the dates of your games and friends would be wrong."),
+        {"any": msg("Let the system set the time by itself, or set it by hand.")},
+    ),
+    "folder": Advice(
+        msg("The folder of the program cannot be written"),
+        msg("Keys and games are kept there, and without them no game can begin."),
+        {
+            "any": msg(
+                "Make it yours and writable, or choose another with `--out DIR` for the transcripts;"
+                " XDG_DATA_HOME says where the rest goes."
+            )
+        },
+    ),
+    "room": Advice(
+        msg("The disk is nearly full"),
+        msg("A game wants some megabytes; where there is no room it pauses."),
+        {"any": msg("Make some room: old transcripts are in the folder that `citadels-lan games` names.")},
+    ),
+    "versions": Advice(
+        msg("The others have another version"),
+        msg("Two programs play together only where they speak the same protocol."),
+        {"any": msg("Compare `citadels-lan --version` on both machines, and bring the older one up to date.")},
+    ),
+}
+"""By the key that a check names."""
