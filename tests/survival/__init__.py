@@ -1,0 +1,1 @@
+"""What cuts, kills and floods do to real tables: see the modules."""
