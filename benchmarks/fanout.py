@@ -3,8 +3,9 @@
 The host is a process of its own, and so is the bare server; both send to the same processes, in turn. What is
 compared are the two times of each turn, so that a loaded machine slows both. At a real table each client has a
 machine of its own, so here each has a process: the last of eight has the move when the host has sent it to eight
-and one client has checked it. With all eight clients in one process it is checked eight times one after the other
-before the last has it; that is measured as well.
+and its client has it checked, written and shown. All share the cores of one machine; with all eight clients in one
+process that happens eight times one after the other before the last has it, which is measured as well. What the
+rules judge of it a moment later, with the acknowledgement, is not in.
 
 The disk's own time is left out: the host's journal is in memory where there is a folder for it (the title of the
 figures says otherwise if there is none). What a record of the journal takes on the disk is measured besides.

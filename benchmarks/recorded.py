@@ -21,7 +21,7 @@ from citadels_lan.engine import (
     view,
 )
 from citadels_lan.net.client.answers import Held
-from citadels_lan.net.client.updates import Happened, Update
+from citadels_lan.net.client.updates import Happened, PlayAgain, Update
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
 
@@ -43,6 +43,7 @@ class Recorded:
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()
         self.answer: Held | None = None
+        self.again: PlayAgain | None = None
         self.reason: Refusal | None = None
         self._entries = list(_play(players, seed))
         self._told = 0

@@ -56,7 +56,7 @@ def test_from_the_command_line_to_the_proof(tmp_path: Path, monkeypatch: pytest.
     assert config == short_game() == TableConfig(9, CAST, config.districts, NINE, SHORT)
     room = room_of(tmp_path, config)
     room.begin()
-    news = room.guests[8].client.lobby
+    news = room.guests[8].client.company.lobby
     assert news is not None
     assert (news.settings.config, len(news.seats), room.guests[8].client.seat) == (config, 9, 8)
     room.play()

@@ -372,9 +372,10 @@ def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
 
 def told_to(seat: int, events: Sequence[Event], public: Sequence[Event]) -> list[Told]:
     """The events that a seat is told differently from a spectator, who is told the `public` ones."""
-    own = (redact(event, seat) for event in events)
-    pairs = enumerate(zip(own, public, strict=True))
-    return [Told(index, encode_event(event)) for index, (event, open_) in pairs if event != open_]
+    pairs = enumerate(zip(events, public, strict=True))
+    hiding = [(index, event, open_) for index, (event, open_) in pairs if event is not open_]
+    own = ((index, redact(event, seat), open_) for index, event, open_ in hiding)
+    return [Told(index, encode_event(event)) for index, event, open_ in own if event != open_]
 
 
 def _by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes, Opening]:

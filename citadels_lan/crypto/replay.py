@@ -104,7 +104,7 @@ def _table(n: int, state: State, chance: Chance) -> Played:
     events = [] if acting(state) else advance(state, chance)
     if not events:
         raise Mismatch("no_table", n)
-    return Played(n, None, "", tuple(events), _after(state, events))
+    return Played(n, None, "", tuple(events), evolve(state, *events))
 
 
 def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Played:
@@ -116,19 +116,13 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
         raise Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
     if str(action) != line:
         raise Mismatch("notation", n, seat=seat)
-    return Played(n, seat, line, tuple(events), _after(state, events))
+    return Played(n, seat, line, tuple(events), evolve(state, *events))
 
 
 def unsealed_by(entry: Move) -> str | None:
     """What the opening in a move says of the seal that the move breaks."""
     verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
     return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
-
-
-def _after(state: State, events: Sequence[Event]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 class Counts(Struct, frozen=True):

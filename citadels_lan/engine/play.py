@@ -148,11 +148,12 @@ def advance(state: State, chance: Chance) -> list[Event]:
     return table.events
 
 
-def evolve(state: State, event: Event) -> State:
-    """The state after an event; `state` itself stays as it is. The same for a full state and for a view."""
+def evolve(state: State, *events: Event) -> State:
+    """The state after these events; `state` itself stays as it is. The same for a full state and for a view."""
     after = state.copy()
-    event.apply(after)
-    after.tick += 1
+    for event in events:
+        event.apply(after)
+        after.tick += 1
     return after
 
 

@@ -5,6 +5,7 @@ playing the game again to find.
 """
 
 from collections.abc import Collection
+from functools import cache
 
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.events.markers import SECRET
@@ -70,17 +71,26 @@ def check_event(state: State, event: Event) -> None:
 
 
 def _check_places(state: State, event: Event) -> None:
-    for name in SEATS:
-        _seat(state, getattr(event, name, None))
-    index = getattr(event, "index", None)
-    if index is not None:
-        owner = next(getattr(event, name) for name in CITIES if hasattr(event, name))
+    seats, place = _places(type(event))
+    for name in seats:
+        _seat(state, getattr(event, name))
+    if place:
+        owner, index = (getattr(event, name) for name in place)
         _need(0 <= index < len(state.players[owner].city), "district")
 
 
-def check_state(state: State) -> None:
+@cache
+def _places(kind: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields of a kind of events that name seats, and the two that name a district in a city."""
+    fields = kind.__struct_fields__
+    district = (next(name for name in CITIES if name in fields), "index") if "index" in fields else ()
+    return tuple(name for name in SEATS if name in fields), district
+
+
+def check_state(state: State, before: State | None = None) -> None:
     """Raises Impossible for a state with seats, cards, characters or questions that there are not, and for a view
-    that hides from its viewer what is its own."""
+    that hides from its viewer what is its own. `before` is an earlier state of the table and of the same viewer
+    that has passed: players who are still as they were there are not looked at once more."""
     edition = _edition(state)
     _known(state.cast, edition.characters)
     _known(state.districts, edition.districts)
@@ -94,7 +104,8 @@ def check_state(state: State) -> None:
     for winner in state.winners:
         _seat(state, winner)
     for seat, player in enumerate(state.players):
-        _check_player(edition, player, state.knows(seat))
+        if before is None or player != before.players[seat]:
+            _check_player(edition, player, state.knows(seat))
     for step in state.steps:
         _check_step(edition, state, step)
     for turn in (state.turn, state.paused):

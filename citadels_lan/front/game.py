@@ -14,10 +14,11 @@ from .asking.menu import Menu, menu
 from .cells import clean
 from .common_city import before, shared
 from .doorway import Doorway
+from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
 from .refused import because
-from .table_session import Chatted, Cosigned, Happened, Invitation, Restarted, TableSession, Update
+from .table_session import Chatted, Cosigned, Ended, Happened, Invitation, Restarted, TableSession, Update
 
 if TYPE_CHECKING:
     from .proof import Proof
@@ -35,7 +36,10 @@ class Game:
         texts: Texts,
         invitation: Invitation | None = None,
         known: Acquaintances = NOBODY,
+        evening: Evening | None = None,
     ) -> None:
+        self.evening = evening or Evening()
+        self._counted = False
         self.session = session
         self.texts = texts
         self.invitation = invitation
@@ -100,9 +104,18 @@ class Game:
                 self.story.cosigned(update)
             case Restarted():
                 self.story.restarted(update)
+            case Ended():
+                self._count()
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))
+
+    def _count(self) -> None:
+        """The game is over, which may be told again after a lost connection: once it counts for the evening."""
+        view = self.view
+        if view is not None and view.scores and self.seat is not None and not self._counted:
+            self._counted = True
+            self.evening.add(self.session.lobby, view)
 
     def words(self) -> tuple[str, ...]:
         """The four words of now, as they are shown: with the round where there is room, and without."""

@@ -141,6 +141,17 @@ class Launcher(Protocol):
         CodeWanted where one is needed."""
         ...
 
+    @property
+    def may_again(self) -> bool:
+        """Whether the people of the last table can play again: it was opened here, or its host has opened the
+        next."""
+        ...
+
+    async def again(self, *, drawn: bool = False) -> Place:
+        """The next table for the same people: one of one's own, with the seats as they were or `drawn`, or the one
+        that the host has opened."""
+        ...
+
     async def close(self) -> None:
         """The table has been left: close it if this program opened it."""
         ...

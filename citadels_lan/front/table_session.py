@@ -19,6 +19,7 @@ from citadels_lan.net.client.updates import (
     Halted,
     Happened,
     LobbyChanged,
+    PlayAgain,
     Restarted,
     Update,
     Waiting,
@@ -61,6 +62,11 @@ class TableSession(Protocol):
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
+        ...
+
+    @property
+    def again(self) -> PlayAgain | None:
+        """The table at which the same people play again, once the host has opened one."""
         ...
 
     @property
@@ -137,6 +143,7 @@ __all__ = [
     "Held",
     "Invitation",
     "LobbyChanged",
+    "PlayAgain",
     "Restarted",
     "Seat",
     "Settings",

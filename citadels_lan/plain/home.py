@@ -9,6 +9,7 @@ from typing import TextIO
 from citadels_lan.engine import DEFAULT, Unplayable
 from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
+from citadels_lan.front.evening import Evening
 from citadels_lan.front.launcher import (
     UNFINDABLE,
     CannotOpen,
@@ -31,6 +32,7 @@ from .input_lines import InputLines
 from .setup import edition_called
 from .table import play_plain
 
+AGAIN_HERE = msg("again [drawn]: play again with the same people; drawn: in seats drawn anew")
 MOST = 3
 """So many unfinished tables are listed."""
 LOOKING = 3.0
@@ -49,6 +51,7 @@ class PlainHome:
         self.source = source or sys.stdin
         self.out = out or sys.stdout
         self.tables: Sequence[FoundTable] = ()
+        self.evening = Evening()
 
     def say(self, line: str) -> None:
         print(line, file=self.out, flush=True)
@@ -77,6 +80,7 @@ class PlainHome:
             msg("join ADDRESS [CODE]: sit at a table"),
             msg("host [EDITION] [PLAYERS [BOTS]]: open a table"),
             msg("alone [EDITION] [PLAYERS]: play against bots"),
+            *((AGAIN_HERE,) if self.launcher.may_again else ()),
             msg("quit: leave the program"),
         ):
             self.say(self.texts.say(line))
@@ -104,6 +108,8 @@ class PlainHome:
                     self.say(reason(self.texts, why))
                 else:
                     await self._open(lines, what, edition, [int(word) for word in numbers])
+            case ["again", *drawn] if self.launcher.may_again and drawn in ([], ["drawn"]):
+                await self._again(lines, drawn=bool(drawn))
             case []:
                 pass
             case _:
@@ -149,6 +155,15 @@ class PlainHome:
             return
         await self._play(lines, place)
 
+    async def _again(self, lines: InputLines, *, drawn: bool) -> None:
+        """The next table for the people of the last one."""
+        try:
+            place = await self.launcher.again(drawn=drawn)
+        except CannotOpen as refused:
+            self.say(refused.text)
+            return
+        await self._play(lines, place)
+
     async def _sit(self, lines: InputLines, address: str, code: str) -> None:
         """Join, at first without a code where none was given, and ask for it as long as it is wanted."""
         while True:
@@ -182,5 +197,13 @@ class PlainHome:
         return ""
 
     async def _play(self, lines: InputLines, place: Place) -> None:
-        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak)
-        await self.launcher.close()
+        """Play. A table opened here stays until something else is done, so that its people can play again."""
+        await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak, evening=self.evening)
+        if not self.launcher.may_again or not _over(place):
+            await self.launcher.close()
+
+
+def _over(place: Place) -> bool:
+    """Whether the game there has come to its end."""
+    state = place.session.state
+    return state is not None and state.phase == "over"

@@ -12,6 +12,7 @@ from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.card_labels import in_words
 from citadels_lan.front.cells import clean
 from citadels_lan.front.common_city import callers, plots, shared, standing, wanted
+from citadels_lan.front.evening import evening_lines
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
@@ -259,6 +260,7 @@ def ending(game: Game) -> Iterator[str]:
         yield game.proof.verdict(texts)
         yield from game.proof.sentences(texts)
         yield from game.proof.history(texts)
+    yield from evening_lines(texts, game.evening)
     yield from (said for said, _ in at_end(texts, game.known, game.proof, game.seat))
     if game.session.transcript is not None:
         yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)

@@ -14,6 +14,7 @@ from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
@@ -54,9 +55,15 @@ class PlainTable:
     """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
 
     def __init__(
-        self, place: Place, texts: Texts, lines: InputLines, out: TextIO, spoken: Spoken = _nobody
+        self,
+        place: Place,
+        texts: Texts,
+        lines: InputLines,
+        out: TextIO,
+        spoken: Spoken = _nobody,
+        evening: Evening | None = None,
     ) -> None:
-        self.game = Game(place.session, texts, place.invitation, place.known)
+        self.game = Game(place.session, texts, place.invitation, place.known, evening)
         self.lines = lines
         self.out = out
         self._spoken = spoken
@@ -422,6 +429,7 @@ async def play_plain(
     lines: InputLines | None = None,
     out: TextIO | None = None,
     spoken: Spoken = _nobody,
+    evening: Evening | None = None,
 ) -> int:
-    """Play a game in lines, by default those of standard input; the exit code."""
-    return await PlainTable(place, texts, lines or InputLines(sys.stdin), out or sys.stdout, spoken).run()
+    """Play a game in lines, by default those of standard input; the exit code. The game counts for `evening`."""
+    return await PlainTable(place, texts, lines or InputLines(sys.stdin), out or sys.stdout, spoken, evening).run()

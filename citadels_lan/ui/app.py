@@ -12,9 +12,10 @@ from textual.worker import Worker
 
 from citadels_lan.front.alarm import GRAVE, Violation
 from citadels_lan.front.doorway import LOCKED, RENEWED, UNANNOUNCED
+from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
-from citadels_lan.front.launcher import Launcher, Place, Preferences, remember_language
+from citadels_lan.front.launcher import CannotOpen, Launcher, Place, Preferences, remember_language
 from citadels_lan.front.log import LEFT_OUT, Notice
 from citadels_lan.front.refused import because
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
@@ -76,6 +77,7 @@ class CitadelsApp(App[None]):
         self.glyphs = glyphs or suitable()
         self.clock = clock
         self.game: Game | None = None
+        self.evening = Evening()
         self._first = place
         self._replay = first
         self._listener: Worker[None] | None = None
@@ -108,13 +110,13 @@ class CitadelsApp(App[None]):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the table was opened here, so that another like it can be."""
-        return any(isinstance(screen, HomeScreen) and screen.may_again for screen in self.screen_stack)
+        """Whether the same people can play again."""
+        return self.launcher is not None and self.launcher.may_again
 
     def sit_down(self, place: Place) -> None:
         """Play at a table until it is left."""
         session, invitation = place.session, place.invitation
-        self.game = Game(session, self.texts, invitation, place.known)
+        self.game = Game(session, self.texts, invitation, place.known, self.evening)
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
             table = invitation.table
@@ -226,18 +228,24 @@ class CitadelsApp(App[None]):
     @work
     async def leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
-        for worker in (self._listener, *self._doorkeepers):
-            if worker is not None:
-                worker.cancel()
+        self._stop_listening()
         if self.game is not None:
             await self.game.session.leave()
             self.game = None
         if self.launcher is not None:
             await self.launcher.close()
-        while any(isinstance(screen, GameScreen) for screen in self.screen_stack):
-            await self.pop_screen()
+        await self._leave_screens()
         if self.launcher is None:
             self.exit()
+
+    def _stop_listening(self) -> None:
+        for worker in (self._listener, *self._doorkeepers):
+            if worker is not None:
+                worker.cancel()
+
+    async def _leave_screens(self) -> None:
+        while any(isinstance(screen, GameScreen) for screen in self.screen_stack):
+            await self.pop_screen()
 
     def action_interrupt(self) -> None:
         """Ctrl-C and Ctrl-Q: what q does at the table, and out where there is none."""
@@ -249,11 +257,20 @@ class CitadelsApp(App[None]):
             self.exit()
 
     @work
-    async def action_rematch(self) -> None:
-        """Another table like the one just left."""
-        await self.leave_table().wait()
-        if isinstance(self.screen, HomeScreen):
-            self.screen.again()
+    async def action_rematch(self, drawn: bool = False) -> None:
+        """The next table for the same people; the seats as they were, or drawn anew."""
+        if self.launcher is None or not self.may_rematch:
+            return
+        self._stop_listening()
+        try:
+            place = await self.launcher.again(drawn=drawn)
+        except CannotOpen as reason:
+            self.leave_table()
+            self.notify(reason.text, severity="error", timeout=20, markup=False)
+            return
+        self.game = None
+        await self._leave_screens()
+        self.sit_down(place)
 
     # Language
 

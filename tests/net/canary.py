@@ -416,7 +416,7 @@ def listening(watch: Watch) -> Iterator[None]:
         with (
             mock.patch.object(HostedGame, "append", append),
             mock.patch.object(net_table, "WINDOW", WINDOW),
-            mock.patch.object(Referee, "read", _follow),  # no edition has the tags of the cards
+            mock.patch.object(Referee, "follow", _follow),  # no edition has the tags of the cards
         ):
             yield
     finally:

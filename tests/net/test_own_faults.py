@@ -12,7 +12,7 @@ import pytest
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.referee import judge
+from citadels_lan.crypto.referee import following, judge
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, own_view, snapshots
@@ -188,7 +188,7 @@ def test_one_report_for_all_moves_that_cannot_be_decided(
 # The client's
 
 
-@pytest.mark.parametrize(("module", "broken"), [(own_view, "decisions"), (judge, "check_state")])
+@pytest.mark.parametrize(("module", "broken"), [(own_view, "decisions"), (following, "check_state")])
 def test_a_client_that_cannot_follow_accuses_nobody(
     tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,7 +211,8 @@ def test_a_client_that_cannot_follow_accuses_nobody(
 FAULTS = {
     "judging": (ClientLog, "judge"),
     "auditing": (Auditor, "read"),
-    "evolving": (judge, "check_state"),
+    "following": (following, "check_state"),
+    "refereeing": (judge, "check_copies"),
     "choosing": (own_view, "decisions"),
     "own secrets": (client, "with_own_secrets"),
     "comparing heads": (Comparer, "entry"),
@@ -266,7 +267,7 @@ async def test_a_session_that_fails_on_its_own_file_says_so(
         await until(reached(bea, 6))
         await bea.leave()
         with monkeypatch.context() as broken:
-            broken.setattr(judge, "check_state", mistake)
+            broken.setattr(following, "check_state", mistake)
             with pytest.raises(Refusal) as turned:
                 await join(table, tmp_path / "1", "Bea", report=reports)
         assert turned.value.code == "failed_report"

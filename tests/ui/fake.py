@@ -27,6 +27,7 @@ from citadels_lan.front.table_session import (
     Held,
     Invitation,
     LobbyChanged,
+    PlayAgain,
     Seat,
     Settings,
     Update,
@@ -76,6 +77,7 @@ class FakeSession:
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()
         self.answer: Held | None = None
+        self.again: PlayAgain | None = None
         self.reason: Refusal | None = None
         self.acted: list[str] = []
         self.queue: asyncio.Queue[Update] = asyncio.Queue()
@@ -187,6 +189,8 @@ class FakeLauncher:
         self.opened: list[object] = []
         self.closed = 0
         self.code = ""
+        self.may_again = False
+        self._last: TableOptions | None = None
 
     def remember(self, preferences: Preferences) -> None:
         self.preferences = preferences
@@ -201,7 +205,12 @@ class FakeLauncher:
 
     async def alone(self, options: TableOptions) -> Place:
         self.opened.append(options)
+        self._last, self.may_again = options, True
         return Place(FakeSession(config=options.settings.config))
+
+    async def again(self, *, drawn: bool = False) -> Place:
+        assert self._last is not None
+        return await self.alone(self._last)
 
     async def join(self, address: str, code: str) -> Place:
         self.opened.append((address, code))

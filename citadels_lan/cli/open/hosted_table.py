@@ -6,8 +6,10 @@ table has a task of its own here, from `open` to `close`.
 
 import asyncio
 import contextlib
+import random
+from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -27,6 +29,8 @@ LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
 """Seconds between two looks at what the owner has changed."""
 DEFAULT_LEVEL: Final = "sensible"
+LAST: Final = 2.0
+"""Seconds that everybody has to fetch the end of a game before the next table takes over."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
 """At a table on this machine alone nobody watches, and nobody hides anything by the time it takes."""
 
@@ -39,7 +43,8 @@ class Wanted:
     `title` is what the network is told ("": the owner's name), `port` None the usual one, `resume` the journal of
     a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
-    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one.
+    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
+    keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
     """
 
     settings: Settings
@@ -55,6 +60,8 @@ class Wanted:
     pause: float = 0.0
     begin: bool = False
     code: str | None = field(default="", repr=False)
+    people: tuple[tuple[bytes, str], ...] = ()
+    once_open: Callable[[OpenTable], Awaitable[None]] | None = None
 
 
 class Hosted:
@@ -92,6 +99,33 @@ class Hosted:
         finally:
             over.cancel()
 
+    def wanted_again(self, *, drawn: bool) -> Wanted:
+        """The next table for the people of this one: what it plays, its code, their seats, in the same order or
+        drawn anew. When it is open they are told of it, and this one closes."""
+        lobby, wanted, door = self.table.table.lobby, self.wanted, self.table.door
+        people = [(place.key, place.name) for place in lobby.places if not place.bot]
+        if drawn:
+            random.SystemRandom().shuffle(people)
+        level = wanted.levels[-1] if wanted.levels else "sensible"
+        return replace(
+            wanted,
+            settings=lobby.settings,
+            levels=(level,) * lobby.settings.bots,
+            port=None,
+            resume=None,
+            code=None if door.open else door.code,
+            people=tuple(people) if wanted.network else (),
+            once_open=self._make_way,
+        )
+
+    async def _make_way(self, at: OpenTable) -> None:
+        """The table at which it goes on is open: send everybody there."""
+        self.table.play_again(at)
+        with contextlib.suppress(TimeoutError, Refusal, OSError):  # who is not here now may ask for the rest later
+            async with asyncio.timeout(LAST):
+                await self.over()
+        await self.close()
+
     async def close(self) -> None:
         """Everybody gets up and the table is gone."""
         self._closing.set()
@@ -126,10 +160,13 @@ class Hosted:
                     unattended=wanted.name is None,
                     timing=None if wanted.network else ALONE,
                     code=wanted.code if wanted.network else None,
+                    people=wanted.people,
                     report=partial(write_report, "host"),
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):
+                if wanted.once_open is not None:
+                    await wanted.once_open(self.table)
                 self.bots = Bots(profiles, self.table, tasks, wanted.out, wanted.pause)
                 filling = tasks.create_task(self.table.mind(self._fill_seats))
                 try:

@@ -194,6 +194,27 @@ class TableLauncher:
             self._profiles = profiles
         return Place(self.session, known=at_table(self.data))
 
+    @property
+    def may_again(self) -> bool:
+        """Whether the people of the last table can play again: it was opened here, or its host has opened the
+        next."""
+        return self._hosted is not None or (self.session is not None and self.session.again is not None)
+
+    async def again(self, *, drawn: bool = False) -> Place:
+        """The next table for the same people. Where the last one was opened here so is this one, with the seats as
+        they were or `drawn`; else it is the one that the host has opened. Raises CannotOpen."""
+        if self._hosted is not None:
+            former, self._hosted = self._hosted, None
+            return await self.open(former.wanted_again(drawn=drawn))
+        assert self.session is not None
+        assert self.session.again is not None
+        there, next_table = self.session.address[0], self.session.again
+        place = await self.sit([Address(there, next_table.port)])
+        if (self.session.game_id, self.session.fp) != (next_table.game, next_table.fp):
+            await self.close()
+            raise CannotOpen(why(self.console.texts, Refusal("other_host")))
+        return place
+
     async def close(self) -> None:
         """The table has been left: close it if this program opened it."""
         if self.session is not None:

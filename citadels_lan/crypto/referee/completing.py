@@ -24,6 +24,8 @@ from citadels_lan.engine.events import (
 )
 from citadels_lan.engine.state import EVERYTHING, SECRET_MARKS, District, Player
 
+TELLING = (Revealed, RoundEnded, GameEnded)
+"""Events after which it is known who has held a character."""
 Shown = Mapping[tuple[str, int], str]
 """The characters whose sealed markers count, as far as openings have shown them, by kind and seat."""
 
@@ -80,6 +82,8 @@ def _player(state: State, seat: int) -> Player | None:
 def _hold_revealed(state: State, told: Sequence[Event]) -> None:
     """Who reveals a character holds it, unless it lies or lay elsewhere, or has it from somebody by an exchange,
     or picks it now; what nobody has revealed by the end of the round is the killed one."""
+    if not any(isinstance(event, TELLING) for event in told):
+        return
     away = {*state.faceup, *(card for player in state.players for card in (*player.revealed, *player.laid))}
     held = {card for player in state.players for card in player.concealed}
     before: dict[int, int] = {}

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import AnyEntry, Header, Move, TableMove
 from citadels_lan.crypto.replay import table_of, unsealed_by
@@ -11,10 +13,8 @@ from citadels_lan.engine import (
     BadNotation,
     Event,
     IllegalMove,
-    Impossible,
     State,
     acting,
-    check_state,
     go_on,
     parse,
     play_move,
@@ -25,52 +25,82 @@ from citadels_lan.engine.events.markers import SECRET
 
 from .completing import completed, put_named
 from .counting import check_called, check_copies
+from .following import followed
 from .hidden_moves import hidden_move
 from .told import ToldTable
+
+
+class Followed(Struct, frozen=True):
+    """An entry that was told: `own` are its events as the viewer is told them, `before` and `after` are the views
+    around it; there is none after one that cannot be followed."""
+
+    n: int
+    entry: Move | TableMove
+    own: Sequence[Event]
+    before: State
+    after: State | None
 
 
 class Referee:
     """Follows a game as `seat` (None: a spectator) is told it; `state` is what this viewer knows of the table.
 
-    An entry that no honest host can have written raises Mismatch, and `state` stays as it was before it. Anything
-    else that is raised is a fault of this program, which accuses nobody.
+    To `follow` an entry is cheap: `state` is that after it, if there can be such a one. To `judge` it is to play
+    it; that may come a little later, and comes at the latest before the next entry is followed.
+
+    An entry that no honest host can have written raises Mismatch from one of the two, from `judge` every time, and
+    nothing is to be followed any more. Anything else that is raised is a fault of this program, which accuses
+    nobody.
     """
 
     def __init__(self, header: Header, seat: int | None) -> None:
         self.seat = seat
         self.state: State = view(table_of(header), seat)
         self.broken: dict[tuple[str, int], str] = {}
+        self._followed: Followed | None = None
 
     def read(self, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
+        """Follow entry `n`, and judge it."""
+        self.follow(n, entry, public, own)
+        self.judge()
+
+    def follow(self, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
         """Take entry `n`: `public` are its events as a spectator is told them, `own` as this viewer is. Entries
         that are no moves have none."""
+        self.judge()
         if not isinstance(entry, Move | TableMove):
             return
         _check_private(n, self.seat, public, own)
-        shown = {} if any(isinstance(event, RoundBegan) for event in own) else self.broken
-        full = completed(self.state, own, shown)
-        table = ToldTable(n, full, self.state.copy(), own, self.seat)
-        if isinstance(entry, TableMove):
-            _go_on(n, table)
+        try:
+            after = followed(n, self.state, own)
+        except Exception:
+            self._replay(Followed(n, entry, own, self.state, None))  # what the rules say of it says more
+            raise
+        self._followed = Followed(n, entry, own, self.state, after)
+        self.state = after
+
+    def judge(self) -> None:
+        """Judge the entry that was followed last, unless that is done."""
+        if self._followed is not None:
+            self._replay(self._followed)
+            self._followed = None
+
+    def _replay(self, one: Followed) -> None:
+        """Let the engine play an entry, and count what no rule says."""
+        shown = {} if any(isinstance(event, RoundBegan) for event in one.own) else self.broken
+        table = ToldTable(one.n, completed(one.before, one.own, shown), one.own, self.seat)
+        if isinstance(one.entry, TableMove):
+            _go_on(one.n, table)
         else:
-            _move(n, entry, table, own)
+            _move(one.n, one.entry, table, one.own)
         table.finish()
-        self._check_whole(n, table.seen, own)
-        self.state = table.seen
+        if one.after is not None:
+            check_called(one.n, one.after, one.own)
+            check_copies(one.n, one.after, one.own)
         self.broken = shown | {
             (SECRET[event.kind], event.by): event.character
             for event in table.events
             if isinstance(event, Unsealed)
         }
-
-    def _check_whole(self, n: int, after: State, own: Sequence[Event]) -> None:
-        """What holds of the view after the entry, whatever came of it."""
-        try:
-            check_state(after)
-        except Impossible:
-            raise Mismatch("impossible_event", n) from None
-        check_called(n, after, own)
-        check_copies(n, after, own)
 
 
 def _check_private(n: int, seat: int | None, public: Sequence[Event], own: Sequence[Event]) -> None:

@@ -7,10 +7,8 @@ from typing import Any, Final, TypeVar, cast
 from msgspec.structs import replace
 
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.engine import HIDDEN, Event, Impossible, State, Table, check_event
+from citadels_lan.engine import HIDDEN, Event, State, Table
 from citadels_lan.engine.events import CastDrawn, Offered, RoundBegan, hide
-
-from .counting import check_offer
 
 T = TypeVar("T")
 NINE: Final = 9
@@ -25,14 +23,13 @@ def unknown(value: object) -> bool:
 
 
 class ToldTable(Table):
-    """A full state being played on, and the view of it that changes with the told events.
+    """A full state being played on, which is changed.
 
-    Raises Mismatch as soon as the engine emits something else than was told. `state` is changed, and so is `seen`.
+    Raises Mismatch as soon as the engine emits something else than was told.
     """
 
-    def __init__(self, n: int, state: State, seen: State, told: Sequence[Event], viewer: int | None) -> None:
+    def __init__(self, n: int, state: State, told: Sequence[Event], viewer: int | None) -> None:
         super().__init__(state, ToldChance(self))
-        self.seen = seen
         self._n = n
         self._told = told
         self._viewer = viewer
@@ -53,14 +50,6 @@ class ToldTable(Table):
         both = fitted(event, told, self._viewer)
         if both is None:
             raise Mismatch("ruling", self._n, index=len(self.events), event=type(told).__name__)
-        if isinstance(told, Offered):
-            check_offer(self._n, self.seen, told)
-        try:
-            check_event(self.seen, told)
-            told.apply(self.seen)
-        except Impossible:
-            raise Mismatch("impossible_event", self._n) from None
-        self.seen.tick += 1
         super().emit(both)
 
     def miscounted(self) -> Mismatch:

@@ -2,11 +2,9 @@
 
 It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
 and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
-threat has the flower is filled into the own view from key and log.
+threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
-from citadels_lan.crypto.chat import line_signed, sign_line
-from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.log import Beacons, Close, Header, Move, Open, Present, Restart, Seal, TableMove
@@ -21,16 +19,15 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
-from citadels_lan.net.wire.clean import numbered
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
     Ack,
+    Again,
     Beacon,
     Bye,
-    Claim,
     Here,
     Lack,
     LobbyNews,
@@ -44,10 +41,7 @@ from citadels_lan.net.wire.messages import (
     Refused,
     Resync,
     Said,
-    Say,
-    Seat,
     SeedCommit,
-    Settings,
     Snapshot,
     Welcome,
     decode,
@@ -55,6 +49,7 @@ from citadels_lan.net.wire.messages import (
 )
 
 from .agreement import disagreement
+from .company import Company
 from .forks import Comparer, Fork
 from .handing import Handing
 from .moves import Sent, signed
@@ -64,14 +59,12 @@ from .shares import cosigned, left_out, owed, restarted
 from .snapshots import shown_by_host, view_in
 from .updates import (
     Alarm,
-    Away,
     CaughtUp,
-    Chatted,
     Cosigned,
     Ended,
     Halted,
     Happened,
-    LobbyChanged,
+    PlayAgain,
     Restarted,
     Update,
     Waiting,
@@ -90,9 +83,7 @@ class Client:
     def __init__(self, records: Records) -> None:
         """Takes up whatever the transcript has already."""
         self.records = records
-        self.lobby: LobbyNews | None = None
-        self.away: tuple[int, ...] = ()
-        self.awaited: tuple[int, ...] = ()
+        self.company = Company(records)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
         self.refusals: list[Refused] = []
@@ -100,14 +91,13 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
+        self.again: PlayAgain | None = None
         self.paused = ""
         self.full = False
         self._stood = False
-        self._name = ""
         self._given = 0
         self._disputes = False
         self._wronged = False
-        self._heard: dict[bytes, int] = {}
         self._state: State | None = None
         self._referee: Referee | None = None
         self._snapshot: Snapshot | None = None
@@ -120,41 +110,20 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
+        if self._referee is not None:
+            self._referee.judge()
         self.past = tuple(update for update in self.updates if isinstance(update, Happened | Cosigned | Restarted))
         self.updates.clear()
 
     # What is known
 
     @property
-    def header(self) -> Header | None:
-        """The table as everybody agreed to it; None in the lobby."""
-        return self.records.client_log.audit.header if self.records.client_log is not None else None
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Who sits at the table: by the signed header once there is one, by the lobby before."""
-        news = self.lobby.seats if self.lobby is not None else ()
-        if self.header is None:
-            return news
-        owner = next((seat.key for seat in news if seat.owner), b"")
-        players = enumerate(self.header.players)
-        return tuple(
-            Seat(one.name, one.bot, True, at in self.away, one.key == owner, one.key) for at, one in players
-        )
-
-    @property
-    def settings(self) -> Settings | None:
-        """What is played: by the signed header once there is one, by the lobby before; None before both."""
-        if self.header is None:
-            return self.lobby.settings if self.lobby is not None else None
-        return Settings(self.header.config, sum(player.bot for player in self.header.players))
-
-    @property
     def seat(self) -> int | None:
         """The own seat; None for spectators and before one has it."""
         if self.records.client_log is not None:
             return self.records.seat
-        return self.lobby.seat if self.lobby else None
+        lobby = self.company.lobby
+        return lobby.seat if lobby else None
 
     @property
     def state(self) -> State | None:
@@ -195,7 +164,8 @@ class Client:
     # What the person does
 
     def move(self, action: Action) -> Sent:
-        """Sign a move and put it into `out`. Raises Rejected."""
+        """Sign a move and put it into `out`. Raises Rejected, or what `judge` raises."""
+        self.judge()
         if self.behind:
             raise Rejected("catching_up")
         client_log = self.records.client_log
@@ -207,17 +177,16 @@ class Client:
         except OSError:
             raise Rejected("own_disk_full") from None
         self.sent = sent
-        self.out.append(encode(self.sent.play))
+        self.ask(self.sent.play)
         return self.sent
 
     def say(self, text: str, number: int) -> None:
         """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
-        number = self.records.line_number(number)
-        game, identity = self.records.game, self.records.identity
-        self.ask(Say(number, text, sign_line(identity, game.id, game.fp, number, text)))
+        self.ask(self.company.line(text, number))
 
     def ask(self, message: Message) -> None:
-        """Put a message into `out`."""
+        """Put a message into `out`. Raises what `judge` raises: whoever may have lied is given nothing."""
+        self.judge()
         self.out.append(encode(message))
 
     def unsent(self) -> None:
@@ -242,15 +211,17 @@ class Client:
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
-                self._lobby(news)
+                self._hear_lobby(news)
             case Presence() as presence:
-                self._presence(presence)
+                self.updates += self.company.attend(presence)
             case Said() as said:
-                self._said(said)
+                self.updates += self.company.hear(said)
             case Refused() as refused:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
+            case Again() as again:
+                self._play_again(again)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
@@ -275,10 +246,11 @@ class Client:
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Some time after frames: acknowledge what is in the transcript, and noise just like it."""
+        """Some time after frames: judge what is in the transcript and acknowledge it, and noise just like it.
+        Raises what `judge` raises."""
         if self.owes_ack:
+            self.ask(Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
-            self.ask(Ack(self._acked))
 
     def _ping(self, ping: Ping) -> None:
         self.ask(Pong(ping.mark))
@@ -287,35 +259,17 @@ class Client:
 
     def _resync(self) -> None:
         """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
-        self._acked = self.records.n
         self.ask(Resync(self.records.n, self.records.head))
+        self._acked = self.records.n
 
-    def _said(self, said: Said) -> None:
-        """A line of chat, if its author has signed it, and not one that was told before. Whose seat it comes from
-        says the key: also of somebody who is said to be watching."""
-        game, keys = self.records.game, [seat.key for seat in self.seats]
-        seat = keys.index(said.key) if said.key in keys else None
-        genuine = line_signed(said.key, said.signature, game.id, game.fp, said.number, said.text)
-        if not genuine or said.seat not in (None, seat):
-            raise Malformed("a line of chat that its author has not signed")
-        if said.number > self._heard.get(said.key, -1):
-            self._heard[said.key] = said.number
-            name = said.name if seat is None else self.seats[seat].name
-            self.updates.append(Chatted(seat, name, said.text))
-
-    def _claim(self, welcome: Welcome) -> None:
-        """Sign the name that the table has for this seat, if it is one's own, or that with a number."""
-        self._name = welcome.name
-        if welcome.seat is None or self.records.n:
-            return
-        if not numbered(welcome.name, self.records.profile.name):
-            raise Refusal("not_agreed", what="own_name")
-        game, identity = self.records.game, self.records.identity
-        signature = claim(identity, game.id, game.fp, game.host, welcome.name, self.records.profile.bot)
-        self.ask(Claim(welcome.name, signature))
+    def _play_again(self, again: Again) -> None:
+        """Another table for the same people; told to whoever comes back for the end, too."""
+        self.again = PlayAgain(again.port, again.game, again.fp)
+        self.updates.append(self.again)
 
     def _welcome(self, welcome: Welcome) -> None:
-        self._claim(welcome)
+        if (claim := self.company.claim(welcome)) is not None:
+            self.ask(claim)
         self._target = welcome.n
         self._handing = Handing()
         self.paused = ""
@@ -331,33 +285,15 @@ class Client:
         if self.sent is None or self.sent.settled or self.behind:
             return
         if self.sent.play.n == self.records.n + 1:
-            self.out.append(encode(self.sent.play))
+            self.ask(self.sent.play)
         else:
             self.sent.refusal = Rejected("stale")
 
-    def _lobby(self, news: LobbyNews) -> None:
-        if self.header is not None and self.lobby is not None:
-            return  # who plays what is signed by now, and nothing of it changes any more
-        if news.seat is not None and news.seat >= len(news.seats):
-            raise Malformed("a seat that is not there")
-        config = news.settings.config
-        try:
-            edition_named(config.edition, config.options)
-        except Unplayable as reason:  # a newer program may know it
-            raise Refusal(reason.code, **reason.details) from None
-        first, self.lobby = self.lobby is None, news
-        self.updates.append(LobbyChanged())
+    def _hear_lobby(self, news: LobbyNews) -> None:
+        first = self.company.lobby is None
+        self.updates += self.company.change(news)
         if first:
             self._owe()
-
-    def _presence(self, presence: Presence) -> None:
-        if max((*presence.away, *presence.waiting), default=-1) >= len(self.seats):
-            raise Malformed("a seat that is not there")
-        for seat in sorted(set(presence.away) ^ set(self.away)):
-            self.updates.append(Away(seat, seat in presence.away))
-        if presence.waiting != self.awaited:
-            self.updates.append(Waiting())
-        self.away, self.awaited = presence.away, presence.waiting
 
     def _refused(self, refused: Refused) -> None:
         sent = self.sent
@@ -369,7 +305,18 @@ class Client:
 
     # The log
 
+    def judge(self) -> None:
+        """Let the rules judge what came of the last move, which is written and told already. Raises Refusal
+        `entry`; what else is raised is a mistake of this program."""
+        if self._referee is None:
+            return
+        try:
+            self._referee.judge()
+        except Mismatch as fault:
+            self._alarm(fault.n, fault.code)
+
     def _entry(self, body: bytes) -> None:
+        self.judge()
         try:
             step = self.records.receive(body)
             self._apply(step)
@@ -396,10 +343,11 @@ class Client:
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
-        details: dict[str, str | int] = {"n": n, "reason": reason}
-        self.updates.append(Alarm("entry", details))
-        self.farewell = Refusal("entry", **details)
-        self.records.alarm(n, reason)
+        if self.farewell is None or self.farewell.code != "entry":
+            details: dict[str, str | int] = {"n": n, "reason": reason}
+            self.updates.append(Alarm("entry", details))
+            self.farewell = Refusal("entry", **details)
+            self.records.alarm(n, reason)
         raise self.farewell
 
     def _apply(self, step: LogStep) -> None:
@@ -412,7 +360,7 @@ class Client:
             self.comparer = Comparer(entry.header, self.records.seat, self.records.identity)
         self._note_head(step)
         if self._referee is not None:
-            self._referee.read(step.n, entry, step.public, step.events)
+            self._referee.follow(step.n, entry, step.public, step.events)
         if isinstance(entry, Move):
             seat, line = entry.seat, self._line(step.n, entry)
         client_log = self.records.client_log
@@ -482,7 +430,7 @@ class Client:
         """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""
         if self.farewell is not None:
             return
-        header = self.records.client_log.audit.table if self.records.client_log is not None else None
+        header = self.records.header
         details: dict[str, str | int] = {
             "n": fork.n,
             "name": "-" if fork.seat is None or header is None else header.players[fork.seat].name,
@@ -514,9 +462,10 @@ class Client:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
         message = None if self.behind else owed(self.records, disputes=self._disputes)
         if isinstance(message, SeedCommit):
-            if self.lobby is None or self.header is None:  # it comes next, and says what is agreed to
+            header = self.records.header
+            if self.company.lobby is None or header is None:  # it comes next, and says what is agreed to
                 return
-            self._check_agreed(self.header)
+            self._check_agreed(header)
         if message is not None:
             self.ask(message)
         if isinstance(message, Here | Beacon):
@@ -525,7 +474,8 @@ class Client:
     def _check_agreed(self, header: Header) -> None:
         """Before anything of one's own is given: whether the table is the one that the lobby has shown, as far as
         there was one. Raises Refusal: `not_agreed`, or that this program does not know the edition."""
-        what = disagreement(header, self.lobby, self._name) if self.lobby is not None else ""
+        lobby = self.company.lobby
+        what = disagreement(header, lobby, self.company.name) if lobby is not None else ""
         try:
             edition_named(header.edition, header.options)
         except Unplayable as reason:
@@ -541,7 +491,7 @@ class Client:
         if snapshot.n < self.records.n:
             raise Malformed("a snapshot of what is past")
         self._check_said(snapshot)
-        self._shown, self._snapshot = view_in(snapshot, len(self.seats)), snapshot
+        self._shown, self._snapshot = view_in(snapshot, len(self.company.seats)), snapshot
         self._target = max(self._target, snapshot.n)
         self.updates.append(Waiting())
         self._compare()
@@ -557,6 +507,7 @@ class Client:
         snapshot, shown = self._snapshot, self._shown
         if snapshot is None or shown is None or self._state is None or self.records.n != snapshot.n:
             return
+        self.judge()
         self._check_said(snapshot)  # once more: the seat is that of the header by now
         if self.records.head != snapshot.head or comparable(shown) != comparable(self._state):
             self.records.keep_snapshot(pack(snapshot))

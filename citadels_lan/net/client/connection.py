@@ -55,7 +55,8 @@ STOPPED: Final = ("closing", "host_failed")
 ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 """Reasons after which the host may still be found at another of its addresses."""
 ACK_AFTER: Final = 0.02
-"""Seconds until entries are acknowledged: nobody waits for that, and one acknowledgement is enough for several."""
+"""Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
+several."""
 FULL: Final = (0.5, 5.0)
 """Seconds until a full disk is tried again: the first time, and at most."""
 MOST: Final = 8
@@ -153,15 +154,12 @@ class Connection:
                 break
             if frame is None:
                 raise Refusal(link.closed_as or "lost")
-            kept = False
             try:
                 client.receive(frame)
-                kept = True
+                if client.farewell is not None or (client.behind and not link.more):
+                    client.settle()  # the host waits for that, or there is no later
             finally:
                 if not link.more or client.farewell is not None:
-                    # What the disk had no place for is not acknowledged; else it may wait, but for these two.
-                    if kept and (client.behind or client.farewell is not None):
-                        client.settle()
                     self._changed()
             yield client
             await self._compare(client, link)
@@ -172,22 +170,23 @@ class Connection:
         if client.full:
             return await self._frame_while_full(link, client)
         if client.owes_ack:
-            self._ack_at = self._ack_at or asyncio.get_running_loop().time() + ACK_AFTER
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(self._ack_at):
-                    return await link.frame()
+            now = asyncio.get_running_loop().time()
+            self._ack_at = self._ack_at or now + ACK_AFTER
+            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
+                return await link.frame(silence=self._ack_at - now)
             self._ack_at = None
-            client.settle()
-            self._changed()
+            try:
+                client.settle()
+            finally:
+                self._changed()
         return await link.frame(silence=3 * self._timing.ping)
 
     async def _frame_while_full(self, link: Link, client: Client) -> Frame | None:
         """The next frame; now and then the own disk is tried again, later each time."""
-        loop = asyncio.get_running_loop()
-        self._try_at = self._try_at or loop.time() + self._full
+        now = asyncio.get_running_loop().time()
+        self._try_at = self._try_at or now + self._full
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(self._try_at):
-                return await link.frame()
+            return await link.frame(silence=max(self._try_at - now, 0.0))
         self._full, self._try_at = min(2 * self._full, FULL[1]), None
         client.try_again()
         self._changed()
@@ -206,7 +205,7 @@ class Connection:
             self.client.out.clear()
 
     def leave(self) -> None:
-        """Say goodbye to the host."""
+        """Say goodbye to the host. Raises what `Client.judge` raises."""
         if self._link is not None and self.client is not None:
             self.client.settle()
             self.flush()

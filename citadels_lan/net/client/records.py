@@ -20,7 +20,7 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.log import Header, Open, decode_entry
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
@@ -134,6 +134,11 @@ class Records:
     def client_log(self) -> ClientLog | None:
         """Who follows the log; None before the first entry."""
         return self._client_log
+
+    @property
+    def header(self) -> Header | None:
+        """The table as everybody agreed to it; None before the first entry."""
+        return self._client_log.audit.header if self._client_log is not None else None
 
     @property
     def n(self) -> int:

@@ -38,7 +38,7 @@ from .client import Client
 from .connection import Address, Connection, Locate, code_of
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
-from .updates import Connected, Disconnected, Ended, LobbyChanged, Update
+from .updates import Connected, Disconnected, Ended, LobbyChanged, PlayAgain, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
@@ -166,12 +166,12 @@ class Session:
     @property
     def settings(self) -> Settings:
         """What the table plays."""
-        return (self.client.settings if self.client else None) or Settings()
+        return (self.client.company.settings if self.client else None) or Settings()
 
     @property
     def lobby(self) -> Sequence[Seat]:
         """Who sits at the table, by seat: name, bot, ready, away, owner."""
-        return self.client.seats if self.client else ()
+        return self.client.company.seats if self.client else ()
 
     @property
     def names(self) -> Sequence[str]:
@@ -186,15 +186,15 @@ class Session:
     @property
     def away(self) -> Sequence[int]:
         """The seats whose players are away."""
-        return self.client.away if self.client else ()
+        return self.client.company.away if self.client else ()
 
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
         if self.client is None or self.client.closed:
             return ()
-        if self.client.awaited or self.state is None:
-            return self.client.awaited
+        if self.client.company.awaited or self.state is None:
+            return self.client.company.awaited
         return acting(self.state)
 
     @property
@@ -237,6 +237,16 @@ class Session:
         return self.client.records.game.id if self.client else b""
 
     @property
+    def again(self) -> PlayAgain | None:
+        """The table at which the same people play again, once the host has opened one."""
+        return self.client.again if self.client else None
+
+    @property
+    def fp(self) -> bytes:
+        """The fingerprint of the host's certificate, 32 bytes."""
+        return self.client.records.game.fp if self.client else b""
+
+    @property
     def transcript(self) -> Path | None:
         """The file; complete once `status` is over."""
         return self.client.records.path if self.client else None
@@ -255,7 +265,7 @@ class Session:
 
     @property
     def _news(self) -> LobbyNews | None:
-        return self.client.lobby if self.client else None
+        return self.client.company.lobby if self.client else None
 
     # What the person does
 
@@ -291,7 +301,8 @@ class Session:
 
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        self.connection.leave()
+        if self.client is None or self._judged(self.client):
+            self.connection.leave()
         await self._stop()
 
     async def _ask(self, message: Message) -> None:
@@ -302,10 +313,19 @@ class Session:
         await answered
 
     def _connected(self) -> Client:
-        """The client of a session whose host can be reached. Raises Rejected."""
-        if self.client is None or not self.connection.up:
+        """The client of a session whose host can be reached, and has told nothing false. Raises Rejected."""
+        if self.client is None or not self.connection.up or not self._judged(self.client):
             raise Rejected("lost")
         return self.client
+
+    def _judged(self, client: Client) -> bool:
+        """Whether what was told last holds. Else the connection ends, and `_live` finds the same once more."""
+        try:
+            client.judge()
+        except Exception:
+            self.connection.abort("lost")
+            return False
+        return True
 
     # Its life
 
@@ -321,7 +341,7 @@ class Session:
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
         while True:
-            reason = await self._attempt()
+            reason = self._at_last(await self._attempt())
             self._disconnect(reason)
             if not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
@@ -338,13 +358,25 @@ class Session:
                 self._updates.put_nowait(Ended(self.transcript))
             self._pass_on()
             async for client in self.connection.follow():
-                if not self._joined.done() and client.lobby is not None:
+                if not self._joined.done() and client.company.lobby is not None:
                     self._joined.set_result(None)
         except Refusal as reason:
             return reason
         except (Malformed, OSError) as fault:
             return Refusal(code_of(fault))
         return Refusal("lost")
+
+    def _at_last(self, reason: Refusal) -> Refusal:
+        """Why a connection has ended: if what came last on it was a lie, that is why."""
+        client = self.client
+        if client is None:
+            return reason
+        try:
+            client.judge()
+        except Refusal as lie:
+            reason = lie
+        self._pass_on()
+        return reason
 
     def _pass_on(self) -> None:
         """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
@@ -371,7 +403,8 @@ class Session:
         """Send an answer whose time has come."""
         client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
         answered.add_done_callback(_retrieve)
-        if client is None or not self.connection.up or client.records.n != held.n or not client.may_move:
+        due = client is not None and self.connection.up and client.records.n == held.n and client.may_move
+        if client is None or not due or not self._judged(client):
             if not answered.done():
                 answered.set_exception(Rejected("stale"))
             return

@@ -108,6 +108,16 @@ class Ended:
 
 
 @dataclass(frozen=True)
+class PlayAgain:
+    """After the game: the host has opened another table for the same people. It listens at `port` of the same
+    machine, is known by `game` and `fp`, and keeps the seats of those who sat at this one."""
+
+    port: int
+    game: bytes
+    fp: bytes
+
+
+@dataclass(frozen=True)
 class Alarm:
     """Something that must not be: a proof failed, or the host contradicts itself. The transcript stays."""
 
@@ -128,5 +138,6 @@ Update: TypeAlias = (
     | Waiting
     | Halted
     | Ended
+    | PlayAgain
     | Alarm
 )

@@ -336,8 +336,7 @@ class HostedGame:
         with all that come after it, nobody is told of them, and so nobody can answer them."""
         self._unkept.append(written)
         self.keep()
-        for event in events:
-            self.state = evolve(self.state, event)
+        self.state = evolve(self.state, *events)
         if self.host_log.audit.rounds and max(self.host_log.audit.rounds) == written.n:
             self._chance = SeededChance(self.host_log.seed())
 

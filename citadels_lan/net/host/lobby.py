@@ -1,5 +1,7 @@
 """A table before its game: who sits where, who is ready, and what will be played."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from citadels_lan.engine import TableConfig, Unplayable, check
@@ -84,6 +86,15 @@ class Lobby:
     def restore(self, key: bytes, name: str, bot: bool) -> None:
         """Seat somebody of a game that goes on; not here yet."""
         self.places.append(TakenSeat(key, name, bot, ready=True, away=True))
+
+    def keep(self, people: Sequence[tuple[bytes, str]]) -> None:
+        """Keep a seat for each of these keys, by its name, until its person comes. Raises Refusal: `seats_taken`
+        where there are more of them than seats for people."""
+        room = self.settings.players - self.settings.bots
+        if len(people) > room:
+            raise Refusal("seats_taken", seated=len(people), players=room)
+        for key, name in people:
+            self.restore(key, name, bot=False)
 
     def _free(self, *, reserved: bool) -> int:
         """How many seats are free: those kept for the host's bots, or the others."""

@@ -30,7 +30,7 @@ from citadels_lan.net.join.door import Door
 from citadels_lan.net.join.handshake import Versions
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import Again, Settings
 from citadels_lan.net.wire.reporting import Report, no_report, note
 from citadels_lan.net.wire.room import check_room, no_room
 from citadels_lan.net.wire.timing import Timing
@@ -145,6 +145,10 @@ class OpenTable:
             report=self.table.report,
         )
 
+    def play_again(self, at: "OpenTable") -> None:
+        """After the game: tell everybody that it goes on at another table of this machine."""
+        self.table.play_again(Again(at.port, at.game_id, at.fp))
+
     async def over(self) -> None:
         """Wait until the game is closed and every player who is connected has all of it."""
         await self._over.wait()
@@ -164,13 +168,15 @@ async def open_table(
     loopback: bool = False,
     unattended: bool = False,
     code: str | None = None,
+    people: Sequence[tuple[bytes, str]] = (),
     report: Report = no_report,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
     port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
     tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
-    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `report` writes down
+    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `people` are keys with
+    names for whom a new table keeps seats, in this order; they need no code. `report` writes down
     faults of this program.
 
     Raises Refusal: settings that cannot be played, `bad_code`, `no_room` where there is none for a game, what
@@ -192,6 +198,7 @@ async def open_table(
             lost = len(content.entries) if not content.whole else None
         else:
             lobby, levels, lost = Lobby(settings), dict[bytes, str](), None
+            lobby.keep(people)
             check_room(data_dir / "tables")
             sockets = listen(host, port)
             record = _new_record(sockets)

@@ -19,6 +19,7 @@ from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
     Ack,
+    Again,
     Beacon,
     Bye,
     Claim,
@@ -92,6 +93,7 @@ class HostTable:
         self._returning: Returning | None = None
         self._paused = ""
         self._pause = (0.0, RETRY[0])
+        self._again: Again | None = None
 
     @property
     def over(self) -> bool:
@@ -200,6 +202,8 @@ class HostTable:
             tell(viewer, Paused(self._paused))
         if self._presence != Presence((), ()):
             tell(viewer, self._presence)
+        if self._again is not None:
+            tell(viewer, self._again)
         self._tell_presence(now)
         self._catch_up(viewer, viewer.sent)
         self._pump(viewer, now)
@@ -261,6 +265,11 @@ class HostTable:
                 viewer.port.close(reason.code, **reason.details)
             else:
                 viewer.port.close("host_failed")
+
+    def play_again(self, at: Again) -> None:
+        """After the game: tell everybody, and whoever comes back, of the table at which it goes on."""
+        self._again = at
+        self._tell_all(at)
 
     # What viewers send
 

@@ -374,6 +374,16 @@ class Paused(Message, frozen=True, array_like=True):
     code: Annotated[str, Meta(max_length=40)]
 
 
+class Again(Message, frozen=True, array_like=True):
+    """H to C, after the game: the same people play again, at a table of the same host. It listens at `port`, is
+    known by `game` and `fp`, and keeps the seats of those who sat here."""
+
+    type = 60
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    game: GameId
+    fp: Hash
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
@@ -385,7 +395,7 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Lack, Paused,
+        Said, Noise, Lack, Paused, Again,
     )
 }  # fmt: skip
 

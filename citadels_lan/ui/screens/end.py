@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.game import Game
 from citadels_lan.front.table_session import Update
-from citadels_lan.texts import msg
+from citadels_lan.texts import Message, msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -101,9 +101,17 @@ class EndScreen(ListScreen):
     def rows(self) -> list[Row]:
         say = self.texts.say
         rows = [Row("table", say(msg("See the table once more")))]
-        if self.program.may_rematch:
-            rows.append(Row("rematch", say(msg("Play again"))))
+        rows += [Row(key, say(text)) for key, text in self._again()]
         return [*rows, Row("leave", say(msg("Leave the table")))]
+
+    def _again(self) -> list[tuple[str, Message]]:
+        """How the same people can go on."""
+        if not self.program.may_rematch:
+            return []
+        if self.game.invitation is None and self.game.session.again is not None:
+            return [("rematch", msg("Play again: the host has opened the next table and keeps your seat"))]
+        seats = [("drawn", msg("Play again, seats drawn anew"))] if self.game.invitation is not None else []
+        return [("rematch", msg("Play again")), *seats]
 
     def updated(self, updates: Sequence[Update]) -> None:
         self.retell()
@@ -113,5 +121,10 @@ class EndScreen(ListScreen):
 
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
-        actions = {"table": "back", "rematch": "app.rematch", "leave": "app.leave_table"}
+        actions = {
+            "table": "back",
+            "rematch": "app.rematch",
+            "drawn": "app.rematch(True)",
+            "leave": "app.leave_table",
+        }
         await self.run_action(actions[message.key])

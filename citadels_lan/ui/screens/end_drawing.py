@@ -9,6 +9,7 @@ from citadels_lan.engine.state import Score
 from citadels_lan.front.acquaintances import at_end
 from citadels_lan.front.cells import cut, pad, wrap
 from citadels_lan.front.common_city import shared
+from citadels_lan.front.evening import evening_lines
 from citadels_lan.front.game import Game
 from citadels_lan.texts import Message, Texts, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -55,6 +56,8 @@ class Ending:
             self._paragraph(drawing, level, self.look.bold, width)
         Pen(drawing)
         self._proof(drawing, width)
+        for said in evening_lines(self.texts, self.game.evening):
+            self._paragraph(drawing, said, self.look.bold, width)
         for said, warns in at_end(self.texts, self.game.known, self.game.proof, self.game.seat):
             self._paragraph(drawing, said, self.look.danger if warns else self.look.dim, width)
         if not shared(self.view):  # there ranks mean nothing

@@ -18,7 +18,6 @@ from citadels_lan.front.launcher import (
     Launcher,
     Place,
     Resumer,
-    TableOptions,
     playing,
 )
 from citadels_lan.texts import editions, msg
@@ -47,7 +46,6 @@ class HomeScreen(ListScreen):
         self.tables: Sequence[FoundTable] = ()
         self.findable = True
         self.unfinished: Sequence[PastGame] = ()
-        self._opened: tuple[TableOptions, bool] | None = None
 
     def on_mount(self) -> None:
         self._look_back()
@@ -147,7 +145,6 @@ class HomeScreen(ListScreen):
     @work
     async def _do(self, key: str) -> None:
         if key.startswith("go on ") and isinstance(self.launcher, Resumer):
-            self._opened = None
             await self._sit(self.launcher.go_on(self.unfinished[int(key.removeprefix("go on "))]))
         elif key.startswith("join "):
             await self._join(key.removeprefix("join "))
@@ -169,7 +166,6 @@ class HomeScreen(ListScreen):
 
     async def _join(self, address: str) -> None:
         """First without a code: whoever has a seat there already needs none."""
-        self._opened = None
         code, reason = "", ""
         while True:
             try:
@@ -192,23 +188,7 @@ class HomeScreen(ListScreen):
     async def _open(self, *, alone: bool) -> None:
         options = await self.app.push_screen_wait(SetupScreen(self.launcher, alone=alone))
         if options is not None:
-            self._opened = (options, alone)
-            await self._reopen()
-
-    async def _reopen(self) -> None:
-        if self._opened is not None:
-            options, alone = self._opened
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
-
-    @property
-    def may_again(self) -> bool:
-        """Whether the last table was opened here."""
-        return self._opened is not None
-
-    @work
-    async def again(self) -> None:
-        """Open a table like the last one."""
-        await self._reopen()
 
     async def _sit(self, opening: Awaitable[Place]) -> None:
         """Sit down at a table, or say why not. Raises CodeWanted."""

@@ -33,7 +33,8 @@ class Line:
         """The next frame; whoever waits for `asked` knows that nothing more happens before it comes."""
         if self.coming.empty():
             self.asked.set()
-        return await self.coming.get()
+        async with asyncio.timeout(silence):
+            return await self.coming.get()
 
     def send(self, data: bytes) -> None:
         messages = [decode(frame, FROM_CLIENT) for frame in Decoder(KNOWN).feed(data)]

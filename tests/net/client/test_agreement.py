@@ -139,13 +139,14 @@ class Shown:
         self.answer = None
 
     def __getattr__(self, name: str) -> Any:
-        client = self._guest.client
+        client, company = self._guest.client, self._guest.client.company
         if name == "choices":
             return lambda: ()
-        found = {"lobby": client.seats, "names": [seat.name for seat in client.seats], "waiting": client.awaited,
-                 "words": client.cosigned.words if client.cosigned else (), "transcript": client.records.path,
-                 "owner": client.lobby is not None and client.lobby.owner}  # fmt: skip
-        return found[name] if name in found else getattr(client, name)
+        found = {"lobby": company.seats, "names": [seat.name for seat in company.seats],
+                 "waiting": company.awaited, "words": client.cosigned.words if client.cosigned else (),
+                 "owner": company.lobby is not None and company.lobby.owner,
+                 "transcript": client.records.path}  # fmt: skip
+        return found[name] if name in found else getattr(company if hasattr(company, name) else client, name)
 
 
 def screens(guest: Guest) -> list[str]:
@@ -164,11 +165,12 @@ def test_what_the_lobby_says_in_mid_game_changes_nothing(
     watcher = room.watch("Wanda")
     guest = watcher if watching else room.players[2]
     client = guest.client
-    assert client.lobby is not None
-    before = (screens(guest), client.seats, client.settings, client.seat, client.lobby.owner)
-    (frame,) = guest.decoder.feed(encode(lie(client.lobby)))
+    company = client.company
+    assert company.lobby is not None
+    before = (screens(guest), company.seats, company.settings, client.seat, company.lobby.owner)
+    (frame,) = guest.decoder.feed(encode(lie(company.lobby)))
     client.receive(frame)
-    assert (screens(guest), client.seats, client.settings, client.seat, client.lobby.owner) == before
+    assert (screens(guest), company.seats, company.settings, client.seat, company.lobby.owner) == before
     assert room.play().game.closed
 
 
@@ -181,9 +183,9 @@ def test_the_lobby_of_a_game_that_goes_on_is_taken_once(tmp_path: Path) -> None:
     bea.records.close()
     bea.open()
     bea.join()
-    bea.client._lobby(swapped(room.players[0].client.lobby))  # type: ignore[arg-type]
-    assert [seat.name for seat in bea.client.seats] == [f"Player {seat}" for seat in range(3)]
-    assert not any(seat.bot for seat in bea.client.seats)
+    bea.client.company.change(swapped(room.players[0].client.company.lobby))  # type: ignore[arg-type]
+    assert [seat.name for seat in bea.client.company.seats] == [f"Player {seat}" for seat in range(3)]
+    assert not any(seat.bot for seat in bea.client.company.seats)
     assert bea.client.seat == 1
     room.carry()
     assert [line for line in screens(bea) if "not known" not in line] == before
@@ -192,8 +194,9 @@ def test_the_lobby_of_a_game_that_goes_on_is_taken_once(tmp_path: Path) -> None:
 def test_the_transcript_of_a_refused_table_stays(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     anna, bea = room.seat("Anna", "Bea")
-    bea.client.lobby = LobbyNews(room.settings, tuple(reversed(anna.client.lobby.seats)), 0, False)  # type: ignore[union-attr]
-    bea.client._lobby = lambda news: None  # type: ignore[method-assign]
+    seats = tuple(reversed(anna.client.company.seats))
+    bea.client.company.lobby = LobbyNews(room.settings, seats, 0, False)
+    bea.client.company.change = lambda news: []  # type: ignore[method-assign]
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
     with pytest.raises(Refusal) as turned:

@@ -107,8 +107,8 @@ def test_whoever_is_here_is_not_left_out_with_whoever_has_gone(tmp_path: Path) -
     room.wait(5 * room.timing.drop)
     assert carla.port.code == ""
     assert room.game.n == n
-    assert 2 in anna.client.awaited
-    assert 0 not in anna.client.awaited
+    assert 2 in anna.client.company.awaited
+    assert 0 not in anna.client.company.awaited
 
 
 OF_A_SEAT: tuple[Message, ...] = (

@@ -93,12 +93,12 @@ def test_a_hidden_move_waits_for_its_mover_and_everybody_hears_whose_it_is(tmp_p
     others = [guest for guest in room.players if guest is not mover]
     come_back(room, others)
     assert room.game.n == len(before) - 1
-    assert {guest.client.awaited for guest in others} == {(seat,)}
+    assert {guest.client.company.awaited for guest in others} == {(seat,)}
     room.wait(120)
     assert room.game.n == len(before) - 1
     come_back(room, [mover])
     same_history(room, before)
-    assert {guest.client.awaited for guest in room.players}.isdisjoint({(seat,)})
+    assert {guest.client.company.awaited for guest in room.players}.isdisjoint({(seat,)})
 
 
 def test_a_damaged_journal_signs_nothing_new_before_every_player_was_there(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_damaged_journal_signs_nothing_new_before_every_player_was_there(tmp_p
             assert not sent.settled
     room.wait(120)
     assert room.game.n == n
-    assert all(guest.client.awaited == (last.client.seat,) for guest in room.players[:-1])
+    assert all(guest.client.company.awaited == (last.client.seat,) for guest in room.players[:-1])
     come_back(room, [last])
     assert room.play(10).game.n > n
 

@@ -60,8 +60,11 @@ def talk(guest: Guest, text: str) -> None:
 def test_sitting_down(tmp_path: Path) -> None:
     room = Room(tmp_path, 3)
     anna, bea = room.seat("Anna", "Bea")
-    assert anna.client.lobby is not None
-    assert [(seat.name, seat.owner) for seat in anna.client.lobby.seats] == [("Anna", True), ("Bea", False)]
+    assert anna.client.company.lobby is not None
+    assert [(seat.name, seat.owner) for seat in anna.client.company.lobby.seats] == [
+        ("Anna", True),
+        ("Bea", False),
+    ]
     assert (anna.client.seat, bea.client.seat) == (0, 1)
 
 
@@ -125,9 +128,9 @@ def test_the_owner_changes_the_settings(tmp_path: Path) -> None:
     assert refusals(anna) == ["one_character_per_rank"]
     anna.say(Configure(first_table(3)))
     assert refusals(anna) == []
-    assert bea.client.lobby is not None
-    assert bea.client.lobby.settings.players == 3
-    assert not bea.client.lobby.seats[1].ready
+    assert bea.client.company.lobby is not None
+    assert bea.client.company.lobby.settings.players == 3
+    assert not bea.client.company.lobby.seats[1].ready
 
 
 def test_leaving_frees_the_seat_and_silence_does_after_a_while(tmp_path: Path) -> None:
@@ -680,7 +683,7 @@ def test_the_table_says_for_whose_share_it_waits(tmp_path: Path) -> None:
         guest.join()
     room.wait(10 * room.timing.drop)
     assert room.game.n == n
-    assert [guest.client.awaited for guest in room.players[1:]] == [(0,), (0,)]
+    assert [guest.client.company.awaited for guest in room.players[1:]] == [(0,), (0,)]
     room.players[0].cut()
     room.wait(room.timing.drop + 2)
     cosigned = room.players[1].client.cosigned

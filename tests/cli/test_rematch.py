@@ -1,0 +1,116 @@
+"""The same people play again: one key at the host's, one at each guest's, over real sockets."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.bots import make_policy
+from citadels_lan.bots.driving import drive
+from citadels_lan.cli.addresses import Address
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.open.hosted_table import Wanted
+from citadels_lan.cli.open.launcher import TableLauncher
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.front.launcher import CannotOpen, Place, Preferences
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import PlayAgain
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.texts import load
+from tests.facts import first_table
+
+
+def launcher(home: Path, name: str) -> TableLauncher:
+    return TableLauncher(Console(load("en")), Preferences(name=name), home / name / "data", home / name / "out")
+
+
+def wanted(home: Path) -> Wanted:
+    """A table of Anna's for two people and a bot, on the network but not announced."""
+    settings = first_table(3, 1)
+    return Wanted(settings, ("random",), "Anna", home / "Anna" / "data", home / "Anna" / "out", announce=False)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true; the test's own time limit ends it otherwise."""
+    while not true():  # noqa: ASYNC110 - no single event tells of it
+        await asyncio.sleep(0.01)
+
+
+async def play(*launchers: TableLauncher) -> None:
+    """Everybody is ready, the owner begins, and bots play for the people to the end."""
+    sessions = [one.session or (one._hosted and one._hosted.me) for one in launchers]
+    people = [one for one in sessions if isinstance(one, Session)]
+    await until(lambda: len(people[0].lobby) == 3 and not any(seat.away for seat in people[0].lobby))
+    for session in people:
+        await session.ready()
+    while people[0].status == "lobby":
+        with contextlib.suppress(Rejected):
+            await people[0].start()
+        await asyncio.sleep(0.01)
+    async with asyncio.TaskGroup() as tasks:
+        minds = [make_policy("random", one.names[0]) for one in people]
+        playing = [
+            tasks.create_task(drive(one, mind, later=Rejected)) for one, mind in zip(people, minds, strict=True)
+        ]
+        await until(lambda: all(one.status == "over" for one in people))
+        for task in playing:
+            task.cancel()
+
+
+@contextlib.asynccontextmanager
+async def table(home: Path) -> AsyncIterator[tuple[TableLauncher, TableLauncher]]:
+    """Anna's table, and Bruno at it, who has given the code."""
+    anna, bruno = launcher(home, "Anna"), launcher(home, "Bruno")
+    try:
+        hosted = await anna.serve(wanted(home))
+        await bruno.sit([Address("127.0.0.1", hosted.table.port)], code=hosted.table.door.code)
+        yield anna, bruno
+    finally:
+        await bruno.close()
+        await anna.close()
+
+
+def own(place: Place) -> Session:
+    assert isinstance(place.session, Session)
+    return place.session
+
+
+def assert_proven(home: Path) -> None:
+    """Two games of three seats, each transcript whole."""
+    files = sorted(home.glob("*/out/*.ctr"))
+    assert len(files) == 6
+    assert verify(files).code == 0
+
+
+@pytest.mark.slow
+async def test_two_games_of_the_same_people(tmp_path: Path) -> None:
+    async with table(tmp_path) as (anna, bruno):
+        await play(anna, bruno)
+        assert bruno.session is not None
+        first, code = bruno.session.game_id, anna._hosted and anna._hosted.table.door.code
+        assert anna.may_again
+        assert not bruno.may_again, "before the host has opened the next table"
+        place = await anna.again(drawn=True)
+        assert place.invitation is not None
+        assert place.invitation.code == code
+        await until(lambda: bruno.may_again)
+        again = own(await bruno.again())
+        assert again.game_id == own(place).game_id != first
+        assert sorted(again.names[:2]) == ["Anna", "Bruno"], "seats are kept, bots come behind"
+        await play(anna, bruno)
+    assert_proven(tmp_path)
+
+
+@pytest.mark.slow
+async def test_a_table_that_is_not_the_one_that_was_announced_is_left(tmp_path: Path) -> None:
+    async with table(tmp_path) as (anna, bruno):
+        hosted, session = anna._hosted, bruno.session
+        assert hosted is not None
+        assert session is not None
+        assert session.client is not None
+        session.client.again = PlayAgain(hosted.table.port, session.game_id, bytes(32))
+        with pytest.raises(CannotOpen):
+            await bruno.again()
+        assert bruno.session is None
