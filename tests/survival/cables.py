@@ -43,8 +43,9 @@ class Cable:
                 far = socket.create_connection(("127.0.0.1", self._to), 2) if self._whole else None
             except OSError:
                 far = None
-            if far is None:
-                _close(near)
+            if far is None or far.getsockname() == far.getpeername():  # on loopback a port may connect to itself
+                for end in filter(None, (near, far)):
+                    _close(end)
                 continue
             with self._lock:
                 self._ends += [near, far]

@@ -9,7 +9,9 @@ the end what was in any transcript before must be in all of them, the heads must
 """
 
 import argparse
+import contextlib
 import random
+import socket
 import sys
 import tempfile
 import time
@@ -96,7 +98,7 @@ class Game:
 
     def __init__(self, folder: Path, seats: int) -> None:
         self.folder, self.seats = folder, seats
-        self.host = self._host("--port", "0", "--players", str(seats), "--bots", "random")
+        self.host = self._host("--port", str(free_port()), "--players", str(seats), "--bots", "random")
         link = local(self.host.line("link:"))
         self.cable = Cable(int(link.partition("#")[0].rstrip("/").rpartition(":")[2]))
         self.link = f"citadels://127.0.0.1:{self.cable.port}/#{link.partition('#')[2]}"
@@ -151,6 +153,14 @@ class Game:
         self.cable.close()
 
 
+def free_port() -> int:
+    """A port below those that the system gives to connections: one of these could take it while no host has it."""
+    for port in random.sample(range(20000, 30000), 100):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise OSError("no port is free")
+
+
 def until(true: Callable[[], bool], begin: float) -> float | None:
     """Seconds from `begin` until something is true; None where it takes too long."""
     while not true():
@@ -176,6 +186,7 @@ def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome
             outcome.not_back += 1
             return
         outcome.back.append(seconds)
+        print(f"{what} {seconds:.2f} s", file=sys.stderr, flush=True)
     if until(lambda: not any(one.running for one in (game.host, *game.friends)), time.monotonic()) is None:
         outcome.not_back += 1
 
