@@ -47,7 +47,8 @@ def arguments(parser: Parser) -> None:
     )  # fmt: skip
     about = say(
         "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
-        "A table that is only run begins when all seats are taken, and ends with the game."
+        "A table that is only run begins when all seats are taken, and ends with the game.\n"
+        "A line n makes a new code for it; so does the signal SIGUSR1, where there is one."
     )
     parser.epilog = f"{about}\n\n{parser.epilog}"
 

@@ -53,7 +53,8 @@ from .seed import joint_seed, part_commitment
 from .signed_view import sign_view
 
 KEPT: Final = 128
-"""So many entries are kept as they are sent; older ones are made again for whoever comes back."""
+"""So many entries are kept as they are sent; older ones are made again for whoever comes back. What spectators are
+sent is made again once, for all of them."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -107,6 +108,7 @@ class HostLog:
         self._leaves: list[bytes] = []
         self._heads = [self.chain.head]
         self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
+        self._history: dict[int, bytes] = {}
         self._moves: list[bytes] = []
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
@@ -310,11 +312,21 @@ class HostLog:
 
     def body(self, n: int, viewer: int | None) -> bytes:
         """The body of entry `n` for one viewer; those of the last entries are kept."""
+        if viewer is None and n not in self._bodies:
+            return self._public_body(n)
         if n not in self._bodies:
             self._bodies[n] = self.bodies(n)
             if len(self._bodies) > KEPT:
                 self._bodies.popitem(last=False)
         return self._bodies[n][viewer]
+
+    def _public_body(self, n: int) -> bytes:
+        """The body of an old entry for all spectators, who come late and are many."""
+        if n not in self._history:
+            public = self.delta(n, None)
+            private = dict(self.written[n - 1].private).values()
+            self._history[n] = encode_delta(public, longest(public, private))
+        return self._history[n]
 
     # How an entry is made
 

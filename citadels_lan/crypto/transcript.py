@@ -126,7 +126,7 @@ class Writer:
         self._file = file
         self._hash = hashlib.sha256()
         self._said = 0
-        self._end = 0
+        self._end = file.tell()
         self.head = head
 
     @classmethod

@@ -16,7 +16,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from citadels_lan.net.discovery.interfaces import Interface, interfaces
 from citadels_lan.net.discovery.mdns import AdvertisedTable, Browser, Zone
-from citadels_lan.net.host.server import PORT
+from citadels_lan.net.host.listening import PORT
 from citadels_lan.systems.firewall import firewall
 from citadels_lan.systems.kind import Kind
 from citadels_lan.texts import Message, msg, msgs

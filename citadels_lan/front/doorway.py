@@ -12,11 +12,11 @@ from .table_session import Invitation
 if TYPE_CHECKING:
     from citadels_lan.net.join.door import Door
 
-LOCKED = msg("Joining is locked after too many wrong codes: nobody new may come in. n makes a new code.")
+GUESSED = msg("Somebody is guessing the code: friends come in with the link, or wait. n makes a new code.")
 """What the host is told on the screens."""
 RENEWED = msg("The table has a new code; the one of before lets nobody in any more.")
-LOCKED_LINES = msg(
-    "Joining is locked after too many wrong codes: nobody new may come in. newcode makes a new code."
+GUESSED_LINES = msg(
+    "Somebody is guessing the code: friends come in with the link, or wait. newcode makes a new code."
 )
 OPEN = msg("No code: whoever is on this network may join, and your friends cannot tell a false table from yours.")
 NOWHERE = msg("This machine has no network now: only programs on it can join.")
@@ -53,12 +53,12 @@ class Doorway:
         return f"{where}#{self._door.token}" if self._door.token else where
 
     @property
-    def locked(self) -> bool:
-        """Whether nobody new may join until there is a new code."""
-        return self._door is not None and self._door.locked
+    def guessed(self) -> bool:
+        """Whether somebody is guessing the code."""
+        return self._door is not None and self._door.guessed
 
     def renew(self) -> None:
-        """Unlock, with a new code; those of before let nobody in any more."""
+        """Make a new code; those of before let nobody in any more."""
         if self._door is not None:
             self._door.renew()
 
@@ -68,8 +68,8 @@ class Doorway:
         return f"citadels-lan join {self.addresses[0]}{code}" if self.addresses else ""
 
     def qr(self, *, ascii_only: bool = False) -> list[str]:
-        """The link as a QR code; nothing while nobody may join."""
-        return list(_qr(self.link, ascii_only)) if self.link and not self.locked else []
+        """The link as a QR code."""
+        return list(_qr(self.link, ascii_only)) if self.link else []
 
 
 @lru_cache(maxsize=4)
@@ -80,9 +80,8 @@ def _qr(link: str, ascii_only: bool) -> tuple[str, ...]:
 def in_lines(texts: Texts, door: Doorway) -> Iterator[str]:
     """All that friends need, for the plain front end."""
     say = texts.say
-    if door.locked:
-        yield say(LOCKED_LINES)
-        return
+    if door.guessed:
+        yield say(GUESSED_LINES)
     yield say(msg("code: {code}"), code=door.code) if door.code else say(OPEN)
     if not door.addresses:
         yield say(NOWHERE)

@@ -119,7 +119,7 @@ class TableSession(Protocol):
 @dataclass(frozen=True)
 class Invitation:
     """What friends need to find a table: where it listens, and its code if it has one. `lines` are more to show,
-    such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may lock and get
+    such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may get
     a new code (`table.door`, `table.door_changed`)."""
 
     addresses: tuple[str, ...] = ()

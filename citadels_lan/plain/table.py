@@ -121,7 +121,7 @@ class PlainTable:
                 self.say(why(self.texts, reason))
 
     async def _watch_door(self) -> None:
-        """Tell when the door locks, and the new code when there is one."""
+        """Tell when somebody guesses the code, and the new one when there is one."""
         table = self.game.invitation.table if self.game.invitation is not None else None
         while table is not None:
             await table.door_changed.wait()

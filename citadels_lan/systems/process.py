@@ -3,12 +3,13 @@
 Not every system has every signal, nor every program all streams.
 """
 
+import asyncio
 import contextlib
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from types import FrameType
 from typing import Final
@@ -16,6 +17,10 @@ from typing import Final
 NAMES: Final = ("stdin", "stdout", "stderr")
 STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """A service manager or a shutdown; a terminal window that was closed, and the same on Windows."""
+
+ASKING: Final = "SIGUSR1" if hasattr(signal, "SIGUSR1") else ""
+"""The signal by which a program is asked for something, where there is one. Not SIGHUP, which comes when a window
+is closed, and ends a program."""
 
 
 def open_streams() -> None:
@@ -73,6 +78,20 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextlib.contextmanager
+def asked(heard: Callable[[], None]) -> Iterator[None]:
+    """Inside, `heard` is called in the running loop whenever this program gets the signal ASKING."""
+    loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None) if ASKING else None
+    with contextlib.ExitStack() as stack:
+        if number is not None:
+            with contextlib.suppress(
+                NotImplementedError, ValueError, RuntimeError
+            ):  # not here: see `told_to_stop`
+                loop.add_signal_handler(number, heard)
+                stack.callback(loop.remove_signal_handler, number)
+        yield
 
 
 @contextlib.contextmanager

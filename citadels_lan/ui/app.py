@@ -11,7 +11,7 @@ from textual.theme import Theme
 from textual.worker import Worker
 
 from citadels_lan.front.alarm import GRAVE, Violation
-from citadels_lan.front.doorway import LOCKED, RENEWED, UNANNOUNCED
+from citadels_lan.front.doorway import GUESSED, RENEWED, UNANNOUNCED
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
@@ -134,11 +134,11 @@ class CitadelsApp(App[None]):
 
     @work
     async def _watch_door(self, game: Game, table: OpenTable) -> None:
-        """Show when the door locks and when it has a new code."""
+        """Show when somebody guesses the code and when there is a new one."""
         while True:
             await table.door_changed.wait()
             table.door_changed.clear()
-            self._note(game, LOCKED if table.door.locked else RENEWED)
+            self._note(game, GUESSED if table.door.guessed else RENEWED)
 
     @work
     async def _watch_announcement(self, game: Game, table: OpenTable) -> None:

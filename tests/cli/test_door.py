@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from citadels_lan.front.qr import HALVES, QUIET, qr_lines
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.systems.process import ASKING
 from citadels_lan.texts import load
 from tests.processes import Process
 
@@ -156,7 +158,7 @@ def test_a_pipe_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
         _with_code(CONSOLE, Person().sit, "wrong")
 
 
-# Unlocking
+# A new code
 
 
 @pytest.fixture
@@ -169,13 +171,13 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         os.close(here)
 
 
-def lock(table: OpenTable) -> None:
+def guess(table: OpenTable) -> None:
     for number in range(10):
         with pytest.raises(Refusal):
             table.door.judge(table.door.knock(f"10.0.0.{number}", "code", 0.0), lambda: False, 0.0)
 
 
-async def test_enter_unlocks(tmp_path: Path, keyboard: int, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_line_makes_a_new_code(tmp_path: Path, keyboard: int, capsys: pytest.CaptureFixture[str]) -> None:
     async with (
         asyncio.timeout(30),
         open_table(Settings(), tmp_path, host="127.0.0.1", port=0, code="") as table,
@@ -184,20 +186,39 @@ async def test_enter_unlocks(tmp_path: Path, keyboard: int, capsys: pytest.Captu
         tell_code(CONSOLE, table, HERE)
         keeping = tasks.create_task(keep_door(CONSOLE, table, HERE))
         codes = [table.door.code]
-        for _ in range(2):
-            lock(table)
-            await asyncio.sleep(0.05)
-            assert table.door.locked
-            os.write(keyboard, b"\n")
-            while table.door.locked:  # noqa: ASYNC110 - what unlocks it is a thread
+        guess(table)
+        for line in (b"\nno\nn\n", b" N \r\n"):
+            os.write(keyboard, line)
+            while table.door.code == codes[-1]:  # noqa: ASYNC110 - what renews it is a thread
                 await asyncio.sleep(0.01)
             codes.append(table.door.code)
+            await asyncio.sleep(0)
+        while table.door_changed.is_set():  # noqa: ASYNC110 - seen from outside
+            await asyncio.sleep(0.01)
         keeping.cancel()
         told = capsys.readouterr().out.splitlines()
-        assert [line for line in told if line.startswith("code:")] == [f"code: {code}" for code in codes]
+        assert [line for line in told if line.startswith("code:")][-1] == f"code: {codes[-1]}"
         assert told[-1] == f"link: {table.door.link('192.168.1.20', 47110)}"
-        assert sum("Press Enter" in line for line in told) == 2
-        assert len(told) == 8
+        assert sum("type n and Enter" in line for line in told) == 1
+        assert not table.door.guessed
+
+
+@pytest.mark.skipif(not ASKING, reason="there is no such signal here")
+async def test_a_signal_makes_a_new_code(tmp_path: Path, keyboard: int) -> None:
+    """Where nobody can type: a service without a terminal."""
+    async with (
+        asyncio.timeout(30),
+        open_table(Settings(), tmp_path, host="127.0.0.1", port=0, code="") as table,
+        asyncio.TaskGroup() as tasks,
+    ):
+        keeping = tasks.create_task(keep_door(CONSOLE, table, HERE))
+        before = table.door.code
+        await asyncio.sleep(0)
+        os.kill(os.getpid(), getattr(signal, ASKING))
+        while table.door.code == before:  # noqa: ASYNC110 - it comes from outside
+            await asyncio.sleep(0.01)
+        keeping.cancel()
+    assert signal.getsignal(getattr(signal, ASKING)) == signal.SIG_DFL
 
 
 # Processes

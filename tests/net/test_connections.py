@@ -17,8 +17,8 @@ from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import parse
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Connected, Disconnected
+from citadels_lan.net.host.gate import SILENT
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import PENDING
 from citadels_lan.net.join.handshake import ClientHandshake, Profile, Versions
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.link import Link, connect
@@ -364,7 +364,7 @@ async def test_hundreds_of_silent_connections_keep_nobody_out(table: OpenTable, 
                 writer.write(b"\x16\x03\x01\x02\x00\x01")
     async with asyncio.timeout(10), await join(table, tmp_path / "a", "Anna") as session:
         assert session.seat == 0
-    assert len(writers) > PENDING
+    assert len(writers) > SILENT[1]
     for writer in writers:
         writer.transport.abort()
 

@@ -6,7 +6,7 @@ anything here that provokes it, fails.
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +28,10 @@ from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.updates import Away, Chatted
 from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.host.exiles import Exiles
+from citadels_lan.net.host.gate import PACE, Caller, Crowd, Gate
 from citadels_lan.net.host.lobby import Lobby
-from citadels_lan.net.host.server import Doors
+from citadels_lan.net.host.server import PLAYER, SILENCE, SPECTATOR
 from citadels_lan.net.join.admission import UNHURRIED
 from citadels_lan.net.join.door import Door, read_words
 from citadels_lan.net.wire import link as links
@@ -55,7 +57,6 @@ from tests.crypto.heads import HEADER, datagram
 from tests.crypto.table import player
 from tests.net.host.test_table import between, refusals, updates
 from tests.net.join.test_door import attempt
-from tests.net.join.test_getting_in import Standing
 from tests.net.room import Guest, Room
 
 WRITTEN: Final = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -76,12 +77,15 @@ LIMITS: Final[dict[str, str]] = {
     "a file": "at most 64 MiB",
     "entries": "10 000 entries",
     "words of a code": "three or more words",
-    "tries of an address": "After three within a minute",
-    "tries in all": "After ten wrong confirmations in all",
+    "tries of an address": "After the third one an address waits 60 seconds",
+    "guesses in all": "ten at once, then three a minute",
     "knocks at once": "at most eight between the two",
     "an answer at the door": "0.1 seconds in this program",
     "a handshake": "The whole handshake has 10 seconds",
-    "strangers": "At most 64 connections have not joined yet",
+    "silent strangers": "At most 256 connections have not said anything yet, 64 of one source",
+    "strangers": "at most 32 are joining, 12 of one source",
+    "beginnings of TLS": "16 begin TLS at once, then 20 a second",
+    "a first byte": "within 3 seconds",
     "a frame that has begun": "A frame that has begun has 10 seconds to be complete",
     "players": "2 to 9 players",
     "a name": "Names have 1 to 24 characters",
@@ -97,7 +101,10 @@ LIMITS: Final[dict[str, str]] = {
     "what waits to be sent": "at most 1 MiB waiting to be sent",
     "chat": "Five lines of chat at once, then one a second",
     "requests": "20 requests in the lobby and resyncs at once, then five a second",
-    "spectators": "64 spectators",
+    "a flood of a player": "400 messages at once, then 200 a second",
+    "a flood of a spectator": "100 at once, then 20 a second",
+    "exile": "for 5 seconds, and twice as long each time, 600 at most",
+    "spectators": "200 spectators",
     "the end": "or has been away for 30 seconds",
     "a datagram": "a msgpack array of at most 512 bytes",
     "datagrams that are checked": "at most 10 datagrams a second and 4 from one address (8 at once)",
@@ -421,24 +428,22 @@ def _() -> None:
 
 @provokes("tries of an address")
 def _() -> None:
+    """How it grows: `tests/net/join/test_door.py`."""
     door = Door.of("")
-    tries = [attempt(door, "a", now) for now in (0.0, 1.0, 2.0, 59.9)]
+    tries = [attempt(door, "a", now) for now in (0.0, 1.0, 2.0, 61.9)]
     assert tries == ["wrong_code"] * 3 + ["too_many_tries"]
-    assert attempt(door, "b", 59.9) == "wrong_code"
-    assert attempt(door, "a", 60.0) == "wrong_code"
-    assert attempt(door, "a", 60.5) == "too_many_tries"
+    assert attempt(door, "b", 61.9) == "wrong_code"
+    assert attempt(door, "a", 62.0) == "wrong_code"
+    assert attempt(door, "a", 181.9) == "too_many_tries"
 
 
-@provokes("tries in all")
+@provokes("guesses in all")
 def _() -> None:
     door = Door.of("")
-    for number in range(9):
+    for number in range(10):
         assert attempt(door, f"{number}", 0.0) == "wrong_code"
-    assert attempt(door, "friend", 0.0, right=True) == ""
-    assert not door.locked
-    assert attempt(door, "10", 0.0) == "wrong_code"
-    assert door.locked
-    assert attempt(door, "friend", 0.0, right=True) == "locked"
+    assert attempt(door, "friend", 19.9, right=True) == "too_many_guesses"
+    assert attempt(door, "friend", 20.0, right=True) == ""
 
 
 @provokes("knocks at once")
@@ -464,13 +469,70 @@ def _() -> None:
     assert Timing().handshake == 10
 
 
+def gone(crowd: Crowd, sources: Iterable[str]) -> int:
+    """How many have to go when there come callers from these sources."""
+    dismissed: list[str] = []
+    for source in sources:
+        crowd.enter(Caller(source, lambda source=source: dismissed.append(source)))  # type: ignore[misc]
+    return len(dismissed)
+
+
+def crowded(stage: Callable[[Gate], Crowd], most: int, of_one: int) -> None:
+    assert gone(stage(Gate()), map(str, range(most))) == 0
+    assert gone(stage(Gate()), map(str, range(most + 1))) == 1
+    assert gone(stage(Gate()), ["a"] * of_one) == 0
+    assert gone(stage(Gate()), ["a"] * (of_one + 1)) == 1
+
+
+@provokes("silent strangers")
+def _() -> None:
+    crowded(lambda gate: gate.silent, 256, 64)
+
+
 @provokes("strangers")
 def _() -> None:
-    doors, tasks = Doors(), [Standing() for _ in range(65)]
-    for number, task in enumerate(tasks):
-        assert not any(one.sent_away for one in tasks[:64]) or number == 65
-        doors.enter("a", task)  # type: ignore[arg-type]
-    assert [task.sent_away for task in tasks] == [True] + [False] * 64
+    crowded(lambda gate: gate.joining, 32, 12)
+
+
+@provokes("beginnings of TLS")
+def _() -> None:
+    """That they are waited for: `tests/net/host/test_gate.py`."""
+    pace = Bucket(*PACE)
+    assert [pace.take(1.0) for _ in range(17)] == [True] * 16 + [False]
+    assert pace.wait(1.0) == pytest.approx(1 / 20)
+
+
+@provokes("a first byte")
+def _() -> None:
+    """That nobody has longer: `tests/net/host/test_gate.py`."""
+    assert SILENCE == 3
+
+
+def taken(limit: tuple[int, float]) -> list[int]:
+    """How many messages are taken at once, and in the second after that."""
+    allowed = Bucket(*limit)
+    return [sum(allowed.take(now) for _ in range(1000)) for now in (1.0, 2.0)]
+
+
+@provokes("a flood of a player")
+def _() -> None:
+    """What becomes of it: `tests/net/host/test_floods.py`."""
+    assert taken(PLAYER) == [400, 200]
+
+
+@provokes("a flood of a spectator")
+def _() -> None:
+    assert taken(SPECTATOR) == [100, 20]
+
+
+@provokes("exile")
+def _() -> None:
+    exiles = Exiles()
+    assert exiles.left("a", 0.0) == 0
+    for seconds in (5, 10, 20, 40, 80, 160, 320, 600, 600):
+        exiles.send("a", 100.0)
+        assert exiles.left("a", 100.0) == seconds
+        assert exiles.left("a", 100.0 + seconds) == 0
 
 
 class Sink:
@@ -743,14 +805,14 @@ def _(folder: Path) -> None:
 def _(folder: Path) -> None:
     room = Room(folder, 2)
     room.seat("Anna", "Bea")
-    for number in range(64):
+    for number in range(200):
         Guest(room, f"W{number}", player=False).join()
     with pytest.raises(Refusal) as turned:
-        Guest(room, "W64", player=False).join()
+        Guest(room, "W200", player=False).join()
     assert turned.value.code == "spectators_full"
-    again = Guest(room, "W63", player=False).join()
+    again = Guest(room, "W199", player=False).join()
     assert again.viewer in room.table.viewers, "whoever comes back takes the own place"
-    assert len(room.table.viewers) == 66
+    assert len(room.table.viewers) == 202
 
 
 @provokes("the end")

@@ -1,1 +1,1 @@
-"""What cuts, kills and floods do to real tables: see the modules."""
+"""Real commands and real sockets under cuts, kills, floods and crowds."""

@@ -145,7 +145,14 @@ class Game:
     def back(self) -> float | None:
         """Seconds until the game has gone on and everybody has that; None for never."""
         begin, n = time.monotonic(), self.last
-        return until(lambda: self.over or self.all_have(n + 1), begin)
+        return until(lambda: self.over or self.all_have(n + 1) or self._tend(), begin)
+
+    def _tend(self) -> bool:
+        """Whoever was not seated yet when the host was killed has left, and comes again."""
+        for number, friend in enumerate(self.friends, 1):
+            if not friend.running and not self.over:
+                self.friends[number - 1] = self._friend(number)
+        return False
 
     def end(self) -> None:
         for process in (self.host, *self.friends):

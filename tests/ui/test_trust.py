@@ -20,7 +20,7 @@ from citadels_lan.front.log import Log, opened
 from citadels_lan.front.table_session import Alarm, Away, Cosigned, Happened, Invitation, Restarted, Update
 from citadels_lan.front.typed_code import judged, said, wrong
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.join.door import ALL_TRIES
+from citadels_lan.net.join.door import ALARMING
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
@@ -324,9 +324,9 @@ async def test_a_running_session_that_ends_so_is_an_alarm() -> None:
 # The door
 
 
-def lock(table: OpenTable) -> None:
+def guess(table: OpenTable) -> None:
     """Ten wrong codes."""
-    for number in range(ALL_TRIES):
+    for number in range(ALARMING):
         knock = table.door.knock(f"10.0.0.{number}", "code", 0.0)
         with pytest.raises(Refusal):
             table.door.judge(knock, lambda: False, 0.0)
@@ -338,30 +338,30 @@ def invited(table: OpenTable) -> Invitation:
 
 
 @pytest.mark.parametrize("playing", [False, True])
-async def test_a_locked_door_is_said_and_opened_with_one_key(tmp_path: Path, playing: bool) -> None:
+async def test_guessing_is_said_and_ended_with_one_key(tmp_path: Path, playing: bool) -> None:
     async with open_table(first_table(4), tmp_path, host="127.0.0.1", port=0, code="") as table:
         app = app_of(FakeSession() if playing else FakeLobby(), invited(table))
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
             before = table.door.code
             table.changed.clear()
-            lock(table)
+            guess(table)
             await asyncio.sleep(0.05)
             await settle(pilot)
-            assert shown(app)[-1].startswith(" n locked: new code")
-            assert "nobody new" in "\n".join(shown(app))
+            assert shown(app)[-1].startswith(" n guessed: new code")
+            assert "Somebody is guessing" in "\n".join(shown(app))
             assert table.changed.is_set(), "whoever announces the table waits for that"
             await pilot.press("n")
             await settle(pilot)
             assert isinstance(app.screen, InviteScreen)
-            assert not table.door.locked
+            assert not table.door.guessed
             assert table.door.code != before
             assert f"--code {table.door.code}" in "\n".join(shown(app))
             assert table.door.token in "\n".join(shown(app))
             await pilot.press("escape")
             await settle(pilot)
             assert isinstance(app.screen, TableScreen if playing else LobbyScreen)
-            assert "locked:" not in shown(app)[-1]
+            assert "guessed:" not in shown(app)[-1]
 
 
 async def test_a_guest_sees_nothing_of_the_door() -> None:

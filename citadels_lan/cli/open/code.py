@@ -1,4 +1,5 @@
-"""The code of a table at the command line: what the host is told of it, and how it is unlocked with Enter."""
+"""The code of a table at the command line: what the host is told of it, and how there is a new one without a
+screen."""
 
 import asyncio
 import contextlib
@@ -7,8 +8,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
@@ -17,11 +18,15 @@ from citadels_lan.front.refused import why
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.join.door import STRONG, bits, read_secret, read_words
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.systems.process import forget_typed
+from citadels_lan.systems.process import ASKING, asked, forget_typed
 from citadels_lan.texts import msg
 
 if TYPE_CHECKING:
     from citadels_lan.cli.addresses import Address
+
+NEW_CODE: Final = "n"
+ANEW: Final = msg("For a new code type n and Enter.")
+ANEW_BY_SIGNAL: Final = msg("For a new code type n and Enter, or send the signal {signal} to process {number}.")
 
 
 def wanted_code(console: Console, words: Sequence[str] | None, open_to_all: bool) -> str | None:
@@ -85,50 +90,59 @@ def _has_blocks() -> bool:
 
 
 async def keep_door(console: Console, table: OpenTable, where: "Address") -> NoReturn:
-    """Say when the door has locked, and unlock it at the next line of standard input."""
-    while True:
-        await table.door_changed.wait()
-        table.door_changed.clear()
-        if table.door.locked:
-            console.say(msg("Locked after too many wrong codes: nobody new may join. Press Enter for a new code."))
-            await _enter()
-            table.door.renew()
+    """Say when somebody guesses the code, and make a new one whenever that is asked for: by a line `n` of standard
+    input, or by a signal."""
+    with asked(table.door.renew), _lines(lambda line: table.door.renew() if line == NEW_CODE else None):
+        if not table.door.open:
+            console.say(ANEW_BY_SIGNAL if ASKING else ANEW, signal=ASKING, number=os.getpid())
+        while True:
+            await table.door_changed.wait()
             table.door_changed.clear()
-            tell_code(console, table, where)
+            if table.door.guessed:
+                console.say(msg("Somebody is guessing the code: friends come in with the link, or wait."))
+            else:
+                tell_code(console, table, where)
 
 
-async def _enter() -> None:
-    """Wait for a line; for ever where standard input has ended. The thread reads without Python's buffers, so that
-    it may be left behind when the program ends."""
-    loop = asyncio.get_running_loop()
-    entered = asyncio.Event()
+@contextlib.contextmanager
+def _lines(heard: Callable[[str], None]) -> Iterator[None]:
+    """Inside, `heard` is called in the running loop with each line of standard input, until that ends. The thread
+    reads without Python's buffers, so that it may be left behind when the program ends."""
+    loop, inside = asyncio.get_running_loop(), True
+
+    def tell(line: str) -> None:
+        if inside:
+            heard(line)
 
     def read() -> None:
-        if _line(fd):
+        for line in _read(fd):
             with contextlib.suppress(RuntimeError):  # the table is gone and its loop closed
-                loop.call_soon_threadsafe(entered.set)
+                loop.call_soon_threadsafe(tell, line)
 
     try:
         fd = sys.stdin.fileno()
     except (OSError, ValueError):
-        fd = -1
+        pass
     else:
-        forget_typed(fd)  # what came before the door locked is no answer to that
+        forget_typed(fd)  # what came before is no answer to this
         threading.Thread(target=read, daemon=True).start()
-    await entered.wait()
+    yield
+    inside = False
 
 
-def _line(fd: int) -> bool:
-    """Read to the end of a line; False where there is none any more."""
+def _read(fd: int) -> Iterator[str]:
+    """The lines of a file, without spaces around; what is longer than a line of ours is none."""
+    rest = b""
     while True:
         try:
             data = os.read(fd, 1024)
         except OSError as error:
             if error.errno != errno.EIO:  # that is the terminal's background
-                return False
+                return
             time.sleep(1)
             continue
         if not data:
-            return False
-        if b"\n" in data:
-            return True
+            return
+        *lines, rest = (rest + data).split(b"\n")
+        rest = rest[-1024:]
+        yield from (line.decode(errors="replace").strip().lower() for line in lines)

@@ -43,6 +43,7 @@ PASSING: Final = frozenset(
         "crowded",
         "behind",
         "dropped",
+        "flooding",
         "closing",
         "host_failed",
         "recovering",
@@ -57,6 +58,8 @@ ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 ACK_AFTER: Final = 0.02
 """Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
 several."""
+ACK_OF_SPECTATOR: Final = 1.0
+"""The same for a spectator: they are many, and the host has to read what each of them says."""
 FULL: Final = (0.5, 5.0)
 """Seconds until a full disk is tried again: the first time, and at most."""
 MOST: Final = 8
@@ -170,8 +173,9 @@ class Connection:
         if client.full:
             return await self._frame_while_full(link, client)
         if client.owes_ack:
+            patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
             now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + ACK_AFTER
+            self._ack_at = self._ack_at or now + patience
             with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
                 return await link.frame(silence=self._ack_at - now)
             self._ack_at = None

@@ -99,7 +99,7 @@ class Session:
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
         down faults of this program. Raises Refusal: on account of the code `code_needed`, `wrong_code`,
-        `too_many_tries`, `locked`, `code_unasked`, and all the others."""
+        `too_many_tries`, `too_many_guesses`, `code_unasked`, and all the others."""
         session = cls(
             newcomer(name, role, bot, code, data_dir, out_dir),
             (address, *others),

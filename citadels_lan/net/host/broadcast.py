@@ -43,10 +43,9 @@ def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
     tell(viewer, Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
 
 
-def lobby_news(lobby: Lobby, viewer: Viewer) -> LobbyNews:
-    """The lobby as somebody is told it."""
-    own = viewer.player and viewer.key == lobby.owner
-    return LobbyNews(lobby.settings, lobby.seats(), viewer.seat, own)
+def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> LobbyNews:
+    """The lobby as a seat is told it, or a spectator (None); `own`: whether it is the owner's."""
+    return LobbyNews(lobby.settings, lobby.seats(), seat, own)
 
 
 def presence_of(

@@ -4,7 +4,7 @@ async with open_table(Settings(from_scenario("first_game", 5)), data_dir) as tab
     session = await table.join("Anna", data_dir)      # the owner: the host's own person, over loopback
     await table.over()
 
-With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.locked`, `.renew()`.
+With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.guessed`, `.renew()`.
 """
 
 import asyncio
@@ -38,8 +38,9 @@ from citadels_lan.net.wire.tls import Certificate, host_context, make_certificat
 
 from .game import Core, HostedGame
 from .journal import Content, Journal, LobbyRecord, SeatRecord, TableRecord
+from .listening import listen
 from .lobby import Lobby, TakenSeat
-from .server import Server, listen
+from .server import Server
 from .table import HostTable
 
 
@@ -49,7 +50,7 @@ class OpenTable:
     by key. `lost` is the last entry of a journal that was damaged behind it, None where it was whole.
 
     `mind` does something for the table: where that breaks the table ends, and everybody hears why.
-    `changed` is set when what is announced is different, and when the door locks or gets a new code;
+    `changed` is set when what is announced is different, and when somebody guesses the code or there is a new one;
     `door_changed` for the door alone. Whoever waits for that clears it. `unannounced` is set, for good, once the
     network cannot be told of a table that is to be announced: friends need its address or its link.
     """

@@ -1,20 +1,17 @@
 """The sockets around a table: accepting, joining under limits, and reading what the viewers send.
 
-Connections that have not proved a key yet are few (PENDING) and short-lived: when there are too many, the one that
-waits longest at the address with the most of them has to go. So a legal join works whatever else knocks.
+Connections that have not joined are few and short-lived (`gate`), spectators are served after players (`gallery`),
+and whoever sends too much is sent away for a while (`exiles`).
 """
 
 import asyncio
-import contextlib
 import logging
+import math
 import socket
 import ssl
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
-
-from msgspec import Struct
 
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.admission import Bench
@@ -23,50 +20,34 @@ from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Ver
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.messages import FROM_CLIENT, decode
+from citadels_lan.net.wire.messages import FROM_CLIENT, Handed, decode
+from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.tls import expect_tls
 
+from .exiles import Exiles
+from .gallery import Balcony, Gallery
+from .gate import Caller, Gate, source_of
 from .table import HostTable
-from .viewers import Viewer
+from .viewers import Port, Viewer
 
-PORT: Final = 47110
-PENDING: Final = 64
-"""Connections at most that have not joined yet."""
-BURST: Final = 32
+SILENCE: Final = 3.0
+"""Seconds that a connection may take for its first byte."""
+BURST: Final = 8
 """After so many messages of one viewer the others get their turn."""
+PLAYER: Final = (400, 200.0)
+SPECTATOR: Final = (100, 20.0)
+"""So many messages somebody may send at once, and then so many a second. More is a flood: no program of ours sends
+half of that, and whoever does is sent away."""
+HEAVY: Final = 4096
+"""A message counts as one more for each so many bytes of its body."""
 
 log = logging.getLogger(__name__)
 
 
-class Pending(Struct, eq=False):
-    """A connection that has not joined: where from, and what serves it."""
-
-    address: str
-    task: asyncio.Task[None]
-
-
-class Doors:
-    """The connections that have not joined yet, oldest first."""
-
-    def __init__(self) -> None:
-        self._pending: list[Pending] = []
-
-    def enter(self, address: str, task: asyncio.Task[None]) -> Pending:
-        """Somebody knocks; if it gets too crowded somebody else has to go."""
-        if len(self._pending) >= PENDING:
-            crowd = Counter(pending.address for pending in self._pending).most_common(1)[0][0]
-            oldest = next(pending for pending in self._pending if pending.address == crowd)
-            self._pending.remove(oldest)
-            oldest.task.cancel()
-        pending = Pending(address, task)
-        self._pending.append(pending)
-        return pending
-
-    def leave(self, pending: Pending) -> None:
-        """It has joined, or is gone."""
-        if pending in self._pending:
-            self._pending.remove(pending)
+class Flood(Exception):
+    """A viewer sends far more than a program of ours does."""
 
 
 class Server:
@@ -81,7 +62,10 @@ class Server:
         self._context = context
         self._versions = versions
         self._timing = timing
-        self._doors = Doors()
+        self._strangers, self._players = Gate(), Gate()
+        self._homes: dict[bytes, str] = {}
+        self._exiles = Exiles()
+        self._gallery = Gallery()
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
 
@@ -93,6 +77,7 @@ class Server:
                 for listening in sockets:
                     tasks.create_task(self.mind(partial(self._accept, listening, tasks)))
                 tasks.create_task(self.mind(self._tick))
+                tasks.create_task(self.mind(self._gallery.serve))
                 await self._broken.wait()
                 assert self._reason is not None
                 raise self._reason
@@ -134,25 +119,37 @@ class Server:
                 await asyncio.sleep(0.05)
                 continue
             tasks.create_task(self.mind(partial(self._serve, sock, str(address[0]))))
+            await asyncio.sleep(0)  # in a storm the next one is there already: everybody else has a turn before it
 
     async def _serve(self, sock: socket.socket, address: str) -> None:
         task = asyncio.current_task()
         assert task is not None
-        pending = self._doors.enter(address, task)
+        gate, source = self._gate(address)
+        caller = Caller(source, task.cancel)
         try:
-            link, who = await self._admit(sock, address)
+            link, who = await self._admit(sock, address, gate, caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
             log.info("%s did not join: %s", address, type(reason).__name__)
             return
         finally:
-            self._doors.leave(pending)
+            gate.leave(caller)
         if who is not None:
-            await self._attend(link, who)
+            await self._attend(link, who, address)
 
-    async def _admit(self, sock: socket.socket, address: str) -> tuple[Link, Applicant | None]:
-        """TLS and the handshake, all within the time for it."""
+    def _gate(self, address: str) -> tuple[Gate, str]:
+        """Where a connection waits, and what it counts for there. A player's address has a gate that strangers of
+        other addresses never come to."""
+        if any(home == address and self.table.lobby.knows(key) for key, home in self._homes.items()):
+            return self._players, address
+        return self._strangers, source_of(address)
+
+    async def _admit(
+        self, sock: socket.socket, address: str, gate: Gate, caller: Caller
+    ) -> tuple[Link, Applicant | None]:
+        """The first byte, TLS and the handshake, all within the time for it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timing.handshake
+        await self._await_turn(sock, gate, caller, until)
         reader = asyncio.StreamReader()
         protocol = asyncio.StreamReaderProtocol(reader)
         async with asyncio.timeout_at(until):
@@ -171,10 +168,22 @@ class Server:
             link.abort("too_slow")
             raise
 
+    async def _await_turn(self, sock: socket.socket, gate: Gate, caller: Caller, until: float) -> None:
+        """Until then nothing is made for a connection: it costs no more than its socket."""
+        try:
+            gate.silent.enter(caller)
+            async with asyncio.timeout(min(SILENCE, self._timing.handshake)):
+                await expect_tls(sock)
+            async with asyncio.timeout_at(until):
+                await gate.advance(caller)
+        except BaseException:
+            sock.close()
+            raise
+
     async def _shake_hands(self, link: Link, address: str) -> Applicant | None:
         loop = asyncio.get_running_loop()
         core = self.table.core
-        guard = Guard(self._door, address, self.table.lobby.knows)
+        guard = Guard(self._door, source_of(address), self.table.lobby.knows)
         handshake = HostHandshake(core.host, core.game, core.fp, self._versions, guard)
         try:
             while (frame := await link.frame()) is not None:
@@ -187,19 +196,23 @@ class Server:
             handshake.leave(loop.time())
         raise EOFError
 
-    async def _attend(self, link: Link, who: Applicant) -> None:
+    async def _attend(self, link: Link, who: Applicant, address: str) -> None:
         """Serve somebody who has proved a key, until the connection ends."""
         loop = asyncio.get_running_loop()
         try:
-            viewer = self.table.join(who, link, loop.time())
+            self._check_exile(who.key, source_of(address), loop.time())
+            viewer = self.table.join(who, self._port(link, who), loop.time())
         except Refusal as reason:
             link.close(reason.code, **reason.details)
             await link.closed()
             return
+        self._note_home(viewer, address)
         try:
             await self._listen(link, viewer)
         except Malformed:
             link.close("malformed")
+        except Flood:
+            self._send_away(link, viewer, source_of(address), loop.time())
         except Exception as fault:
             self._break(fault)  # before this link is closed, so that this viewer hears why, too
         finally:
@@ -207,10 +220,38 @@ class Server:
             link.close("closing")
             await link.closed()
 
+    def _port(self, link: Link, who: Applicant) -> Port:
+        return link if who.role == "player" else Balcony(link, self._gallery)
+
+    def _note_home(self, viewer: Viewer, address: str) -> None:
+        """Where a player comes back from."""
+        if viewer.seat is not None:
+            self._homes = {key: home for key, home in self._homes.items() if self.table.lobby.knows(key)}
+            self._homes[viewer.key] = address
+
+    def _check_exile(self, key: bytes, source: str, now: float) -> None:
+        """Raises Refusal for whoever was sent away. A key without a seat costs nothing, so there the source
+        counts, too."""
+        left = self._exiles.left(key, now)
+        if not self.table.lobby.knows(key):
+            left = max(left, self._exiles.left(source, now))
+        if left > 0:
+            raise Refusal("flooding", seconds=math.ceil(left))
+
+    def _send_away(self, link: Link, viewer: Viewer, source: str, now: float) -> None:
+        """A viewer who sends far too much: the connection ends, the seat stays."""
+        for who in (viewer.key, source):
+            self._exiles.send(who, now)
+        link.close("flooding", seconds=math.ceil(self._exiles.left(viewer.key, now)))
+
     async def _listen(self, link: Link, viewer: Viewer) -> None:
         loop = asyncio.get_running_loop()
+        allowed = Bucket(*(PLAYER if viewer.player else SPECTATOR))
         count = 0
         while (frame := await self._frame(link)) is not None:
+            asked = frame.type == Handed.type  # one that was not ends the connection anyway
+            if not asked and not allowed.take(loop.time(), 1 + len(frame.body) // HEAVY):
+                raise Flood
             message = decode(frame, FROM_CLIENT)
             self.table.receive(viewer, message, loop.time())
             count += 1
@@ -223,44 +264,3 @@ class Server:
             return await link.frame()
         except (OSError, TimeoutError):
             return None
-
-
-def listen(host: str | None, port: int | None) -> list[socket.socket]:
-    """Listening sockets, all on one port. `host` None: every IPv4 and IPv6 address. `port` None: the usual one, or
-    any free one if that is taken; 0: any free one. Raises OSError."""
-    wanted = [PORT, 0] if port is None else [port]
-    for number in wanted:
-        try:
-            return _listen_on(host, number)
-        except OSError:
-            if number == wanted[-1]:
-                raise
-    raise AssertionError
-
-
-def _listen_on(host: str | None, port: int) -> list[socket.socket]:
-    if host is not None:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return [_listening(family, host, port)]
-    first = _listening(socket.AF_INET, "0.0.0.0", port)
-    sockets = [first]
-    if socket.has_ipv6:
-        with contextlib.suppress(OSError):
-            sockets.append(_listening(socket.AF_INET6, "::", first.getsockname()[1]))
-    return sockets
-
-
-def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        if socket.has_ipv6 and family == socket.AF_INET6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        if hasattr(socket, "SO_REUSEADDR") and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(256)
-        sock.setblocking(False)
-    except BaseException:
-        sock.close()
-        raise
-    return sock

@@ -56,7 +56,7 @@ from .recovering import Recovering, again, begun
 from .returning import Given, Returning
 from .viewers import Port, Viewer
 
-SPECTATORS: Final = 64
+SPECTATORS: Final = 200
 RETRY: Final = (0.5, 5.0)
 """Seconds until a full disk is tried again: the first time, and at most."""
 
@@ -467,8 +467,8 @@ class HostTable:
     # What viewers are told
 
     def pump(self, now: float) -> None:
-        """Send everybody the entries that are new to them."""
-        for viewer in list(self.viewers):
+        """Send everybody the entries that are new to them, players first."""
+        for viewer in sorted(self.viewers, key=lambda viewer: not viewer.player):
             self._pump(viewer, now)
 
     def _pump(self, viewer: Viewer, now: float) -> None:
@@ -489,9 +489,13 @@ class HostTable:
             self._send_all(encode(Noise(), game.usual))
 
     def tell_lobby(self) -> None:
-        """Send everybody the lobby."""
+        """Send everybody the lobby; those who are told the same get the same bytes."""
+        made: dict[tuple[int | None, bool], bytes] = {}
         for viewer in list(self.viewers):
-            tell(viewer, lobby_news(self.lobby, viewer))
+            who = (viewer.seat, viewer.player and viewer.key == self.lobby.owner)
+            if who not in made:
+                made[who] = encode(lobby_news(self.lobby, *who))
+            viewer.port.send(made[who])
 
     def _tell_presence(self, now: float) -> None:
         presence = presence_of(self.game, self.viewers, now, self._timing.away, self._wanted())

@@ -1,11 +1,14 @@
 """The door of a table: its code, its link, and how often somebody may be wrong. No sockets, no clock.
 
     door = Door.of("")                  # three words, made here; Door.of("some three words") has those
-    knock = door.knock(address, "code", now)      # Turned: `locked`, `too_many_tries`, `code_unasked`
+    knock = door.knock(address, "code", now)      # Turned: `too_many_tries`, `too_many_guesses`, `code_unasked`
     door.judge(knock, fits, now)        # whether its confirmation fits; Turned unless it does and still may
     door.leave(knock, now)              # always, at the end: a knock without a confirmation counts too
 
-Times `now` are seconds of any steady clock. See docs/protocol.md, section 9.
+Guessing is slow, and nobody is locked out by it: an address that is wrong too often waits, longer each time, and
+all addresses that nobody knows share a rate, those that were never wrong and the others one each. A token cannot
+be guessed, so whoever has the link comes in whatever others try. Times `now` are seconds of any steady clock. See
+docs/protocol.md, section 9.
 """
 
 import base64
@@ -21,6 +24,7 @@ from msgspec import Struct
 from citadels_lan.crypto.words import heard, spoken
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Kind
+from citadels_lan.net.wire.ratelimit import ROUNDING, Bucket
 
 LEAST: Final = 3
 """Words of a code at least."""
@@ -28,11 +32,21 @@ MOST: Final = 100
 """Characters of a code at most."""
 STRONG: Final = 24
 """Bits that a code made here has."""
-MINUTE: Final = 60.0
 TRIES: Final = 3
-"""Wrong codes from one address in a minute, after which it has to wait."""
-ALL_TRIES: Final = 10
-"""Wrong codes in all, after which the door is locked."""
+"""Wrong codes from one address after which it has to wait."""
+WAIT: Final = 60.0
+"""Seconds that it waits then; with each wrong code after that twice as long."""
+LONGEST: Final = 3600.0
+"""Seconds that it waits at most."""
+MEMORY: Final = 86_400.0
+"""Seconds after its last wrong code that an address is forgotten."""
+ADDRESSES: Final = 4096
+"""So many are remembered at most, the last ones."""
+GUESSES: Final = (10, 0.05)
+"""Wrong codes of all addresses that nobody knows: so many at once, then so many a second; twice, once for those
+that have not been wrong yet and once for the others."""
+ALARMING: Final = 10
+"""Wrong codes after which the host is told that somebody is guessing."""
 AT_ONCE: Final = 8
 """Knocks of one address at the same time: as many as a table has seats."""
 SCHEME: Final = "citadels"
@@ -103,6 +117,7 @@ class Knock(Struct, eq=False):
     """Somebody at the door who has named a kind of secret. `password` is what has to be known."""
 
     address: str
+    kind: Kind
     password: bytes
     age: int
     judged: bool = False
@@ -111,20 +126,37 @@ class Knock(Struct, eq=False):
         return f"Knock({self.address})"
 
 
+class Wrong(Struct):
+    """How often an address was wrong, and when last."""
+
+    times: int
+    last: float
+
+    def until(self) -> float:
+        """When it may try again."""
+        over = self.times - TRIES
+        return self.last + min(WAIT * 2**over, LONGEST) if over >= 0 else self.last
+
+
 class Door:
-    """A table's door. `words` and `token` let in; both are empty at an open one. `changed` is called when it
-    locks and when it is renewed."""
+    """A table's door. `words` and `token` let in; both are empty at an open one. `guessed` says that somebody is
+    guessing. `changed` is called when that begins and when the door is renewed."""
 
     def __init__(self, words: Sequence[str] = ()) -> None:
         """With these words for a code; without any it is open."""
         self.words = tuple(words)
         self.token = _new_token() if words else ""
-        self.locked = False
         self.changed: Callable[[], None] = lambda: None
         self._age = 0
-        self._wrong = 0
-        self._tries: dict[str, list[float]] = {}
+        self._known: set[str] = set()
         self._inside: list[Knock] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nobody has been wrong yet."""
+        self._wrong = 0
+        self._tries: dict[str, Wrong] = {}
+        self._first, self._again = Bucket(*GUESSES), Bucket(*GUESSES)
 
     @classmethod
     def of(cls, code: str | None) -> "Door":
@@ -142,8 +174,12 @@ class Door:
         return door
 
     def __repr__(self) -> str:
-        state = "open" if self.open else "locked" if self.locked else "closed"
-        return f"Door({state})"
+        return f"Door({'open' if self.open else 'closed'})"
+
+    @property
+    def guessed(self) -> bool:
+        """Whether somebody is guessing the code."""
+        return self._wrong >= ALARMING
 
     @property
     def open(self) -> bool:
@@ -160,15 +196,13 @@ class Door:
         return link(host, port, self.token)
 
     def renew(self) -> None:
-        """Unlock: a new code and a new token, and nobody has been wrong yet. Those of before let nobody in, not
-        even whoever is at the door already. An open door stays as it is."""
+        """A new code and a new token, and nobody has been wrong yet. Those of before let nobody in, not even
+        whoever is at the door already. An open door stays as it is."""
         if self.open:
             return
         self.words, self.token = new_words(), _new_token()
-        self.locked = False
         self._age += 1
-        self._wrong = 0
-        self._tries.clear()
+        self._forget()
         self.changed()
 
     def knock(self, address: str, kind: Kind, now: float) -> Knock:
@@ -176,11 +210,11 @@ class Door:
         where nothing can come of it. Raises Refusal."""
         if self.open:
             raise Refusal("code_unasked")
-        self._check(address, now)
+        self._check(address, kind, now)
         if sum(knock.address == address for knock in self._inside) >= AT_ONCE:
             raise Refusal("crowded")
         password = Secret(kind, self.code if kind == "code" else self.token).password
-        knock = Knock(address, password, self._age)
+        knock = Knock(address, kind, password, self._age)
         self._inside.append(knock)
         return knock
 
@@ -190,15 +224,21 @@ class Door:
         knock.judged = True
         if not self.holds(knock):
             raise Refusal("wrong_code")
-        self._check(knock.address, now)
+        self._check(knock.address, knock.kind, now)
         if fits():
+            self._known.add(knock.address)
             return
+        self._count(knock, now)
+        raise Refusal("wrong_code")
+
+    def _count(self, knock: Knock, now: float) -> None:
+        """A wrong confirmation."""
+        if knock.kind == "code" and (shared := self._shared(knock.address)) is not None:
+            shared.take(now)
         self._note(knock.address, now)
         self._wrong += 1
-        if self._wrong >= ALL_TRIES:
-            self.locked = True
+        if self._wrong == ALARMING:
             self.changed()
-        raise Refusal("wrong_code")
 
     def holds(self, knock: Knock | None) -> bool:
         """Whether what a knock has proved still counts: the code is the one of then."""
@@ -212,18 +252,29 @@ class Door:
             if not knock.judged and self.holds(knock):
                 self._note(knock.address, now)
 
-    def _check(self, address: str, now: float) -> None:
-        if self.locked:
-            raise Refusal("locked")
-        tries = [at for at in self._tries.get(address, ()) if now - at < MINUTE]
-        if len(tries) >= TRIES:
-            raise Refusal("too_many_tries", seconds=math.ceil(tries[-TRIES] + MINUTE - now))
+    def _check(self, address: str, kind: Kind, now: float) -> None:
+        """Raises Refusal where an address has to wait for its own wrong codes, or for those of others."""
+        wrong = self._tries.get(address)
+        if wrong is not None and now < wrong.until():
+            raise Refusal("too_many_tries", seconds=math.ceil(wrong.until() - now))
+        shared = self._shared(address) if kind == "code" else None
+        if shared is not None and (seconds := shared.wait(now)) > ROUNDING:
+            raise Refusal("too_many_guesses", seconds=math.ceil(seconds))
+
+    def _shared(self, address: str) -> Bucket | None:
+        """The rate that an address shares with others; none where somebody has given the code there."""
+        if address in self._known:
+            return None
+        return self._again if address in self._tries else self._first
 
     def _note(self, address: str, now: float) -> None:
-        """Count a try, and forget those that are older than a minute."""
-        recent = {source: [at for at in tries if now - at < MINUTE] for source, tries in self._tries.items()}
-        self._tries = {source: tries for source, tries in recent.items() if tries}
-        self._tries.setdefault(address, []).append(now)
+        """Count a try, and forget what is long ago."""
+        before = self._tries.pop(address, None)
+        self._tries[address] = Wrong(before.times + 1 if before is not None else 1, now)
+        while (oldest := next(iter(self._tries))) != address and (
+            len(self._tries) > ADDRESSES or now - self._tries[oldest].last > MEMORY
+        ):
+            del self._tries[oldest]
 
 
 def new_words() -> tuple[str, ...]:

@@ -36,7 +36,8 @@ REASONS: Final[Mapping[str, str]] = {
     "code_needed": "This table asks for a code: ask whoever opened it.",
     "wrong_code": "That is not the code of this table: ask whoever opened it, and type it again.",
     "too_many_tries": "Too many wrong codes from here: try again in {seconds} seconds.",
-    "locked": "After too many wrong codes nobody new may join: ask whoever opened the table to unlock it.",
+    "too_many_guesses": "Somebody is guessing this table's code: try again in {seconds} seconds, or join with the"
+    " table's link.",
     "code_unasked": "This table has no code, and you gave one: if it is the right table, join without a code.",
     "bad_code": "A code has at least {least} words of letters, and at most {most} characters: choose another.",
     # The lobby
@@ -67,6 +68,7 @@ REASONS: Final[Mapping[str, str]] = {
     "left": "Left the table.",
     "replaced": "The same player has joined from elsewhere; this connection is closed.",
     "dropped": "Nothing was heard for too long; joining again continues.",
+    "flooding": "This program has sent far more than a player can: come back in {seconds} seconds.",
     "behind": "This connection is too slow; joining again continues.",
     "closing": "The host has closed the table.",
     "over": "The game is over.",

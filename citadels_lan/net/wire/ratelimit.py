@@ -1,5 +1,6 @@
 """How often somebody may ask for something."""
 
+import math
 from typing import Final
 
 from msgspec import Struct
@@ -13,12 +14,19 @@ class Bucket(Struct):
 
     burst: int
     rate: float
-    spent: float = 0.0
+    spent: float = -math.inf
 
-    def take(self, now: float) -> bool:
-        """Whether one more is allowed now."""
-        spent = max(self.spent, now - self.burst / self.rate) + 1 / self.rate
+    def take(self, now: float, cost: float = 1.0) -> bool:
+        """Whether one more is allowed now, or one that is worth `cost`."""
+        spent = self._spent(now) + cost / self.rate
         if spent > now + ROUNDING:
             return False
         self.spent = spent
         return True
+
+    def wait(self, now: float) -> float:
+        """For how many seconds nothing more is allowed."""
+        return max(self._spent(now) + 1 / self.rate - now, 0.0)
+
+    def _spent(self, now: float) -> float:
+        return max(self.spent, now - self.burst / self.rate)

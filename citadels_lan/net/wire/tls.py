@@ -1,7 +1,10 @@
 """TLS 1.3 with a certificate that is made for one table and proves nothing but that it is the same table."""
 
+import asyncio
+import contextlib
 import datetime
 import hashlib
+import socket
 import ssl
 import tempfile
 from pathlib import Path
@@ -12,8 +15,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from msgspec import Struct
 
+from citadels_lan.crypto.packing import Malformed
 from citadels_lan.systems.files import open_private
 
+_HANDSHAKE = b"\x16"
+"""The first byte of every TLS connection: a record with a handshake."""
 _YEARS = datetime.timedelta(days=3650)
 _DAY = datetime.timedelta(days=1)
 
@@ -88,3 +94,26 @@ def client_context() -> ssl.SSLContext:
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     return context
+
+
+async def expect_tls(sock: socket.socket) -> None:
+    """Wait for the first byte of an accepted connection. It is left to be read, and nothing of TLS is made before:
+    who says nothing costs a socket. Raises Malformed where TLS does not begin so, OSError."""
+    await _readable(sock)
+    with contextlib.suppress(BlockingIOError):  # the system has woken us for nothing: TLS itself will find out
+        if sock.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
+            raise Malformed("not TLS")
+
+
+async def _readable(sock: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    heard = asyncio.Event()
+    try:
+        loop.add_reader(sock, heard.set)
+    except NotImplementedError:  # Windows, where a read of no bytes ends with the first that comes
+        await loop.sock_recv_into(sock, bytearray())
+        return
+    try:
+        await heard.wait()
+    finally:
+        loop.remove_reader(sock)

@@ -37,7 +37,7 @@ class InviteView(Canvas):
         below = [door.command(), door.link] if door.addresses else [texts.say(NOWHERE)]
         if len(door.addresses) > 1:
             below.append(texts.say(MORE, addresses=", ".join(door.addresses[1:])))
-        told = [] if door.locked else [row for line in below if line for row in wrap(line, max(width - 4, 8))]
+        told = [row for line in below if line for row in wrap(line, max(width - 4, 8))]
         code = door.qr(ascii_only=look.glyphs is ASCII)
         wide = cell_len(code[0]) if code else 0
         room = height - 2 - len(told)

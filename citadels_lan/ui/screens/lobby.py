@@ -22,7 +22,7 @@ from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
 from citadels_lan.people.people import Acquaintance, OtherKey
 from citadels_lan.texts import editions, msg
-from citadels_lan.ui.table.hints import HOSTING, UNLOCK
+from citadels_lan.ui.table.hints import GUESSED, HOSTING
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
@@ -64,7 +64,7 @@ class HostHeading(Heading):
         draw_words(drawing, screen.texts, look, door, width)
         if not door.addresses:
             Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
-        elif not door.locked:
+        else:
             for line in filter(None, (door.command(), door.link)):
                 Pen(drawing).to(3).write(cut(line, width - 4))
             if len(door.addresses) > 1 and width >= WIDE:
@@ -169,15 +169,15 @@ class LobbyScreen(ListScreen):
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
         door = self.game.door
-        locked = door is not None and door.locked
-        code = [] if door is None else [("n", say(UNLOCK if locked else HOSTING[1]))]
+        guessed = door is not None and door.guessed
+        code = [] if door is None else [("n", say(GUESSED if guessed else HOSTING[1]))]
         start = [("s", say(msg("start")))] if self.game.session.owner else []
         ready = [] if self.game.seat is None else [("r", say(msg("ready")))]
         return [
-            *(code if locked else []),
+            *(code if guessed else []),
             *ready,
             *start,
-            *([] if locked else code),
+            *([] if guessed else code),
             ("c", say(msg("chat"))),
             ("p", say(msg("cards"))),
             ("o", say(msg("options"))),
@@ -323,10 +323,10 @@ class LobbyScreen(ListScreen):
         self._ask(self.game.session.configure(settings), " ".join(said))
 
     def action_invite(self) -> None:
-        """How friends come in, on a page of its own. Where joining is locked there is a new code at once."""
+        """How friends come in, on a page of its own. Where somebody guesses there is a new code at once."""
         door = self.game.door
         if door is not None:
-            if door.locked:
+            if door.guessed:
                 door.renew()
             self.app.push_screen(InviteScreen(door))
 

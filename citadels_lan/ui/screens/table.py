@@ -21,7 +21,7 @@ from citadels_lan.front.sealed import Waits, check, waits
 from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
 from citadels_lan.texts import msg
 from citadels_lan.ui.table.arrangement import Arrangement, arrange
-from citadels_lan.ui.table.hints import HINTED, UNLOCK, hints
+from citadels_lan.ui.table.hints import GUESSED, HINTED, hints
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
@@ -149,7 +149,7 @@ class TableScreen(Screen[None]):
 
     def _urgent(self) -> str:
         door = self.game.door
-        return self.game.texts.say(UNLOCK) if door is not None and door.locked else ""
+        return self.game.texts.say(GUESSED) if door is not None and door.guessed else ""
 
     # Updates
 
@@ -325,11 +325,12 @@ class TableScreen(Screen[None]):
         self.app.push_screen(InPlayScreen(lambda: plan))
 
     def action_invite(self) -> None:
-        """At the host's own place: how friends come in. Where joining is locked there is a new code at once."""
+        """At the host's own place: how friends come in. Where somebody guesses there is a new code at
+        once."""
         door = self.game.door
         if door is None:
             return
-        if door.locked:
+        if door.guessed:
             door.renew()
         self.app.push_screen(InviteScreen(door))
 

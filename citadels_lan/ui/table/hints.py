@@ -56,7 +56,7 @@ BIDDING: Final = (
 )
 SHARED: Final = (("m", msg("common city")), ("d", msg("discard pile")))
 HOSTING: Final = ("n", msg("the code"))
-UNLOCK: Final = msg("locked: new code")
+GUESSED: Final = msg("guessed: new code")
 
 
 def hints(

@@ -3,7 +3,7 @@
 from rich.style import Style
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.doorway import LOCKED, OPEN, Doorway
+from citadels_lan.front.doorway import GUESSED, OPEN, Doorway
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.texts import Texts
 
@@ -18,11 +18,11 @@ QR = Style(color="#ffffff", bgcolor="#000000")
 def draw_words(
     drawing: Drawing, texts: Texts, look: Look, door: Doorway, width: int, *, stacked: bool = False
 ) -> None:
-    """The words as large as there is room, or why there are none. `stacked`: one below the other."""
-    if door.locked or not door.code:
-        for line in wrap(texts.say(LOCKED if door.locked else OPEN), max(width - 6, 8)):
-            Pen(drawing).to(3).write(line, look.danger if door.locked else look.gold)
-        return
+    """The words as large as there is room, or why there are none; and that somebody is guessing them. `stacked`:
+    one below the other."""
+    if door.guessed or not door.code:
+        for line in wrap(texts.say(GUESSED if door.guessed else OPEN), max(width - 6, 8)):
+            Pen(drawing).to(3).write(line, look.danger if door.guessed else look.gold)
     for part in door.code.split() if stacked else [door.code]:
         rows = large(part, width - 4) if look.glyphs is not ASCII else []
         for row in rows or ["   ".join(" ".join(word.upper()) for word in part.split())]:

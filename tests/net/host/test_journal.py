@@ -213,6 +213,9 @@ def test_a_new_journal_is_its_hosts_alone(tmp_path: Path) -> None:
 class Full:
     """A file on a full disk: what could not be written is still waiting when the file is closed."""
 
+    def tell(self) -> int:
+        return 0
+
     def close(self) -> None:
         raise OSError(28, "No space left on device")
 

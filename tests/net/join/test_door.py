@@ -5,9 +5,12 @@ import logging
 import pytest
 
 from citadels_lan.net.join.door import (
-    ALL_TRIES,
+    ADDRESSES,
+    ALARMING,
     AT_ONCE,
-    MINUTE,
+    GUESSES,
+    LONGEST,
+    MEMORY,
     STRONG,
     TRIES,
     Door,
@@ -41,10 +44,18 @@ def attempt(door: Door, address: str, now: float, *, right: bool = False) -> str
     return ""
 
 
-def lock(door: Door) -> None:
-    for number in range(ALL_TRIES):
+def guess(door: Door) -> None:
+    """As many wrong codes as the host is told of, from as many addresses."""
+    for number in range(ALARMING):
         assert attempt(door, f"10.0.0.{number}", 0.0) == "wrong_code"
-    assert door.locked
+    assert door.guessed
+
+
+def refusal(door: Door, address: str, now: float) -> tuple[str, object]:
+    """Why a knock is turned away, and for how long."""
+    with pytest.raises(Refusal) as turned:
+        door.knock(address, "code", now)
+    return turned.value.code, turned.value.details["seconds"]
 
 
 # Codes and links
@@ -62,7 +73,7 @@ def test_a_new_code_is_three_words_and_a_token() -> None:
 
 def test_an_open_door_has_nothing_to_give_away() -> None:
     door = Door.of(None)
-    assert (door.open, door.words, door.token, door.locked) == (True, (), "", False)
+    assert (door.open, door.words, door.token, door.guessed) == (True, (), "", False)
     assert door.link("10.0.0.1", 47110) == "citadels://10.0.0.1:47110/"
     door.renew()
     assert door.open
@@ -112,7 +123,7 @@ def test_weak_words(words: str) -> None:
 def test_nothing_shows_the_secrets(caplog: pytest.LogCaptureFixture) -> None:
     door = closed()
     with caplog.at_level(logging.DEBUG):
-        lock(door)
+        guess(door)
         door.renew()
         knock = door.knock("a", "token", 0.0)
         shown = f"{door!r} {knock!r} {Secret('code', door.code)!r} {[door, knock]} {caplog.text}"
@@ -122,15 +133,24 @@ def test_nothing_shows_the_secrets(caplog: pytest.LogCaptureFixture) -> None:
 # How often
 
 
-def test_an_address_may_be_wrong_three_times_a_minute() -> None:
-    door = closed()
-    for now in (0.0, 10.0, 20.0):
+def test_an_address_waits_longer_with_each_wrong_code() -> None:
+    door, now = closed(), 0.0
+    for _ in range(TRIES):
         assert attempt(door, "a", now) == "wrong_code"
-    with pytest.raises(Refusal) as turned:
-        door.knock("a", "code", 20.5)
-    assert (turned.value.code, turned.value.details) == ("too_many_tries", {"seconds": 40})
-    assert attempt(door, "b", 20.5, right=True) == ""
-    assert attempt(door, "a", MINUTE, right=True) == ""
+    for wait in (60, 120, 240, 480, 960, 1920, 3600, 3600):
+        assert refusal(door, "a", now + 0.5) == ("too_many_tries", wait)
+        now += wait
+        assert attempt(door, "a", now) == "wrong_code"
+    assert attempt(door, "b", now, right=True) == ""
+    assert attempt(door, "a", now + LONGEST, right=True) == ""
+
+
+def test_an_address_is_forgotten_after_a_day() -> None:
+    door = closed()
+    for _ in range(TRIES):
+        attempt(door, "a", 0.0)
+    attempt(door, "b", MEMORY + 1)
+    assert [attempt(door, "a", MEMORY + 1) for _ in range(TRIES)] == ["wrong_code"] * TRIES
 
 
 def test_whoever_is_right_is_not_counted() -> None:
@@ -139,17 +159,58 @@ def test_whoever_is_right_is_not_counted() -> None:
         assert attempt(door, "a", float(now), right=True) == ""
 
 
-def test_ten_wrong_codes_lock_the_door() -> None:
+def test_many_addresses_share_a_rate() -> None:
+    """Those that have not been wrong yet have one, the others have one: neither is used up by the other."""
     door, told = closed(), []
-    door.changed = lambda: told.append(door.locked)
-    lock(door)
-    assert attempt(door, "new", 9 * MINUTE, right=True) == "locked"
+    door.changed = lambda: told.append(door.guessed)
+    burst, rate = GUESSES
+    guess(door)
+    assert told == [True]
+    assert refusal(door, "new", 0.0) == ("too_many_guesses", 1 / rate)
+    assert [attempt(door, f"10.0.0.{number}", 1.0) for number in range(burst)] == ["wrong_code"] * burst
+    assert attempt(door, "10.0.0.0", 1.0) == "too_many_guesses"
+    assert attempt(door, "new", 1 / rate) == "wrong_code"
+    assert attempt(door, "newer", 1 / rate) == "too_many_guesses"
+
+
+def test_a_rate_is_no_lock() -> None:
+    """In an hour in which a thousand addresses do what they can there is room for a friend again and again."""
+    door, wrong, friends = closed(), 0, 0
+    for second in range(3600):
+        friends += second % 20 == 0 and attempt(door, f"friend {second}", float(second), right=True) == ""
+        wrong += attempt(door, f"10.{second % 1000}", float(second)) == "wrong_code"
+    burst, rate = GUESSES
+    assert wrong <= 2 * (burst + rate * 3600)
+    assert friends == 180
+
+
+def test_whoever_has_been_right_is_not_slowed_by_others() -> None:
+    door = closed()
+    assert attempt(door, "home", 0.0, right=True) == ""
+    guess(door)
+    assert attempt(door, "home", 0.0, right=True) == ""
+    assert attempt(door, "home", 0.0) == "wrong_code"
+    assert attempt(door, "new", 0.0, right=True) == "too_many_guesses"
+
+
+def test_the_link_lets_in_whatever_others_guess() -> None:
+    door = closed()
+    guess(door)
+    knock = door.knock("new", "token", 0.0)
+    door.judge(knock, lambda: True, 0.0)
+    assert door.holds(knock)
+
+
+def test_a_new_code_begins_anew() -> None:
+    door, told = closed(), []
+    door.changed = lambda: told.append(door.guessed)
+    guess(door)
     old = door.code, door.token
     door.renew()
     assert told == [True, False]
     assert (door.code, door.token) != old
     assert attempt(door, "10.0.0.0", 0.0, right=True) == ""
-    lock(door)
+    guess(door)
 
 
 def test_guesses_at_the_same_time_are_guesses() -> None:
@@ -164,15 +225,15 @@ def test_guesses_at_the_same_time_are_guesses() -> None:
     assert reasons == ["wrong_code"] * TRIES + ["too_many_tries"] * (AT_ONCE - TRIES)
 
 
-def test_a_locked_door_does_not_look_at_confirmations() -> None:
+def test_beyond_the_rate_confirmations_are_not_looked_at() -> None:
     door = closed()
     inside = door.knock("inside", "code", 0.0)
-    lock(door)
+    guess(door)
 
     def never() -> bool:
         raise AssertionError
 
-    with pytest.raises(Refusal, match="nobody new may join"):
+    with pytest.raises(Refusal, match="is guessing this table's code"):
         door.judge(inside, never, 0.0)
 
 
@@ -189,11 +250,11 @@ def test_a_code_of_before_lets_nobody_in_who_is_at_the_door_already() -> None:
 
 def test_work_without_a_confirmation_counts_for_the_address_alone() -> None:
     door = closed()
-    for number in range(3 * ALL_TRIES):
+    for number in range(3 * ALARMING):
         for _ in range(TRIES):
             door.leave(door.knock(f"10.0.0.{number}", "code", 0.0), 0.0)
         assert attempt(door, f"10.0.0.{number}", 0.0, right=True) == "too_many_tries"
-    assert not door.locked
+    assert not door.guessed
     assert attempt(door, "somebody else", 0.0, right=True) == ""
 
 
@@ -208,8 +269,10 @@ def test_an_address_has_so_many_knocks_at_once() -> None:
     door.knock("a", "code", 0.0)
 
 
-def test_what_is_older_than_a_minute_is_forgotten() -> None:
+def test_so_many_addresses_are_remembered() -> None:
     door = closed()
-    for number in range(9):
-        attempt(door, f"10.0.0.{number}", 100.0 * number)
-    assert len(door._tries) == 1
+    for number in range(ADDRESSES + 9):
+        door.leave(door.knock(f"{number}", "token", 0.0), 0.0)
+    assert len(door._tries) == ADDRESSES
+    attempt(door, "later", MEMORY + 1)
+    assert list(door._tries) == ["later"]

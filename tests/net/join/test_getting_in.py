@@ -12,8 +12,8 @@ from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.newcomer import Newcomer
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host import server as servers
+from citadels_lan.net.host.gate import Caller, Crowd
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import PENDING, Doors, Pending
 from citadels_lan.net.join.door import Door, Secret
 from citadels_lan.net.join.handshake import (
     Challenge,
@@ -124,58 +124,24 @@ def test_a_proof_that_was_overheard_is_of_no_use() -> None:
 # The crowd
 
 
-class Standing:
-    """Stands for the task that serves a connection."""
-
-    def __init__(self) -> None:
-        self.sent_away = False
-
-    def cancel(self) -> None:
-        self.sent_away = True
-
-
-def enter(doors: Doors, address: str) -> tuple[Pending, Standing]:
-    task = Standing()
-    return doors.enter(address, task), task  # type: ignore[arg-type]  # it is only cancelled
-
-
-def test_so_many_stand_at_the_door_and_the_crowd_makes_room() -> None:
-    doors = Doors()
-    few = [enter(doors, f"10.0.0.{number}")[1] for number in range(4)]
-    crowd = [enter(doors, "10.0.9.9")[1] for _ in range(PENDING - 4)]
-    assert not any(task.sent_away for task in few + crowd)
-    _, friend = enter(doors, "10.0.0.200")
-    assert [task.sent_away for task in crowd] == [True] + [False] * (PENDING - 5)
-    assert not any(task.sent_away for task in (*few, friend))
-    for number in range(2 * PENDING):
-        enter(doors, f"10.1.{number}.1")
-    assert len(doors._pending) == PENDING
-
-
-def test_whoever_has_left_the_door_makes_room() -> None:
-    doors = Doors()
-    inside = [enter(doors, "a") for _ in range(PENDING)]
-    doors.leave(inside[5][0])
-    doors.leave(inside[5][0])
-    enter(doors, "b")
-    assert not any(task.sent_away for _, task in inside)
+# (who has to go where it is crowded: `tests/net/host/test_gate.py`)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every address of 127.0.0.0/8 is this machine's")
 async def test_every_guest_has_an_address_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As one address, one who guesses would lock all others out."""
     asked, stood = [], []
-    enter_doors = Doors.enter
+    enter = Crowd.enter
 
-    def remember(doors: Doors, address: str, task: asyncio.Task[None]) -> Pending:
-        stood.append(address)
-        return enter_doors(doors, address, task)
+    def remember(crowd: Crowd, caller: Caller) -> None:
+        stood.append(caller.source)
+        enter(crowd, caller)
 
     def noted(door: Door, address: str, known: object) -> Guard:
         asked.append(address)
         return Guard(door, address, known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Doors, "enter", remember)
+    monkeypatch.setattr(Crowd, "enter", remember)
     monkeypatch.setattr(servers, "Guard", noted)
     async with opened(tmp_path, Timing()) as table, asyncio.timeout(30):
         for own in ("127.0.0.1", "127.0.0.2"):
@@ -185,7 +151,8 @@ async def test_every_guest_has_an_address_of_its_own(tmp_path: Path, monkeypatch
             writer.write(ClientHandshake(Identity.create(), Profile("Anna"), b"", Versions("1")).hello)
             await reader.read(1)
             writer.transport.abort()
-    assert stood == asked == ["127.0.0.1", "127.0.0.2"]
+    assert asked == ["127.0.0.1", "127.0.0.2"]
+    assert stood == ["127.0.0.1", "127.0.0.1", "127.0.0.2", "127.0.0.2"], "silent, then joining"
 
 
 # The time for it
