@@ -33,6 +33,13 @@ def disk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
         subprocess.run(("umount", "-l", str(folder)), check=False)
 
 
+def fill(path: Path) -> None:
+    """Write until nothing more fits. Raises OSError."""
+    with path.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(MB) if file.tell() < 30 * MB else bytes(512))
+
+
 @pytest.mark.parametrize("disk", [10], indirect=True)
 async def test_a_disk_that_is_too_small_is_named_before_the_game(disk: Path) -> None:
     with pytest.raises(Refusal) as turned:
@@ -48,9 +55,8 @@ async def test_a_game_pauses_while_the_disk_is_full_and_goes_on_by_itself(disk: 
         await sessions[0].start()
         await until(lambda: all(session.state is not None for session in sessions))
         filling = disk / "other"
-        with filling.open("wb", buffering=0) as file, pytest.raises(OSError, match="space"):
-            while True:
-                file.write(bytes(MB) if file.tell() < 30 * MB else bytes(512))
+        with pytest.raises(OSError, match="space"):
+            fill(filling)
         played = play_all(sessions)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(played)
