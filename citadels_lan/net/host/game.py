@@ -75,7 +75,8 @@ def accepting() -> Iterator[None]:
 class HostedGame:
     """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
     the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
-    of the last move's body; `report` is told of faults of this program."""
+    of the last move's body; `told` the last entry that viewers may be told, for it is on the disk; `report`
+    is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -84,6 +85,7 @@ class HostedGame:
         self._chance: SeededChance | None = None
         self._keep = keep
         self._unkept: list[Written] = []
+        self.told = host_log.chain.n
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
         self._here: dict[int, Participant] = {}
@@ -120,11 +122,6 @@ class HostedGame:
     def n(self) -> int:
         """The last entry."""
         return self.host_log.chain.n
-
-    @property
-    def told(self) -> int:
-        """The last entry that viewers may be told: it is on the disk, with all before it."""
-        return self.n - len(self._unkept)
 
     @property
     def stuck(self) -> bool:
@@ -345,4 +342,4 @@ class HostedGame:
         with contextlib.suppress(OSError, MemoryError):
             while self._unkept:
                 self._keep(self._unkept[0])
-                del self._unkept[0]
+                self.told = self._unkept.pop(0).n
