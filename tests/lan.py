@@ -13,10 +13,10 @@ def missing() -> str:
     if shutil.which("ip") is None:
         return "the program `ip` (iproute2) is not installed"
     name = f"probe{os.getpid()}"
-    if _run("ip", "netns", "add", name).returncode:
+    if run("ip", "netns", "add", name).returncode:
         return "network namespaces cannot be made here"
-    made = _run("ip", "netns", "exec", name, "ip", "link", "add", "probe", "type", "bridge").returncode == 0
-    _run("ip", "netns", "del", name)
+    made = run("ip", "netns", "exec", name, "ip", "link", "add", "probe", "type", "bridge").returncode == 0
+    run("ip", "netns", "del", name)
     return "" if made else "bridges cannot be made here"
 
 
@@ -40,7 +40,7 @@ class Lan:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for name in (self._switch, *map(self._name, self.machines)):
-            _run("ip", "netns", "del", name)
+            run("ip", "netns", "del", name)
 
     def address(self, machine: int) -> str:
         return f"10.77.0.{machine + 10}"
@@ -54,27 +54,27 @@ class Lan:
 
     def _make(self) -> None:
         switch = self._switch
-        _must("ip", "netns", "add", switch)
-        _must("ip", "-n", switch, "link", "add", "switch", "type", "bridge")
-        _must("ip", "-n", switch, "link", "set", "switch", "up")
+        must("ip", "netns", "add", switch)
+        must("ip", "-n", switch, "link", "add", "switch", "type", "bridge")
+        must("ip", "-n", switch, "link", "set", "switch", "up")
         for machine in self.machines:
             name = self._name(machine)
-            _must("ip", "netns", "add", name)
+            must("ip", "netns", "add", name)
             # An interface's name decides whether the program takes it for a real one: eth0 is.
             port = ("name", f"port{machine}", "netns", switch)
-            _must("ip", "-n", name, "link", "add", "eth0", "type", "veth", "peer", *port)
-            _must("ip", "-n", switch, "link", "set", f"port{machine}", "master", "switch", "up")
-            _must("ip", "-n", name, "addr", "add", f"{self.address(machine)}/24", "brd", "+", "dev", "eth0")
-            _must("ip", "-n", name, "link", "set", "lo", "up")
-            _must("ip", "-n", name, "link", "set", "eth0", "up")
-            _must("ip", "-n", name, "route", "add", "default", "via", "10.77.0.1")
+            must("ip", "-n", name, "link", "add", "eth0", "type", "veth", "peer", *port)
+            must("ip", "-n", switch, "link", "set", f"port{machine}", "master", "switch", "up")
+            must("ip", "-n", name, "addr", "add", f"{self.address(machine)}/24", "brd", "+", "dev", "eth0")
+            must("ip", "-n", name, "link", "set", "lo", "up")
+            must("ip", "-n", name, "link", "set", "eth0", "up")
+            must("ip", "-n", name, "route", "add", "default", "via", "10.77.0.1")
 
 
-def _run(*command: str) -> "subprocess.CompletedProcess[str]":
+def run(*command: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def _must(*command: str) -> None:
-    done = _run(*command)
+def must(*command: str) -> None:
+    done = run(*command)
     if done.returncode:
         raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")

@@ -89,3 +89,24 @@ class Process:
         self._process.wait(PATIENCE)
         if self._process.stdin is not None:
             self._process.stdin.close()
+
+
+class Lines:
+    """The lines `word rest…` of a process, read as they come."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        self._kept: list[list[str]] = []
+
+    def next(self, word: str) -> list[str]:
+        """The rest of the next line that begins with `word`. Raises AssertionError where none comes any more."""
+        for at, words in enumerate(self._kept):
+            if words[0] == word:
+                return self._kept.pop(at)[1:]
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            words = line.split()
+            if words and words[0] == word:
+                return words[1:]
+            self._kept += [words] if words else []
+        raise AssertionError(f"no line {word!r} after {self._kept}")

@@ -35,7 +35,13 @@ def arguments(parser: Parser) -> None:
     person_options(parser)
     host = parser.add_argument_group(say("The host"))
     host.add_argument("--port", metavar="N", help=say("the port to listen on (47110, or any free one)"))
-    host.add_argument("--no-mdns", action="store_true", help=say("do not announce the table on the network"))
+    host.add_argument(
+        "--no-mdns",
+        action="store_true",
+        help=say(
+            "do not announce the table on the network, by mDNS or otherwise; who has a seat there still finds it"
+        ),
+    )
     host.add_argument(
         "--code", nargs="+", metavar="WORD", help=say("the words that let friends in (three, made for the table)")
     )

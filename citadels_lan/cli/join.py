@@ -16,7 +16,8 @@ from .parsing import Parser
 
 if TYPE_CHECKING:
     from citadels_lan.cli.open.launcher import TableLauncher
-    from citadels_lan.net.discovery.mdns import AdvertisedTable
+    from citadels_lan.net.discovery.found import AdvertisedTable
+    from citadels_lan.net.discovery.ladder import Ladder
 
 PATIENCE: Final = 5.0
 """Seconds to wait for the first table."""
@@ -54,12 +55,13 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     code = given_code(console, options.code) or read_token(options.address or "")
     launcher = launcher_for(console, options)
-    found = where or _find(console)
+    table = None if where else _find(console, launcher)
+    found, fp = (where or (), b"") if table is None else (_addresses(table), table.advert.fp)
 
     def sit(code: str) -> int:
         if level is not None:
-            return asyncio.run(_bot(console, launcher, found, level, code))
-        opening = partial(launcher.sit, found, watching=options.spectate, code=code)
+            return asyncio.run(_bot(console, launcher, found, level, code, fp))
+        opening = partial(launcher.sit, found, watching=options.spectate, code=code, fp=fp)
         return asyncio.run(front(console, launcher, opening, plain=options.plain))
 
     try:
@@ -114,7 +116,7 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
 
 
 async def _bot(
-    console: Console, launcher: "TableLauncher", where: Sequence[Address], level: str, code: str
+    console: Console, launcher: "TableLauncher", where: Sequence[Address], level: str, code: str, fp: bytes
 ) -> int:
     """A bot plays to the end of the game."""
     import secrets
@@ -125,7 +127,7 @@ async def _bot(
     from citadels_lan.front.refused import why
     from citadels_lan.net.wire.errors import Rejected
 
-    await launcher.sit(where, bot=True, code=code)
+    await launcher.sit(where, bot=True, code=code, fp=fp)
     session = launcher.session
     assert session is not None
     console.say(
@@ -145,11 +147,13 @@ async def _bot(
         await launcher.close()
 
 
-def _find(console: Console) -> Sequence[Address]:
-    """The addresses of the only table on this network, or the one that the person chooses."""
+def _find(console: Console, launcher: "TableLauncher") -> "AdvertisedTable":
+    """The only table on this network, or the one that the person chooses."""
     import asyncio
 
-    tables = asyncio.run(_tables(console))
+    from citadels_lan.front.launcher import MORE_TABLES, SHOWN
+
+    tables = asyncio.run(_tables(console, launcher.ladder()))
     if not tables:
         raise console.wrong(
             msg(
@@ -160,14 +164,16 @@ def _find(console: Console) -> Sequence[Address]:
     if len(tables) == 1:
         only = tables[0]
         console.say(msg("The table of {name}, at {address}."), name=only.advert.name, address=_addresses(only)[0])
-        return _addresses(only)
-    for count, table in enumerate(tables, 1):
+        return only
+    for count, table in enumerate(tables[:SHOWN], 1):
         advert = table.advert
         console.say(
             msg("{number}. {name}: {taken} of {seats} seats, {address}"),
             number=count, name=advert.name, taken=advert.taken, seats=advert.seats,
             address=_addresses(table)[0],
         )  # fmt: skip
+    if len(tables) > SHOWN:
+        console.say(MORE_TABLES, count=len(tables) - SHOWN)
     if not sys.stdin.isatty():
         raise _say_which(console)
     while True:
@@ -176,7 +182,7 @@ def _find(console: Console) -> Sequence[Address]:
         except EOFError:
             raise _say_which(console) from None
         if answer.strip().isdecimal() and 1 <= int(answer) <= len(tables):
-            return _addresses(tables[int(answer) - 1])
+            return tables[int(answer) - 1]
 
 
 def _say_which(console: Console) -> Failure:
@@ -191,14 +197,15 @@ def _may_join(table: "AdvertisedTable") -> bool:
     return bool(table.addresses) and table.speaks and table.advert.state != "over"
 
 
-async def _tables(console: Console) -> Sequence["AdvertisedTable"]:
+async def _tables(console: Console, ladder: "Ladder") -> Sequence["AdvertisedTable"]:
     """The tables that one may join, once none comes any more."""
     import asyncio
 
-    from citadels_lan.front.launcher import UNFINDABLE
-    from citadels_lan.net.discovery.mdns import Browser
+    from citadels_lan.front.launcher import ISOLATED, UNFINDABLE
+    from citadels_lan.net.discovery.found import ranked
+    from citadels_lan.net.discovery.interfaces import own_nets
 
-    async with Browser() as browser:
+    async with ladder as browser:
         changes = browser.changes()
         wait = PATIENCE
         while True:
@@ -206,7 +213,10 @@ async def _tables(console: Console) -> Sequence["AdvertisedTable"]:
                 async with asyncio.timeout(wait):
                     await anext(changes)
             except TimeoutError:
-                return [table for table in browser.tables.values() if _may_join(table)]
+                if browser.works and browser.isolated:
+                    console.complain(console.texts.say(ISOLATED))
+                tables = ranked(tuple(browser.tables.values()), own_nets())
+                return [table for table in tables if _may_join(table)]
             if not browser.works:
                 raise console.wrong(UNFINDABLE)
             if browser.tables:

@@ -14,8 +14,10 @@ from typing import Final
 
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
+from citadels_lan.net.discovery.datagrams import PORT as BEACON
+from citadels_lan.net.discovery.found import AdvertisedTable
 from citadels_lan.net.discovery.interfaces import Interface, interfaces
-from citadels_lan.net.discovery.mdns import AdvertisedTable, Browser, Zone
+from citadels_lan.net.discovery.mdns import Browser, Zone
 from citadels_lan.net.host.listening import PORT
 from citadels_lan.systems.firewall import firewall
 from citadels_lan.systems.kind import Kind
@@ -23,7 +25,7 @@ from citadels_lan.texts import Message, msg, msgs
 
 from .check import Check
 
-PORTS: Final = {"tcp": PORT, "beacon": PORT}
+PORTS: Final = {"tcp": PORT, "beacon": BEACON}
 """The usual ports, as remedies name them."""
 SERVICE: Final = "_citadels-doctor._tcp.local."
 """What the doctor announces, so that no list of tables shows it."""

@@ -27,7 +27,21 @@ class FoundTable:
     mine: bool = False
 
 
+SHOWN: Final = 12
+"""So many tables are shown in a list: whoever announces a hundred hides none but its own."""
+ISOLATED: Final = msg(
+    "Nothing is heard of any other machine: this network may keep its devices apart. Join by the host's link, or"
+    " all use the hotspot of one phone."
+)
+"""What a network that isolates its devices looks like; where nobody has opened a table it looks the same."""
+MORE_TABLES: Final = msg("and {count} more; join those by address")
 UNFINDABLE: Final = msg("Tables cannot be looked for on this machine now: join by address or by link.")
+
+
+def more(texts: Texts, tables: Sequence[FoundTable]) -> str:
+    """What is said of the tables that a list has no place for; empty where all are shown."""
+    left = len(tables) - SHOWN
+    return texts.say(MORE_TABLES, count=left) if left > 0 else ""
 
 
 def playing(texts: Texts, table: FoundTable) -> str:
@@ -113,6 +127,11 @@ class Launcher(Protocol):
 
     @property
     def preferences(self) -> Preferences: ...
+
+    @property
+    def isolated(self) -> bool:
+        """Whether nothing was heard of any other machine while tables were looked for."""
+        ...
 
     @property
     def levels(self) -> Sequence[str]:

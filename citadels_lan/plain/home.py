@@ -11,6 +11,8 @@ from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.launcher import (
+    ISOLATED,
+    SHOWN,
     UNFINDABLE,
     CannotOpen,
     CodeWanted,
@@ -19,6 +21,7 @@ from citadels_lan.front.launcher import (
     Place,
     Resumer,
     TableOptions,
+    more,
     playing,
     remember_language,
 )
@@ -125,10 +128,14 @@ class PlainHome:
             self.say(self.texts.say(UNFINDABLE))
         elif not self.tables:
             self.say(self.texts.say(msg("No tables found on this network.")))
-        for table in self.tables:
+            if self.launcher.isolated:
+                self.say(self.texts.say(ISOLATED))
+        for table in self.tables[:SHOWN]:
             seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
             state = f"{playing(self.texts, table)}: " if table.started else ""
             self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
+        if left := more(self.texts, self.tables):
+            self.say(left)
 
     async def _go_on(self, lines: InputLines, number: int) -> None:
         games = self._unfinished()

@@ -8,8 +8,8 @@ from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.launcher import NoSeat, TableLauncher, listed
 from citadels_lan.front.launcher import Place, Preferences
-from citadels_lan.net.discovery.mdns import Advert
-from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
+from citadels_lan.net.discovery.found import Advert
+from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
 from citadels_lan.texts import load
 from tests.ui.fake import FakeSession
 
@@ -33,7 +33,13 @@ class Full(TableLauncher):
     watched = ""
 
     async def sit(
-        self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
+        self,
+        where: Sequence[Address],
+        *,
+        watching: bool = False,
+        bot: bool = False,
+        code: str = "",
+        fp: bytes = b"",
     ) -> Place:
         if not watching:
             raise NoSeat("The game has begun.")

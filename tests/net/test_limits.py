@@ -6,11 +6,13 @@ anything here that provokes it, fails.
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import LINKS, SPENT, link_of
 from citadels_lan.crypto.chat import sign_line
@@ -24,9 +26,13 @@ from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript,
 from citadels_lan.engine import TableConfig, Unplayable
 from citadels_lan.net.client import forks
 from citadels_lan.net.client.answers import SPREAD
-from citadels_lan.net.client.connection import Connection
+from citadels_lan.net.client.connection import QUIET, Connection
 from citadels_lan.net.client.forks import Comparer
+from citadels_lan.net.client.search import Greeted, Search
 from citadels_lan.net.client.updates import Away, Chatted
+from citadels_lan.net.discovery.beacon import Answering, Hearing
+from citadels_lan.net.discovery.beacon_frames import TableSaid, ask, read, say
+from citadels_lan.net.discovery.found import Address, Advert, Sought
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.host.exiles import Exiles
 from citadels_lan.net.host.gate import PACE, Caller, Crowd, Gate
@@ -94,9 +100,18 @@ LIMITS: Final[dict[str, str]] = {
     "a share": "a seat that has been away for 30 seconds is left out",
     "the window": "at most 256 ahead of its last *ack*",
     "a snapshot": "If that are more than 256, a *snapshot* comes first",
-    "pings": "A *ping* comes every 5 seconds",
+    "pings": "A *ping* comes every 1.5 seconds",
     "silence": "is away after 10 seconds and dropped after 30",
-    "a silent host": "A client that hears nothing for 15 seconds connects again",
+    "a silent host": "A client that hears nothing for 4.5 seconds looks for the host beside the silent link",
+    "a silent host is given up": "gives that up when it has found it, or after 9 seconds",
+    "addresses that are tried": "side by side, at most 16 addresses",
+    "a datagram of the beacon": "never longer than 512 bytes",
+    "a question of the beacon": "a question, of exactly 512 bytes",
+    "addresses of a table": "there are at most 8 addresses",
+    "answers of the beacon": "at most 40 answers a second, 4 to one address (12 at once)",
+    "datagrams of the beacon that are read": "at most 100 datagrams a second, 12 from one address (24 at once)",
+    "tables that are kept": "keeps at most 64 tables, 8 from one address",
+    "a silent table": "forgets a table that is silent for 8 seconds",
     "noise": "on average every two seconds",
     "what waits to be sent": "at most 1 MiB waiting to be sent",
     "chat": "Five lines of chat at once, then one a second",
@@ -701,8 +716,8 @@ def _(folder: Path) -> None:
     room.wait(1)
     anna.port.all.clear()
     room.wait(50)
-    assert sent_to(anna).count(FROM_HOST[10].type) == 10
-    assert Timing().ping == 5
+    assert 25 <= sent_to(anna).count(FROM_HOST[10].type) <= 34
+    assert Timing().ping == 1.5
 
 
 @provokes("silence")
@@ -728,9 +743,113 @@ async def _(folder: Path) -> None:
     connection.client = anna.client
     connection._link = Link(asyncio.StreamReader(), Sink(), 5)  # type: ignore[arg-type]
     assert not anna.client.owes_ack
+    connection.addresses = (("127.0.0.1", 1),)
+    connection._joined = True
+    asked: list[bytes] = []
+
+    async def locate(sought: Sought) -> AsyncGenerator[Sequence[tuple[str, int]], None]:
+        asked.append(sought.game)
+        yield ()
+
+    connection._locate = locate
     with pytest.raises(TimeoutError):
         await anext(connection.follow())
-    assert 3 * Timing().ping == 15
+    assert asked == [anna.records.game.id]
+    assert QUIET * Timing().ping == 4.5
+
+
+@provokes("a silent host is given up")
+def _() -> None:
+    """That it is: see above."""
+    assert 2 * QUIET * Timing().ping == 9
+
+
+@provokes("addresses that are tried")
+async def _() -> None:
+    tried: set[object] = set()
+
+    async def greet(address: Address) -> Greeted:
+        tried.add(address)
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    search = Search(greet, (1.0, 1.0))
+    for number in range(40):
+        search.at([(f"10.0.0.{number}", 1)])
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    search.close()
+    assert len(tried) == 16
+
+
+BEACON: Final = Advert(bytes(16), "Anna", 1, 4, "lobby", "2016", bytes(32))
+
+
+def announced(game: int) -> bytes:
+    return say(replace(BEACON, game_id=game.to_bytes(16, "big")), 47110, ())
+
+
+@provokes("a datagram of the beacon")
+def _() -> None:
+    assert len(say(replace(BEACON, name="è" * 24, edition="è" * 24), 65535, ["fd00::1"] * 20)) <= 512
+    malformed(read, announced(1).ljust(1024, b"\0"))
+
+
+@provokes("a question of the beacon")
+def _() -> None:
+    assert len(ask(None)) == len(ask(bytes(16))) == 512
+    malformed(read, ask(None)[:256])
+
+
+@provokes("addresses of a table")
+def _() -> None:
+    hosts = [f"10.0.0.{number}" for number in range(20)]
+    said = read(say(BEACON, 47110, hosts))
+    assert isinstance(said, TableSaid)
+    assert len(said.numbers) == 8
+    malformed(typed, [*to_builtins(said)[:-1], [bytes(4)] * 9], TableSaid)
+
+
+@provokes("answers of the beacon")
+def _() -> None:
+    for sources, answered in ((1, 12), (100, 40)):
+        host = Answering()
+        asked = [host.wants(ask(None), bytes(16), f"{number % sources}", 1000.0) for number in range(100)]
+        assert sum(asked) == answered
+    one = Answering()
+    assert (
+        sum(one.wants(ask(None), bytes(16), "a", 1000.0 + second / 20) for second in range(2000))
+        == 12 + 4 * 100 - 1
+    )
+
+
+@provokes("datagrams of the beacon that are read")
+def _() -> None:
+    for sources, taken in ((1, 24), (200, 100)):
+        hearing = Hearing()
+        news = [hearing.take(announced(number), f"10.0.0.{number % sources}", 1000.0) for number in range(300)]
+        assert sum(one is not None for one in news) == taken
+
+
+@provokes("tables that are kept")
+def _() -> None:
+    hearing = Hearing()
+    for number in range(200):
+        hearing.take(announced(number), f"10.0.0.{number}", 1000.0 + number)
+    assert len(hearing.tables) == 64
+    for number in range(20):
+        hearing.take(announced(number), "10.0.0.199", 1300.0 + number)
+    own = [table for table in hearing.tables.values() if table.addresses[0][0] == "10.0.0.199"]
+    assert len(own) == 8
+
+
+@provokes("a silent table")
+def _() -> None:
+    hearing = Hearing()
+    hearing.take(announced(1), "10.0.0.1", 1000.0)
+    assert hearing.expire(1008.0) == []
+    assert len(hearing.expire(1008.1)) == 1
+    assert hearing.tables == {}
 
 
 @provokes("noise")

@@ -186,6 +186,7 @@ class FakeLauncher:
         self.preferences = preferences or Preferences(name="Ada")
         self.levels = ("random", "sensible")
         self.tables = tables
+        self.isolated = False
         self.opened: list[object] = []
         self.closed = 0
         self.code = ""

@@ -40,8 +40,8 @@ class Wanted:
     """A table to open: `levels` are its bots, `name` its person's. Where that is None nobody sits here, and the
     game begins by itself once all are there.
 
-    `title` is what the network is told ("": the owner's name), `port` None the usual one, `resume` the journal of
-    a game to go on with.
+    `announce`: tell the network; else only who knows the game already. `title` is what it is told ("": the owner's
+    name), `port` None the usual one, `resume` the journal of a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
     keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
@@ -155,7 +155,7 @@ class Hosted:
                     host=None if wanted.network else LOOPBACK,
                     port=wanted.port if wanted.network else 0,
                     resume=wanted.resume,
-                    announce=wanted.network and wanted.announce,
+                    announce=wanted.announce if wanted.network else None,
                     title=wanted.title,
                     unattended=wanted.name is None,
                     timing=None if wanted.network else ALONE,

@@ -1,5 +1,6 @@
 """What opens and joins tables for the front ends, and for the commands that have none."""
 
+import asyncio
 import contextlib
 import errno
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -32,8 +33,11 @@ from citadels_lan.front.launcher import (
 from citadels_lan.front.refused import why
 from citadels_lan.front.table_session import Invitation
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
-from citadels_lan.net.discovery.mdns import Browser, Zone, locate
+from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
+from citadels_lan.net.discovery.found import ranked
+from citadels_lan.net.discovery.interfaces import here, own_nets
+from citadels_lan.net.discovery.ladder import Ladder, everywhere, locate
+from citadels_lan.net.discovery.remembered import Remembered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
@@ -54,6 +58,8 @@ class NoSeat(CannotOpen):
     """There is no seat for this person: the table is full, or the game has begun. Watching is possible."""
 
 
+PATIENCE: Final = 5.0
+"""Seconds in which every table of a network has been heard."""
 KINDS: Final = {
     "not_journal": BadFile,
     "journal_version": BadFile,
@@ -78,7 +84,8 @@ class TableLauncher:
         self.out = out
         self.console = console
         self.session: Session | None = None
-        self._announced: dict[str, Sequence[Address]] = {}
+        self.isolated = False
+        self._announced: dict[str, Advertised] = {}
         self._answered: Address | None = None
         self._hosted: Hosted | None = None
         self._profiles: Profiles | None = None
@@ -105,17 +112,27 @@ class TableLauncher:
 
     async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for."""
-        async with Browser() as browser:
+        async with self.ladder() as ladder:
             yield ()
-            async for _ in browser.changes():
-                self._announced = {
-                    listed(table).address: [Address(*one) for one in table.addresses]
-                    for table in browser.tables.values()
-                }
-                yield self._listed(browser.tables.values()) if browser.works else None
+            nets, since = own_nets(), asyncio.get_running_loop().time()
+            async for _ in ladder.news():
+                tables = ranked(tuple(ladder.tables.values()), nets)
+                self._announced = {listed(table).address: table for table in reversed(tables)}
+                self.isolated = ladder.isolated and asyncio.get_running_loop().time() - since > PATIENCE
+                yield self._listed(tables) if ladder.works else None
 
     def _listed(self, tables: Iterable[Advertised]) -> Sequence[FoundTable]:
-        return tuple(listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over")
+        """Those that one may come to; first of all where this person has a seat."""
+        found = [listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over"]
+        return tuple(sorted(found, key=lambda table: not table.mine))
+
+    def ladder(self) -> Ladder:
+        """All ways to find a table."""
+        return everywhere(self._remembered)
+
+    @property
+    def _remembered(self) -> Remembered:
+        return Remembered(self.data / "tables.json")
 
     def keeps_seat(self, table: Advertised) -> bool:
         """Whether this person has a seat at a table: there is a transcript of it."""
@@ -158,21 +175,29 @@ class TableLauncher:
 
     async def join(self, address: str, code: str) -> Place:
         """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
+        announced = self._announced.get(address)
         try:
-            where = self._announced.get(address) or [read_address(self.console, address)]
+            where = places(announced) if announced is not None else [read_address(self.console, address)]
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        code = code or read_token(address)
+        code, fp = code or read_token(address), announced.advert.fp if announced is not None else b""
         try:
-            return await self.sit(where, code=code)
+            return await self.sit(where, code=code, fp=fp)
         except NoSeat:
-            return await self.sit(where, code=code, watching=True)
+            return await self.sit(where, code=code, fp=fp, watching=True)
 
     async def sit(
-        self, where: Sequence[Address], *, watching: bool = False, bot: bool = False, code: str = ""
+        self,
+        where: Sequence[Address],
+        *,
+        watching: bool = False,
+        bot: bool = False,
+        code: str = "",
+        fp: bytes = b"",
     ) -> Place:
         """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. `code` are its
-        words, its token or its link. Raises CannotOpen, CodeWanted where that is asked for or wrong."""
+        words, its token or its link; `fp` is its certificate's fingerprint where it was announced. Raises
+        CannotOpen, CodeWanted where that is asked for or wrong."""
         await self.close()
         first, *others = sorted(where, key=lambda address: address != self._answered)
         with self._explained(), contextlib.ExitStack() as stack:
@@ -184,13 +209,15 @@ class TableLauncher:
                 name=self.preferences.name,
                 role="spectator" if watching else "player",
                 bot=bot,
-                locate=locate,
+                locate=partial(locate, remembered=self._remembered),
                 code=code,
+                fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)
+            self._remembered.keep(self.session.game_id, self.session.addresses)
             self._profiles = profiles
         return Place(self.session, known=at_table(self.data))
 
@@ -218,6 +245,7 @@ class TableLauncher:
     async def close(self) -> None:
         """The table has been left: close it if this program opened it."""
         if self.session is not None:
+            self._remembered.keep(self.session.game_id, self.session.addresses)
             await self.session.leave()
             self.session = None
         if self._profiles is not None:
@@ -260,8 +288,14 @@ def os_sentence(console: Console, error: OSError, port: int | None = None) -> st
 
 def addresses(hosted: Hosted) -> tuple[Address, ...]:
     """Where others reach a table, IPv4 first."""
-    numbers = [number for number in Zone.here().addresses() if not number.lower().startswith("fe80")]
+    known = [number for interface in here() for number in (*interface.ipv4, *interface.ipv6)]
+    numbers = [number for number in known if not number.lower().startswith("fe80")]
     return tuple(Address(number, hosted.table.port) for number in numbers)
+
+
+def places(table: Advertised) -> list[Address]:
+    """Where a table found may be joined."""
+    return [Address(*one) for one in table.addresses]
 
 
 def listed(table: Advertised, mine: bool = False) -> FoundTable:

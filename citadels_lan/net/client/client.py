@@ -19,6 +19,7 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
+from citadels_lan.net.discovery.found import Sought
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
@@ -116,6 +117,12 @@ class Client:
         self.updates.clear()
 
     # What is known
+
+    @property
+    def sought(self) -> Sought:
+        """Who this client looks for when it has lost its host."""
+        game = self.records.game
+        return Sought(game.id, ((game.host, game.fp),))
 
     @property
     def seat(self) -> int | None:

@@ -7,12 +7,14 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
 from citadels_lan.net.wire.errors import Refusal
@@ -27,34 +29,13 @@ from .forks import Fork
 from .gossip import Gossip
 from .newcomer import Newcomer
 from .records import GameIdentity, Records
+from .search import ELSEWHERE, PASSING, Greeted, Search, code_of
 
 log = logging.getLogger(__name__)
 
-Address: TypeAlias = tuple[str, int]
-Locate: TypeAlias = Callable[[bytes], Awaitable[Sequence[Address]]]
-"""Where a game may be now, by its id: asked when the host is not where it was. Its failure ends nothing."""
+Locate: TypeAlias = Callable[[Sought], AsyncGenerator[Sequence[Address], None]]
+"""Where the host of a game may be now, again whenever something is heard of it. Its failure ends nothing."""
 
-PASSING: Final = frozenset(
-    {
-        "unreachable",
-        "no_answer",
-        "lost",
-        "too_slow",
-        "crowded",
-        "behind",
-        "dropped",
-        "flooding",
-        "closing",
-        "host_failed",
-        "recovering",
-        "not_citadels",
-    }
-)
-"""Reasons after which it is worth to try again."""
-STOPPED: Final = ("closing", "host_failed")
-"""Those of a host that has gone: a lobby is gone with it, a game may come back from its journal."""
-ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
-"""Reasons after which the host may still be found at another of its addresses."""
 ACK_AFTER: Final = 0.02
 """Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
 several."""
@@ -62,8 +43,15 @@ ACK_OF_SPECTATOR: Final = 1.0
 """The same for a spectator: they are many, and the host has to read what each of them says."""
 FULL: Final = (0.5, 5.0)
 """Seconds until a full disk is tried again: the first time, and at most."""
-MOST: Final = 8
-"""So many addresses are tried at most; what is announced may be anything."""
+KEPT: Final = 8
+"""So many addresses are kept of a host, the one that worked last first."""
+QUIET: Final = 3
+"""Pings that do not come, until the host is looked for anew beside the link; after as many again that is given
+up."""
+SLEPT: Final = 3.0
+"""Seconds by which a clock on the wall goes ahead of this program when the machine has slept."""
+OLDER: Final = 2.0
+"""Seconds until a host is asked again that is behind what this client has seen."""
 
 
 class Connection:
@@ -78,17 +66,22 @@ class Connection:
         timing: Timing,
         changed: Callable[[], None],
         *,
+        fp: bytes = b"",
         locate: Locate | None = None,
         compare: bool = True,
+        tell: Callable[[Refusal], None] = lambda _: None,
     ) -> None:
-        """`locate` finds a host that is not where it was; `compare`: compare heads with the other clients by
-        multicast."""
+        """`fp` is the fingerprint of the host's certificate where it is known. `locate` finds a host that is not
+        where it was; `compare`: compare heads with the other clients by multicast. `tell` hears of a host that
+        answers and is not taken."""
         self.client: Client | None = None
         self.addresses = addresses
         self._newcomer = newcomer
         self._timing = timing
         self._changed = changed
+        self._fp = fp
         self._locate = locate
+        self._tell = tell
         self._compares = compare
         self._link: Link | None = None
         self._gossip: Gossip | None = None
@@ -97,7 +90,8 @@ class Connection:
         self._try_at: float | None = None
         self._full = FULL[0]
         self._pause = timing.retry[0]
-        self._up_last = asyncio.get_running_loop().time()
+        self._found: Greeted | None = None
+        self._joined = False
 
     @property
     def up(self) -> bool:
@@ -107,43 +101,81 @@ class Connection:
     # From its beginning to its end
 
     async def pause(self) -> None:
-        """Wait before opening again, longer each time, and ask where the host is now."""
+        """Wait before opening again, longer each time that nothing comes of it."""
         await asyncio.sleep(self._pause * random.uniform(0.8, 1.2))
         self._pause = min(self._pause * 2, self._timing.retry[1])
-        if self._locate is None or self.client is None:
-            return
-        try:
-            self.addresses = first_known(self.addresses, await self._locate(self.client.records.game.id))
-        except Exception:  # the host may still answer where it was
-            log.warning("the table could not be looked for", exc_info=True)
 
     async def open(self) -> None:
-        """Connect at the first address where the host is; it is the first one the next time. Raises Refusal: what
-        is worth to try again, if any of them said so."""
-        reasons: list[Refusal] = []
-        for address in tuple(self.addresses):
-            try:
-                await self._connect_to(address)
-            except (Refusal, Malformed, OSError) as refusal:
-                reason = refusal if isinstance(refusal, Refusal) else Refusal(code_of(refusal))
-                if reason.code not in ELSEWHERE:
-                    raise reason from None
-                reasons.append(reason)
-            else:
-                self.addresses = tuple(dict.fromkeys((address, *self.addresses)))
-                return
-        raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
+        """Connect to the host, at whichever of its addresses answers first; it is the first one the next time. Who
+        comes back looks for it until it is there. Raises Refusal: what is worth to try again, if any of the
+        addresses said so."""
+        async with self._searching() as search:
+            while (greeted := self._take_found() or await search.found()) is not None:
+                try:
+                    await self._join(greeted)
+                except (Refusal, Malformed, OSError) as refusal:
+                    reason = refusal if isinstance(refusal, Refusal) else Refusal(code_of(refusal))
+                    self._turned(search, greeted.address, reason)
+                else:
+                    self.addresses = tuple(dict.fromkeys((greeted.address, *self.addresses)))[:KEPT]
+                    return
+            reasons = list(search.reasons.values())
+            raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
+
+    def _turned(self, search: Search, address: Address, reason: Refusal) -> None:
+        """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
+        search.reasons[address] = reason
+        if self.client is None or self._new:
+            if reason.code not in ELSEWHERE:
+                raise reason
+        elif reason.code == "fork" and self._is_ahead(reason):
+            self._tell(Refusal("older_host"))
+            search.at((address,), later=OLDER)
+        elif reason.code in ELSEWHERE:
+            search.at((address,), later=self._timing.retry[1])
+        else:
+            raise reason
+
+    def _is_ahead(self, reason: Refusal) -> bool:
+        """Whether the host says that it has fewer entries than this client: it is an older copy of itself."""
+        n = reason.details.get("n")
+        return self.client is not None and isinstance(n, int) and n < self.client.records.n
 
     def worth_trying(self, reason: Refusal, *, seated: bool) -> bool:
-        """Whether to open the connection again, which has ended so. A game that has begun is not given up; a seat
-        in a lobby is after a time without the host, a closed lobby at once."""
+        """Whether to open the connection again, which has ended so: who has a seat, or a place to watch from,
+        looks for the host for as long as it stays."""
         client = self.client
-        if client is None or client.closed or reason.code not in PASSING:
-            return False
-        if client.state is not None or client.records.n:
-            return True
-        silence = asyncio.get_running_loop().time() - self._up_last
-        return seated and reason.code not in STOPPED and silence < self._timing.drop
+        return client is not None and not client.closed and seated and reason.code in PASSING
+
+    @contextlib.asynccontextmanager
+    async def _searching(self) -> AsyncIterator[Search]:
+        """A search at all addresses that are known: once for a newcomer, and without end for who comes back, at
+        all that is heard meanwhile, too."""
+        search = Search(self._greet, None if self._new else self._timing.retry)
+        search.at(self.addresses)
+        # kept: it raises nothing, and ends here
+        hearing = asyncio.get_running_loop().create_task(self._hear(search))
+        try:
+            yield search
+        finally:
+            hearing.cancel()
+            search.close()
+            await asyncio.wait((hearing,))
+
+    async def _hear(self, search: Search) -> None:
+        """Try what is heard of the host that is looked for."""
+        while self._locate is not None and not self._new and self.client is not None:
+            try:
+                async with contextlib.aclosing(self._locate(self.client.sought)) as heard:
+                    async for addresses in heard:
+                        search.at(addresses, again=False)
+            except Exception:  # the host may still answer where it was
+                log.warning("the table could not be looked for", exc_info=True)
+            await asyncio.sleep(self._timing.retry[1])
+
+    def _take_found(self) -> Greeted | None:
+        found, self._found = self._found, None
+        return found
 
     async def follow(self) -> AsyncIterator[Client]:
         """Give every frame to the client until the connection ends, and the client after each. Raises Refusal,
@@ -183,7 +215,40 @@ class Connection:
                 client.settle()
             finally:
                 self._changed()
-        return await link.frame(silence=3 * self._timing.ping)
+        return await self._patiently(link)
+
+    async def _patiently(self, link: Link) -> Frame | None:
+        """The next frame. Where the host says nothing for too long, or this machine has slept, it is looked for
+        meanwhile."""
+        step = self._timing.ping / 2
+        for _ in range(2 * QUIET):
+            before = time.time()
+            try:
+                return await link.frame(silence=step)
+            except TimeoutError:
+                if time.time() - before > step + SLEPT:
+                    break
+        return await self._meanwhile(link)
+
+    async def _meanwhile(self, link: Link) -> Frame | None:
+        """Look for the host beside a link that is silent. Raises Refusal where it was found: the link is given up
+        for another one then; TimeoutError where there is still nothing after a while."""
+        loop = asyncio.get_running_loop()
+        async with self._searching() as search:
+            reading = loop.create_task(link.frame(silence=QUIET * self._timing.ping))  # kept: awaited below
+            looking = loop.create_task(search.found())  # kept: awaited below
+            try:
+                await asyncio.wait((reading, looking), return_when=asyncio.FIRST_COMPLETED)
+                if reading.done():
+                    return await reading
+                self._found = await looking
+                raise Refusal("no_answer")
+            finally:
+                reading.cancel()
+                looking.cancel()
+                await asyncio.wait((reading, looking))
+                if not looking.cancelled() and (late := looking.result()) not in (None, self._found):
+                    late.link.abort("lost")
 
     async def _frame_while_full(self, link: Link, client: Client) -> Frame | None:
         """The next frame; now and then the own disk is tried again, later each time."""
@@ -228,11 +293,13 @@ class Connection:
             self.client.unsent()
         if link is None:
             return False
-        self._up_last, self._pause = asyncio.get_running_loop().time(), self._timing.retry[0]
+        self._pause = self._timing.retry[0]
         return True
 
     async def close(self) -> None:
         """End the link once the last bytes are sent."""
+        if (found := self._take_found()) is not None:
+            found.link.abort("left")
         link, self._link = self._link, None
         if link is not None:
             await link.closed()
@@ -246,11 +313,42 @@ class Connection:
 
     # The handshake
 
-    async def _connect_to(self, address: Address) -> None:
+    @property
+    def _new(self) -> bool:
+        """Whether this client has never been at the table."""
+        return not self._joined
+
+    async def _greet(self, address: Address) -> Greeted:
+        """Connect, and have the host prove its key. Raises Refusal, Malformed, OSError."""
         link = await connect(*address, client_context(), self._timing.handshake)
         try:
             async with asyncio.timeout(self._timing.handshake):
-                await self._shake_hands(link)
+                return await self._shake_hands(address, link)
+        except BaseException as error:
+            link.abort("lost")
+            if isinstance(error, TimeoutError):
+                raise Refusal("too_slow") from None
+            raise
+
+    async def _shake_hands(self, address: Address, link: Link) -> Greeted:
+        if self._fp not in (b"", link.fp):
+            raise Refusal("other_host")
+        handshake = ClientHandshake(self._newcomer.identity, self._newcomer.profile, link.fp, Versions(RULES))
+        link.send(handshake.hello)
+        while (frame := await link.frame()) is not None:
+            answer = handshake.receive(frame)
+            if isinstance(answer, Challenge):
+                if self.client is not None:
+                    self._check(answer, link.fp)
+                return Greeted(address, link, handshake, answer)
+        raise Refusal("lost")
+
+    async def _join(self, greeted: Greeted) -> None:
+        """Say who one is and how far, and be welcomed. Raises Refusal, Malformed, OSError."""
+        link = greeted.link
+        try:
+            async with asyncio.timeout(self._timing.handshake):
+                await self._be_welcomed(greeted)
         except BaseException as error:
             link.abort("lost")
             if isinstance(error, TimeoutError):
@@ -261,20 +359,18 @@ class Connection:
         if self._gossip is not None:
             await self._gossip.attach(link.local)
 
-    async def _shake_hands(self, link: Link) -> None:
-        handshake = ClientHandshake(self._newcomer.identity, self._newcomer.profile, link.fp, Versions(RULES))
-        link.send(handshake.hello)
+    async def _be_welcomed(self, greeted: Greeted) -> None:
+        link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
+        # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
+        if challenge.asks or (self._newcomer.secret is not None and self.client is None):
+            await give_code(link, handshake, self._newcomer.secret)
+        records = self._records(challenge, link.fp)
+        link.send(handshake.join(records.n, records.head))
         while (frame := await link.frame()) is not None:
-            answer = handshake.receive(frame)
-            if isinstance(answer, Challenge):
-                # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
-                if answer.asks or (self._newcomer.secret is not None and self.client is None):
-                    await give_code(link, handshake, self._newcomer.secret)
-                records = self._records(answer, link.fp)
-                link.send(handshake.join(records.n, records.head))
-            elif isinstance(answer, Welcome):
+            if isinstance(handshake.receive(frame), Welcome):
                 assert self.client is not None
                 self.client.receive(frame)
+                self._joined = True
                 return
         raise Refusal("lost")
 
@@ -292,9 +388,15 @@ class Connection:
             finally:
                 if self.client is None:
                     records.close()
-        elif game != self.client.records.game:
-            raise Refusal("other_host")
+        else:
+            self._check(challenge, fp)
         return self.client.records
+
+    def _check(self, challenge: Challenge, fp: bytes) -> None:
+        """Whether the host is the one that this client was with. Raises Refusal: `other_host`."""
+        assert self.client is not None
+        if not self.client.sought.fits(challenge.game, challenge.host, fp):
+            raise Refusal("other_host")
 
     # The other clients
 
@@ -316,15 +418,3 @@ class Connection:
             self.client.forked(fork)
             self._changed()
         self.abort("two_histories")
-
-
-def first_known(known: Sequence[Address], announced: Sequence[Address]) -> Sequence[Address]:
-    """The addresses to try: those announced now, the one that worked last before all others if it is among them,
-    and those of before."""
-    worked = tuple(address for address in known[:1] if address in announced)
-    return tuple(dict.fromkeys((*worked, *announced, *known)))[:MOST]
-
-
-def code_of(fault: Malformed | OSError) -> str:
-    """The reason that such an end of a connection gives."""
-    return "malformed" if isinstance(fault, Malformed) else "no_answer"

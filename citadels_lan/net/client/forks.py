@@ -14,15 +14,13 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM, Heard, SignedHead, beginning, decode, encode, make, valid
-from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
 RATE: Final = 10
 """Datagrams whose signatures, two at most, are checked in a second."""
 BURST_OF_ONE: Final = 8
 RATE_OF_ONE: Final = 4
 """Of those, so many may come from one address: one that floods does not silence the others."""
-SOURCES: Final = 64
-"""So many addresses are told apart; the one that was new longest ago is forgotten."""
 SEEN: Final = 256
 """So many datagrams that were checked are remembered, so that none is checked twice."""
 PENDING_OF_SEAT: Final = 6
@@ -72,8 +70,7 @@ class Comparer:
         self._own: SignedHead | None = None
         self._statement: bytes | None = None
         self._seen: OrderedDict[bytes, None] = OrderedDict()
-        self._all = Bucket(RATE, RATE)
-        self._sources: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets = Buckets(Bucket(RATE, RATE), BURST_OF_ONE, RATE_OF_ONE)
         seats = range(len(header.players))
         self._pending: dict[int | None, deque[_Received]] = {seat: deque(maxlen=PENDING_OF_SEAT) for seat in seats}
         self._pending[None] = deque(maxlen=PENDING_OF_SPECTATORS)
@@ -149,17 +146,10 @@ class Comparer:
 
     def _genuine(self, received: _Received, now: float, source: str) -> bool:
         """Check the signatures, if there is any of the second left for it."""
-        if not self._source(source).take(now) or not self._all.take(now):
+        if not self._buckets.take(source, now):
             return False
         self.checks += 1
         self._seen[received.datagram] = None
         if len(self._seen) > SEEN:
             self._seen.popitem(last=False)
         return valid(received.heard, self._header)
-
-    def _source(self, source: str) -> Bucket:
-        if source not in self._sources:
-            self._sources[source] = Bucket(BURST_OF_ONE, RATE_OF_ONE)
-            if len(self._sources) > SOURCES:
-                self._sources.popitem(last=False)
-        return self._sources[source]

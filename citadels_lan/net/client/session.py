@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, Choice, State, acting, decisions
+from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.clean import clean_chat
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Configure, LobbyNews, Message, Ready, Role, Seat, Settings, Start
@@ -35,9 +36,10 @@ from citadels_lan.net.wire.timing import Timing
 
 from .answers import Answers, Held
 from .client import Client
-from .connection import Address, Connection, Locate, code_of
+from .connection import Connection, Locate
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
+from .search import code_of
 from .updates import Connected, Disconnected, Ended, LobbyChanged, PlayAgain, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
@@ -60,11 +62,14 @@ class Session:
         addresses: Sequence[Address],
         *,
         timing: Timing,
+        fp: bytes,
         locate: Locate | None,
         compare: bool,
         report: Report,
     ) -> None:
-        self.connection = Connection(who, addresses, timing, self._pass_on, locate=locate, compare=compare)
+        self.connection = Connection(
+            who, addresses, timing, self._pass_on, fp=fp, locate=locate, compare=compare, tell=self._tell
+        )
         self.identity = who.identity
         self.timing = timing
         self.reason: Refusal | None = None
@@ -75,6 +80,7 @@ class Session:
         self._answers = Answers(self._give)
         self._noise = NoiseMaker(self.connection.send, timing.noise)
         self._ended = False
+        self._told = ""
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -93,8 +99,10 @@ class Session:
         code: str = "",
         report: Report = no_report,
         others: Sequence[Address] = (),
+        fp: bytes = b"",
     ) -> Self:
-        """Join a table at `address`, or at the first of the `others` that answers. The identity is
+        """Join a table at `address`, or at the first of the `others` that answers; `fp` is the fingerprint of its
+        certificate where that is known, and whoever has another one is not the host. The identity is
         `data_dir/identity.key`, made when there is none; two sessions at one table need two. Transcripts go to
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
@@ -104,6 +112,7 @@ class Session:
             newcomer(name, role, bot, code, data_dir, out_dir),
             (address, *others),
             timing=timing or Timing(),
+            fp=fp,
             locate=locate,
             compare=compare,
             report=report,
@@ -353,6 +362,7 @@ class Session:
         """One connection, from its beginning to the reason for its end."""
         try:
             await self.connection.open()
+            self._told = ""
             self._updates.put_nowait(Connected())
             if self.status == "over" and self.transcript is not None:
                 self._updates.put_nowait(Ended(self.transcript))
@@ -410,6 +420,12 @@ class Session:
             return
         self._requests.move(client.move(held.action), answered)
         self._pass_on()
+
+    def _tell(self, reason: Refusal) -> None:
+        """A host answers that is not taken: the person hears why, once as long as there is no other."""
+        if self._told != reason.code:
+            self._told = reason.code
+            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
 
     def _disconnect(self, reason: Refusal) -> None:
         """The connection has ended, and may come back."""

@@ -4,6 +4,7 @@ The system's default is not good enough: with a VPN as default route the local n
 every interface with an address is taken, except those that lead to nobody in the room.
 """
 
+import ipaddress
 import logging
 import re
 from collections.abc import Iterable
@@ -25,6 +26,14 @@ class Interface(Struct, frozen=True):
     index: int
     ipv4: tuple[str, ...]
     ipv6: tuple[str, ...]
+    nets: tuple[str, ...] = ()
+    """The networks it is in, as in 10.0.0.0/24 and fd00::/64."""
+
+    @property
+    def broadcasts(self) -> tuple[str, ...]:
+        """Where everybody in its IPv4 networks hears it."""
+        known = [ipaddress.IPv4Network(net) for net in self.nets if ":" not in net]
+        return tuple(str(net.broadcast_address) for net in known if net.prefixlen < 31)
 
     @property
     def far(self) -> int:
@@ -44,6 +53,16 @@ def choose(interfaces: Iterable[Interface], *, loopback: bool = False) -> list[I
     return [interface for interface in known if interface.far == nearest]
 
 
+def here(*, loopback: bool = False) -> tuple[Interface, ...]:
+    """Those of this machine on which tables are announced and looked for, now."""
+    return tuple(choose(interfaces(), loopback=loopback))
+
+
+def own_nets() -> tuple[str, ...]:
+    """The networks that these are in."""
+    return tuple(net for interface in here() for net in interface.nets)
+
+
 def interfaces() -> list[Interface]:
     """The interfaces of this machine that have an address; none where the system does not tell.
 
@@ -59,4 +78,10 @@ def interfaces() -> list[Interface]:
 def _interface(adapter: ifaddr.Adapter) -> Interface:
     ipv4 = tuple(address.ip for address in adapter.ips if isinstance(address.ip, str))
     ipv6 = tuple(address.ip[0] for address in adapter.ips if isinstance(address.ip, tuple))
-    return Interface(str(adapter.nice_name), adapter.index or 0, ipv4, ipv6)
+    nets = [f"{address.ip[0] if isinstance(address.ip, tuple) else address.ip}/{address.network_prefix}"
+            for address in adapter.ips]  # fmt: skip
+    return Interface(str(adapter.nice_name), adapter.index or 0, ipv4, ipv6, tuple(map(_net, nets)))
+
+
+def _net(address: str) -> str:
+    return str(ipaddress.ip_interface(address).network)

@@ -1,116 +1,45 @@
 """Finding tables by mDNS: announcing one, and browsing for all there are.
 
-What an announcement says is a hint for a list on a screen and never trusted: joining proves everything again.
-
-And finding is a comfort, no more: tables are joined by address and link, too. So nothing here raises, whatever the
+Finding is a comfort, no more: tables are joined by address and link, too. So nothing here raises, whatever the
 network, the system or the library does. What fails is tried again later; who asked is told that it does not work.
 """
 
 import asyncio
 import contextlib
 import logging
-import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from typing import Final, NoReturn, Self, TypeAlias
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, NoReturn, Self
 
 from msgspec import Struct
 from zeroconf import IPVersion, NotRunningException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from citadels_lan.net.wire.clean import clean_name
-from citadels_lan.net.wire.messages import VERSIONS
-
-from .interfaces import Interface, choose, interfaces
+from .found import (
+    MOST,
+    Advert,
+    AdvertisedTable,
+    Change,
+    Gone,
+    TableKey,
+    TableSeen,
+    Tell,
+    Works,
+    from_txt,
+    merged,
+    reachable,
+    to_txt,
+)
+from .interfaces import Interface, here
 
 SERVICE: Final = "_citadels-lan._tcp.local."
-MOST: Final = 64
-"""More announcements than that are not looked at."""
 LIFE: Final = 120
 """Seconds that a table is remembered whose host has gone without a word."""
 _RESOLVE: Final = 3000
-_WATCH: Final = 10.0
+_WATCH: Final = 3.0
 """Seconds between two looks at the interfaces, and between two tries."""
 
-Address: TypeAlias = tuple[str, int]
-Tell: TypeAlias = Callable[[bool], None]
-"""Hears whether mDNS works here: after the first try, and whenever that changes."""
 log = logging.getLogger(__name__)
-
-
-class Advert(Struct, frozen=True):
-    """What a table says of itself: `taken` of `seats`, `state` is lobby, playing or over; `fp` in full."""
-
-    game_id: bytes
-    name: str
-    taken: int
-    seats: int
-    state: str
-    edition: str
-    fp: bytes
-    version: int = VERSIONS[1]
-
-
-class AdvertisedTable(Struct, frozen=True):
-    """A table on this network. `addresses` are where it answers, IPv4 first; `advert` is hearsay."""
-
-    advert: Advert
-    addresses: tuple[Address, ...]
-
-    @property
-    def speaks(self) -> bool:
-        """Whether it seems to speak a protocol that this program speaks."""
-        return VERSIONS[0] <= self.advert.version <= VERSIONS[1]
-
-
-class TableSeen(Struct, frozen=True):
-    """A table is there, or says something new."""
-
-    table: AdvertisedTable
-
-
-class Gone(Struct, frozen=True):
-    """A table is not announced any more."""
-
-    game_id: bytes
-
-
-class Works(Struct, frozen=True):
-    """Whether tables can be looked for on this machine: at the beginning, and when that changes."""
-
-    works: bool
-
-
-Change: TypeAlias = TableSeen | Gone | Works
-
-
-def to_txt(advert: Advert) -> dict[str, str]:
-    """The TXT record of an announcement."""
-    return {
-        "v": str(advert.version),
-        "id": advert.game_id.hex(),
-        "name": advert.name,
-        "seats": f"{advert.taken}/{advert.seats}",
-        "state": advert.state,
-        "edition": advert.edition,
-        "fp": advert.fp.hex(),
-    }
-
-
-def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
-    """What a TXT record says, or None if it is not that of a table."""
-    try:
-        values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
-        seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
-        game, fp = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"])
-        name, state = clean_name(values["name"]), values["state"]
-        if seats is None or len(game) != 16 or len(fp) != 32 or state not in ("lobby", "playing", "over"):
-            return None
-        version = int(values["v"]) if re.fullmatch(r"\d{1,5}", values["v"]) else 0
-        edition = clean_name(values["edition"])
-    except (KeyError, ValueError):
-        return None
-    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version)
 
 
 class Zone(Struct, frozen=True):
@@ -121,7 +50,7 @@ class Zone(Struct, frozen=True):
     @classmethod
     def here(cls, *, loopback: bool = False) -> "Zone":
         """Those of this machine, now."""
-        return cls(tuple(choose(interfaces(), loopback=loopback)))
+        return cls(here(loopback=loopback))
 
     def addresses(self) -> list[str]:
         """All their addresses, as a table announces them."""
@@ -238,7 +167,7 @@ def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
 
 
 class Browser:
-    """The tables on this network, by game id.
+    """The tables on this network that are announced by mDNS.
 
     async with Browser() as browser:
         async for change in browser.changes(): ...          # browser.tables is up to date
@@ -254,13 +183,9 @@ class Browser:
         self._task: asyncio.Task[NoReturn] | None = None
 
     @property
-    def tables(self) -> dict[bytes, AdvertisedTable]:
-        """The tables there are now; several announcements of one game are one table."""
-        merged: dict[bytes, AdvertisedTable] = {}
-        for table in self._services.values():
-            before = merged.get(table.advert.game_id)
-            merged[table.advert.game_id] = _merge(before, table) if before else table
-        return merged
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
+        """The tables there are now."""
+        return merged(self._services.values())
 
     async def __aenter__(self) -> Self:
         """Begin, in a task of its own: what fails there does not reach the body."""
@@ -325,13 +250,13 @@ class Browser:
             advert = from_txt(info.properties)
             if advert is None or not info.port:
                 return
-            addresses = _reachable(info.parsed_scoped_addresses(), info.port)
+            addresses = reachable(info.parsed_scoped_addresses(), info.port)
         except Exception as failure:
             log.info("an announcement cannot be read: %r", failure)
             return
         self._services.pop(name, None)  # what was heard last stands last, and counts
         self._services[name] = AdvertisedTable(advert, addresses)
-        self._changes.put_nowait(TableSeen(self.tables[advert.game_id]))
+        self._changes.put_nowait(TableSeen(self.tables[advert.game_id, advert.fp]))
 
     def _forget_all(self) -> None:
         for name in tuple(self._services):
@@ -341,27 +266,5 @@ class Browser:
         table = self._services.pop(name, None)
         if table is None:
             return
-        left = self.tables.get(table.advert.game_id)
+        left = self.tables.get(table.key)
         self._changes.put_nowait(TableSeen(left) if left else Gone(table.advert.game_id))
-
-
-def _reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
-    """IPv4 first; a link-local IPv6 address is of no use without its interface."""
-    usable = [ip for ip in addresses if not ip.lower().startswith("fe80:") or "%" in ip]
-    return tuple((ip, port) for ip in sorted(usable, key=lambda ip: (":" in ip, "%" in ip)))
-
-
-def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
-    """Two announcements of one table, the later one second: it is the host that came back."""
-    return AdvertisedTable(later.advert, tuple(dict.fromkeys((*later.addresses, *earlier.addresses))))
-
-
-async def locate(game_id: bytes, patience: float = 2.0, *, loopback: bool = False) -> tuple[Address, ...]:
-    """Where a game is now, none if it is not announced within `patience` seconds."""
-    async with Browser(loopback=loopback) as browser:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                async for change in browser.changes():
-                    if isinstance(change, TableSeen) and change.table.advert.game_id == game_id:
-                        return change.table.addresses
-    return ()

@@ -22,10 +22,9 @@ from citadels_lan.crypto.log import RULES, Endorsement, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import TableConfig
-from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.mdns import Advert
-from citadels_lan.net.discovery.mdns import announce as tell_network
+from citadels_lan.net.discovery.announcing import announce as tell_network
+from citadels_lan.net.discovery.found import Address, Advert
 from citadels_lan.net.join.door import Door
 from citadels_lan.net.join.handshake import Versions
 from citadels_lan.net.wire.clean import clean_name
@@ -164,7 +163,7 @@ async def open_table(
     port: int | None = None,
     timing: Timing | None = None,
     resume: Path | None = None,
-    announce: bool = False,
+    announce: bool | None = None,
     title: str = "",
     loopback: bool = False,
     unattended: bool = False,
@@ -174,8 +173,9 @@ async def open_table(
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
     usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
-    port if it is free. `announce` tells the network by mDNS, under `title` or else the owner's name; `loopback`
-    tells this machine alone. `unattended`: the game begins by itself once all seats are taken and all are ready.
+    port if it is free. `announce` tells the network, under `title` or else the owner's name; False
+    tells only who knows the game already, None nobody; `loopback`: on this machine alone. `unattended`: the game
+    begins by itself once all seats are taken and all are ready.
     `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `people` are keys with
     names for whom a new table keeps seats, in this order; they need no code. `report` writes down
     faults of this program.
@@ -216,17 +216,17 @@ async def open_table(
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
         async with _beside(server.run(sockets)):
-            if not announce:
+            if announce is None:
                 yield opened
                 return
-            async with _beside(_announce(opened, report, loopback=loopback)):
+            async with _beside(_announce(opened, report, quiet=not announce, loopback=loopback)):
                 yield opened
 
 
-async def _announce(opened: OpenTable, report: Report, *, loopback: bool) -> None:
+async def _announce(opened: OpenTable, report: Report, *, quiet: bool, loopback: bool) -> None:
     """Tell the network. A mistake of ours in that takes nobody's game away: friends can still type the address."""
     try:
-        await tell_network(opened.port, opened.advert, opened.changed, opened.told, loopback=loopback)
+        await tell_network(opened.port, opened.advert, opened.changed, opened.told, quiet=quiet, loopback=loopback)
     except Exception as fault:
         note(report, "the table is not announced any more", fault)
 

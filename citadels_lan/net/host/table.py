@@ -172,11 +172,15 @@ class HostTable:
         returning = self._returning
         if who.n <= self._last:
             if self.game is not None and not self.game.host_log.knows(who.n, who.head):
-                raise Refusal("fork")
+                raise self._fork()
         elif returning is None or (self.game is None and not self.lobby.knows(who.key)):
-            raise Refusal("fork")
+            raise self._fork()
         elif not returning.believes(viewer):
-            raise Refusal("fork" if viewer.player else "recovering")
+            raise self._fork() if viewer.player else Refusal("recovering")
+
+    def _fork(self) -> Refusal:
+        """Another history; who has more of this one knows by `n` that there is more."""
+        return Refusal("fork", n=self._last)
 
     def _place(self, viewer: Viewer, who: Applicant) -> None:
         if not viewer.player:

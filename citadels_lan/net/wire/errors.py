@@ -31,6 +31,8 @@ REASONS: Final[Mapping[str, str]] = {
     "bad_signature": "The other side could not prove who it is: do not play there.",
     "other_host": "At this address is another table now: look for yours in the list of tables.",
     "fork": "Your transcript and the host's log are not of the same game: keep your file and ask the host.",
+    "older_host": "The host that answers is an older copy of itself, behind what you have seen: looking for the"
+    " newer one. It has to go on from its newest journal.",
     "no_name": "A name needs at least one letter that can be shown: choose another.",
     # The code
     "code_needed": "This table asks for a code: ask whoever opened it.",

@@ -1,12 +1,15 @@
 """How often somebody may ask for something."""
 
 import math
+from collections import OrderedDict
 from typing import Final
 
 from msgspec import Struct
 
 ROUNDING: Final = 1e-6
 """Seconds by which sums of such times are wrong at most: the last request of a burst is one of it."""
+SOURCES: Final = 64
+"""So many sources are told apart; the one that was new longest ago is forgotten."""
 
 
 class Bucket(Struct):
@@ -30,3 +33,25 @@ class Bucket(Struct):
 
     def _spent(self, now: float) -> float:
         return max(self.spent, now - self.burst / self.rate)
+
+
+class Buckets:
+    """One bucket for all, and one for each source: one that floods does not silence the others."""
+
+    def __init__(self, everybody: Bucket, burst: int, rate: float) -> None:
+        """`burst` and `rate` are those of a source."""
+        self._all = everybody
+        self._burst = burst
+        self._rate = rate
+        self._sources: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, source: str, now: float) -> bool:
+        """Whether one more from this source is allowed now."""
+        return self._of(source).take(now) and self._all.take(now)
+
+    def _of(self, source: str) -> Bucket:
+        if source not in self._sources:
+            self._sources[source] = Bucket(self._burst, self._rate)
+            if len(self._sources) > SOURCES:
+                self._sources.popitem(last=False)
+        return self._sources[source]

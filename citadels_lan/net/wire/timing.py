@@ -5,15 +5,15 @@ from msgspec import Struct
 
 class Timing(Struct, frozen=True):
     """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
-    rest of a frame, between attempts of a client to come back (the first and the longest), from a question
-    about a sealed marker to its answer, and from noise to noise on average (both 0 where there is nobody to hide
-    anything from)."""
+    rest of a frame, between attempts of a client at an address to come back (the first and the longest), from a
+    question about a sealed marker to its answer, and from noise to noise on average (both 0 where there is nobody
+    to hide anything from)."""
 
-    ping: float = 5.0
+    ping: float = 1.5
     away: float = 10.0
     drop: float = 30.0
     handshake: float = 10.0
     frame: float = 10.0
-    retry: tuple[float, float] = (0.25, 4.0)
+    retry: tuple[float, float] = (0.25, 1.0)
     sealed: float = 5.0
     noise: float = 2.0

@@ -9,6 +9,8 @@ from textual.binding import Binding, BindingType
 from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
+    ISOLATED,
+    SHOWN,
     UNFINDABLE,
     Archive,
     CannotOpen,
@@ -18,6 +20,7 @@ from citadels_lan.front.launcher import (
     Launcher,
     Place,
     Resumer,
+    more,
     playing,
 )
 from citadels_lan.texts import editions, msg
@@ -124,8 +127,12 @@ class HomeScreen(ListScreen):
             return [
                 Row("", f"  {say(msg('None yet; looking.'))}"),
                 Row("", f"  {say(msg('One of you opens a table, the others then find it here.'))}"),
+                *([Row("", f"  {say(ISOLATED)}")] if self.launcher.isolated else []),
             ]
-        return [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in self.tables]
+        shown = self.tables[:SHOWN]
+        rows = [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in shown]
+        left = more(self.texts, self.tables)
+        return [*rows, Row("", f"  {left}")] if left else rows
 
     def _label(self, table: FoundTable) -> str:
         return self.texts.say(msg("{name}'s table"), name=clean(table.host, 24) or "?")

@@ -139,7 +139,7 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
 @pytest.mark.parametrize(
     ("frames", "code"),
     [
-        (joined(Bye("closing", {"code": "x", "self": 1, "message": "y"})), "closing"),
+        (joined(Bye("replaced", {"code": "x", "self": 1, "message": "y"})), "replaced"),
         (joined(Bye("what {is} this")), "what {is} this"),
         ([*joined(), opening(cast=("king",))], "not_agreed"),
         ([*joined(), opening(cast=("nobody",) * 8)], "not_agreed"),

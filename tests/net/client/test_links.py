@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from citadels_lan.net.client.connection import Connection, first_known
+from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.gossip import Gossip
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Door, Secret
@@ -14,8 +14,6 @@ from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.timing import Timing
 from tests.net.join.test_pake import Pair
 from tests.net.room import Room
-
-HERE, THERE, NEW = ("10.0.0.1", 1), ("10.0.0.2", 2), ("10.0.0.3", 3)
 
 
 async def test_a_fork_cuts_the_link() -> None:
@@ -27,14 +25,6 @@ async def test_a_fork_cuts_the_link() -> None:
     connection._forked("the proof")  # type: ignore[arg-type]
     await asyncio.sleep(0)
     assert done == ["the proof", "changed", "two_histories"], "kept and told first, and then cut"
-
-
-def test_what_worked_last_is_tried_first_where_it_is_still_announced() -> None:
-    assert tuple(first_known((HERE, THERE), (NEW, HERE))) == (HERE, NEW, THERE)
-    assert tuple(first_known((HERE, THERE), (NEW, THERE))) == (NEW, THERE, HERE)
-    assert tuple(first_known((), (NEW,))) == (NEW,)
-    many = [(f"10.0.1.{number}", 1) for number in range(20)]
-    assert tuple(first_known((HERE,), many)) == tuple(many[:8])
 
 
 class Gone:

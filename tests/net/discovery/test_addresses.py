@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,9 @@ from citadels_lan.cli.addresses import Address as Typed
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.launcher import NoAnswer, TableLauncher
 from citadels_lan.front.launcher import Preferences
-from citadels_lan.net.client.connection import MOST, Address, first_known
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.mdns import Advert, TableSeen
-from citadels_lan.net.discovery.mdns import AdvertisedTable as Advertised
+from citadels_lan.net.discovery.found import Address, Advert, Sought
+from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import load
@@ -71,9 +70,9 @@ async def test_coming_back_tries_every_announced_address(tmp_path: Path) -> None
     async with opened(tmp_path) as table, Wire(table).laid() as before, Wire(table).laid() as now:
         asked: list[bytes] = []
 
-        async def locate(game: bytes) -> Sequence[Address]:
-            asked.append(game)
-            return (NOWHERE, now.address)
+        async def locate(sought: Sought) -> AsyncGenerator[Sequence[Address], None]:
+            asked.append(sought.game)
+            yield (NOWHERE, now.address)
 
         session = await Session.join(
             before.address, data_dir=tmp_path / "a", name="Anna", timing=QUICK, locate=locate
@@ -86,15 +85,15 @@ async def test_coming_back_tries_every_announced_address(tmp_path: Path) -> None
         now.cut()
         await until(lambda: session.status != "lobby")
         await until(lambda: session.status == "lobby")
-        assert session.addresses == (now.address, NOWHERE, before.address)
+        assert session.addresses == (now.address, before.address)
         await session.leave()
 
 
 async def test_another_table_at_the_old_address_is_passed_by(tmp_path: Path) -> None:
     async with opened(tmp_path) as table, opened(tmp_path / "other") as other, Wire(table).laid() as wire:
 
-        async def locate(_: bytes) -> Sequence[Address]:
-            return (other.address, table.address)
+        async def locate(_: Sought) -> AsyncGenerator[Sequence[Address], None]:
+            yield (other.address, table.address)
 
         session = await Session.join(
             wire.address, data_dir=tmp_path / "a", name="Anna", timing=QUICK, locate=locate
@@ -106,14 +105,6 @@ async def test_another_table_at_the_old_address_is_passed_by(tmp_path: Path) -> 
         await session.leave()
 
 
-def test_what_is_announced_comes_before_what_was_and_the_one_that_worked_first() -> None:
-    one, two, three = (("10.0.0.1", 1), ("10.0.0.2", 1), ("10.0.0.3", 1))
-    assert first_known((two, three), (one, two)) == (two, one, three)
-    assert first_known((three,), (one, two)) == (one, two, three)
-    assert first_known((three,), ()) == (three,)
-    assert len(first_known((one,), [(f"10.0.1.{last}", 1) for last in range(50)])) == MOST
-
-
 # The launcher
 
 
@@ -121,9 +112,11 @@ class Announced:
     """A browser that has found one table."""
 
     def __init__(self, table: OpenTable, addresses: tuple[Address, ...]) -> None:
-        advert = Advert(table.game_id, "Ada", 0, 2, "lobby", "2016", bytes(32))
-        self.tables = {table.game_id: Advertised(advert, addresses)}
+        advert = Advert(table.game_id, "Ada", 0, 2, "lobby", "2016", table.fp)
+        found = Advertised(advert, addresses)
+        self.tables = {found.key: found}
         self.works = True
+        self.isolated = False
 
     async def __aenter__(self) -> "Announced":
         return self
@@ -131,9 +124,8 @@ class Announced:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    async def changes(self) -> AsyncIterator[TableSeen]:
-        for table in self.tables.values():
-            yield TableSeen(table)
+    async def news(self) -> AsyncIterator[None]:
+        yield None
 
 
 async def test_a_table_of_the_list_is_joined_at_any_of_its_addresses(
@@ -141,7 +133,7 @@ async def test_a_table_of_the_list_is_joined_at_any_of_its_addresses(
 ) -> None:
     async with opened(tmp_path) as table:
         browser = Announced(table, (NOWHERE, table.address))
-        monkeypatch.setattr("citadels_lan.cli.open.launcher.Browser", lambda: browser)
+        monkeypatch.setattr(TableLauncher, "ladder", lambda _: browser)
         launcher = TableLauncher(Console(load("en")), Preferences(name="Anna"), tmp_path / "data", tmp_path)
         (shown,) = [found async for tables in launcher.browse() for found in tables or ()]
         await launcher.join(shown.address, "")

@@ -1,6 +1,7 @@
 """Finding tables: what is said, where it is said, and that it is heard, on loopback and in own namespaces."""
 
 import asyncio
+import contextlib
 import os
 import shutil
 import subprocess
@@ -11,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.net.discovery.found import Advert, Gone, Sought, TableSeen, from_txt, to_txt
 from citadels_lan.net.discovery.interfaces import Interface, choose
-from citadels_lan.net.discovery.mdns import Advert, Browser, Gone, TableSeen, announce, from_txt, locate, to_txt
+from citadels_lan.net.discovery.ladder import locate
+from citadels_lan.net.discovery.mdns import Browser, announce
 
 ADVERT = Advert(bytes(16), "Anna's table", 2, 4, "lobby", "2016", bytes(32))
 
@@ -101,7 +104,8 @@ async def test_found_changed_and_gone_on_loopback() -> None:
         assert found.table.advert == ADVERT
         assert ("127.0.0.1", 4711) in found.table.addresses
         assert found.table.speaks
-        assert (await locate(ADVERT.game_id, 20, loopback=True))[0] == ("127.0.0.1", 4711)
+        async with contextlib.aclosing(locate(Sought(ADVERT.game_id), loopback=True)) as heard:
+            assert ("127.0.0.1", 4711) in await anext(heard)
 
         said[0] = Advert(ADVERT.game_id, "Anna", 4, 4, "playing", "2016", ADVERT.fp)
         changed.set()
@@ -166,7 +170,8 @@ HOST = """
 GUEST = """
     import asyncio, sys
     from pathlib import Path
-    from citadels_lan.net.discovery.mdns import Browser, TableSeen
+    from citadels_lan.net.discovery.found import TableSeen
+    from citadels_lan.net.discovery.mdns import Browser
     from citadels_lan.net.client.session import Session
 
     async def main():

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -20,13 +20,15 @@ from citadels_lan.cli.open.hosted_table import Hosted, Wanted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.front.doorway import UNANNOUNCED
 from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
-from citadels_lan.net.client.connection import Address
 from citadels_lan.net.client.forks import Fork
 from citadels_lan.net.client.gossip import Gossip
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery import mdns as discovery
-from citadels_lan.net.discovery.mdns import Browser, Works, Zone, locate
+from citadels_lan.net.discovery.datagrams import Radio
+from citadels_lan.net.discovery.found import Address, Sought, Works
+from citadels_lan.net.discovery.ladder import everywhere
+from citadels_lan.net.discovery.mdns import Browser, Zone
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
@@ -84,6 +86,16 @@ def fail(monkeypatch: pytest.MonkeyPatch, part: str, failure: type[Exception]) -
     monkeypatch.setattr(discovery, "AsyncServiceBrowser", library.browser)
 
 
+@pytest.fixture(autouse=True)
+def no_beacon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """mDNS alone is there; the beacon has nobody to speak to."""
+
+    async def deaf(self: Radio, *_: object) -> None:
+        pass
+
+    monkeypatch.setattr(Radio, "open", deaf)
+
+
 @pytest.fixture(params=PARTS)
 def part(request: pytest.FixtureRequest) -> str:
     return str(request.param)
@@ -124,7 +136,6 @@ async def test_looking_for_tables_ends_nothing(
         await asyncio.sleep(0)
         assert not browser.works
         assert browser.tables == {}
-    assert await locate(bytes(16), 0.01, loopback=True) == ()
 
 
 @pytest.mark.parametrize("failure", FAILURES)
@@ -148,9 +159,10 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
 ) -> None:
     asked = []
 
-    async def nowhere(game: bytes) -> Sequence[Address]:
-        asked.append(game)
+    async def nowhere(sought: Sought) -> AsyncGenerator[Sequence[Address], None]:
+        asked.append(sought.game)
         raise ExceptionGroup("while looking", [failure()])
+        yield ()
 
     async with open_table(first_table(2), tmp_path, host="127.0.0.1", port=0, timing=QUICK) as table:
         guest = await Session.join(
@@ -262,7 +274,7 @@ async def test_the_plain_home_says_it_once(monkeypatch: pytest.MonkeyPatch, tmp_
 async def test_join_without_an_address_says_it_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     fail(monkeypatch, "work", zeroconf.NotRunningException)
     with pytest.raises(Failure, match="join by address or by link"):
-        await _tables(Console(load("en")))
+        await _tables(Console(load("en")), everywhere())
 
 
 class Typed(InputLines):

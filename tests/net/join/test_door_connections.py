@@ -9,7 +9,7 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
-from citadels_lan.net.client.connection import PASSING
+from citadels_lan.net.client.search import PASSING
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.gallery import Balcony
 from citadels_lan.net.host.opening import OpenTable, open_table

@@ -1,0 +1,234 @@
+"""Finding tables by a beacon of our own: where mDNS is blocked, and beside it where it is not.
+
+A host says by broadcast and multicast that it is there, and answers who asks; whoever looks asks and listens. What
+is heard is a hint (see `found`). Nothing here raises, whatever the network and the system do.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from typing import Final, NoReturn, Self
+
+from msgspec import Struct
+
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.wire.ratelimit import Bucket, Buckets
+
+from .beacon_frames import Ask, ask, read, say, table_of
+from .datagrams import Radio, Where
+from .found import MOST, Advert, AdvertisedTable, Change, Gone, TableKey, TableSeen, Tell, Works, merged
+from .interfaces import Interface, here
+
+FIRST: Final = (0.15, 0.35, 0.5)
+"""Seconds from the first call to the next ones: one may be lost."""
+REGULAR: Final = 1.0
+"""Seconds between two calls afterwards."""
+LIFE: Final = 8.0
+"""Seconds that a table is remembered which says nothing more."""
+OF_ONE: Final = 8
+"""So many tables are kept of those that one address announces."""
+ANSWERS: Final = 40
+"""So many answers a second at most, and at once."""
+BURST_OF_ONE: Final = 12
+RATE_OF_ONE: Final = 4
+"""Of those, so many to one address."""
+READ: Final = 100
+"""So many datagrams are looked at in a second."""
+READ_BURST_OF_ONE: Final = 24
+READ_RATE_OF_ONE: Final = 12
+"""Of those, so many from one address."""
+log = logging.getLogger(__name__)
+
+
+class Answering:
+    """What a host answers, and how often; without sockets."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """`quiet`: the table is not announced, and answers only who knows its game."""
+        self._quiet = quiet
+        self._buckets = Buckets(Bucket(ANSWERS, ANSWERS), BURST_OF_ONE, RATE_OF_ONE)
+
+    def wants(self, datagram: bytes, game: bytes, source: str, now: float) -> bool:
+        """Whether a datagram is a question for the host of a game, which it has the time to answer."""
+        try:
+            question = read(datagram)
+        except Malformed:
+            return False
+        if not isinstance(question, Ask) or question.game not in ((game,) if self._quiet else (game, None)):
+            return False
+        return self._buckets.take(source, now)
+
+
+class _Heard(Struct):
+    table: AdvertisedTable
+    at: float
+
+
+class Hearing:
+    """The tables that have been heard, by who said it; without sockets. `others` counts the datagrams of other
+    machines."""
+
+    def __init__(self) -> None:
+        self.others = 0
+        self._heard: dict[tuple[str, TableKey], _Heard] = {}
+        self._buckets = Buckets(Bucket(READ, READ), READ_BURST_OF_ONE, READ_RATE_OF_ONE)
+
+    @property
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
+        """The tables there are now."""
+        return merged(heard.table for heard in self._heard.values())
+
+    def take(self, datagram: bytes, source: str, now: float) -> TableSeen | None:
+        """What a datagram from this address brings: a table that is new or says something new."""
+        if not self._buckets.take(source, now):
+            return None
+        try:
+            said = read(datagram)
+        except Malformed:
+            return None
+        if isinstance(said, Ask):
+            return None
+        table = table_of(said, source)
+        before = self._heard.pop((source, table.key), None)
+        self._heard[source, table.key] = _Heard(table, now)  # what was heard last stands last
+        self._make_room(source)
+        if before is not None and before.table == table:
+            return None
+        return TableSeen(self.tables[table.key])
+
+    def _make_room(self, source: str) -> None:
+        """One address has only so many places, and all together: those heard longest ago go."""
+        own = [key for key in self._heard if key[0] == source]
+        for key in (*own[: max(0, len(own) - OF_ONE)], *tuple(self._heard)[: max(0, len(self._heard) - MOST)]):
+            self._heard.pop(key, None)
+
+    def expire(self, now: float) -> list[Change]:
+        """Forget who has said nothing for a time."""
+        late = [key for key, heard in self._heard.items() if heard.at < now - LIFE]
+        for key in late:
+            del self._heard[key]
+        left = self.tables
+        return [TableSeen(left[key]) if key in left else Gone(key[0]) for _, key in late]
+
+
+class _Beat:
+    """The rhythm of the calls, which begins anew when the interfaces are others."""
+
+    def __init__(self, radio: Radio, *, loopback: bool) -> None:
+        self._radio = radio
+        self._loopback = loopback
+        self._known: tuple[Interface, ...] = ()
+        self._calls = 0
+
+    async def next(self) -> None:
+        """Wait for the time of the next call; the radio is open on what there is."""
+        if self._calls:
+            await asyncio.sleep(FIRST[self._calls - 1] if self._calls <= len(FIRST) else REGULAR)
+        self._calls += 1
+        now = here(loopback=self._loopback)
+        if now != self._known or not self._radio.works:
+            self._known, self._calls = now, 1
+            await self._radio.open(now)
+
+    @property
+    def hosts(self) -> Sequence[str]:
+        """The addresses of this machine."""
+        return [ip for interface in self._known for ip in (*interface.ipv4, *interface.ipv6)]
+
+
+async def announce(
+    port: int, adverts: Callable[[], Advert], tell: Tell, *, quiet: bool = False, loopback: bool = False
+) -> NoReturn:
+    """Say that a table is there, and answer who asks, until cancelled. A `quiet` table says nothing by itself.
+    `tell` hears whether there is anybody to speak to."""
+    answering = Answering(quiet=quiet)
+
+    def heard(datagram: bytes, where: Where) -> None:
+        now = asyncio.get_running_loop().time()
+        advert = adverts()
+        if answering.wants(datagram, advert.game_id, str(where[0]), now):
+            radio.answer(say(advert, port, beat.hosts), where)
+
+    radio = Radio(heard)
+    beat = _Beat(radio, loopback=loopback)
+    told: bool | None = None
+    try:
+        while True:
+            await beat.next()
+            if radio.works != told:
+                told = radio.works
+                tell(told)
+            if not quiet:
+                radio.call(say(adverts(), port, beat.hosts))
+    finally:
+        radio.close()
+
+
+class Listener:
+    """The tables that the beacon finds.
+
+    async with Listener() as listener:
+        async for change in listener.changes(): ...          # listener.tables is up to date
+    """
+
+    def __init__(self, game: bytes | None = None, ask_also: Iterable[str] = (), *, loopback: bool = False) -> None:
+        """`game`: only that one; `ask_also` are numbers of machines that are asked one by one, for a network
+        may carry nothing that is for everybody."""
+        self.works = True
+        self.hearing = Hearing()
+        self._question = ask(game)
+        self._game = game
+        self._ask_also = tuple(dict.fromkeys(ask_also))[:MOST]
+        self._radio = Radio(self._heard)
+        self._beat = _Beat(self._radio, loopback=loopback)
+        self._changes: asyncio.Queue[Change] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
+        """The tables there are now."""
+        return self.hearing.tables
+
+    async def __aenter__(self) -> Self:
+        """Begin, in a task of its own: what fails there does not reach the body."""
+        self._task = asyncio.get_running_loop().create_task(self._call())  # kept: it raises nothing
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """What is found and what is gone, from the beginning on, to one reader; without end."""
+        while True:
+            yield await self._changes.get()
+
+    async def _call(self) -> None:
+        loop = asyncio.get_running_loop()
+        told: bool | None = None
+        try:
+            while True:
+                await self._beat.next()
+                self._radio.call(self._question)
+                for host in self._ask_also:
+                    self._radio.ask(self._question, host)
+                for change in self.hearing.expire(loop.time()):
+                    self._changes.put_nowait(change)
+                if self._radio.works != told:
+                    told = self.works = self._radio.works
+                    self._changes.put_nowait(Works(told))
+        except Exception as failure:
+            log.warning("tables cannot be found by the beacon any more: %r", failure)
+            self.works = False
+            self._changes.put_nowait(Works(False))
+        finally:
+            self._radio.close()
+
+    def _heard(self, datagram: bytes, where: Where) -> None:
+        source = str(where[0])
+        if source not in self._beat.hosts:
+            self.hearing.others += 1
+        seen = self.hearing.take(datagram, source, asyncio.get_running_loop().time())
+        if seen is not None and self._game in (None, seen.table.advert.game_id):
+            self._changes.put_nowait(seen)
