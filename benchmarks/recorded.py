@@ -39,6 +39,9 @@ class Recorded:
         self.owner = False
         self.away: Sequence[int] = ()
         self.waiting: Sequence[int] = ()
+        self.stood_in: Sequence[int] = ()
+        self.paused = False
+        self.halted = ""
         self.transcript: Path | None = None
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()
@@ -85,6 +88,12 @@ class Recorded:
     async def configure(self, settings: Settings) -> None: ...
 
     async def start(self) -> None: ...
+
+    async def stand_in(self, seat: int, level: str) -> None: ...
+
+    async def pause(self, paused: bool) -> None: ...
+
+    async def remove(self, seat: int) -> None: ...
 
     async def leave(self) -> None: ...
 

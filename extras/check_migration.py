@@ -38,7 +38,7 @@ def exchanged(secret: bytes, other: bytes) -> bytes:
         raise Bad("a key of a share that keeps nothing secret") from None
 
 
-def entrusted(header: list[Any], migrate: int, secret: bytes, boxes: list[bytes]) -> list[Any]:
+def shared(header: list[Any], migrate: int, secret: bytes, boxes: list[bytes]) -> list[Any]:
     """The entry with the shares, as the host's secret has it."""
     game, key = header[0], digest("share-key", header[0], secret)
     own = X25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
@@ -73,7 +73,7 @@ def opened(header: list[Any], migrate: int, secret: bytes, boxes: list[bytes], g
     """Whether another host would have found what it needs. `given` are the entry with the shares, and the moves:
     n, hash[n-1], escrow, signature, openings."""
     shares, *moves = given
-    need(entrusted(header, migrate, secret, boxes) == shares, "other shares than those of the host's secret")
+    need(shared(header, migrate, secret, boxes) == shares, "other shares than those of the host's secret")
     for n, before, kept, signature, openings in moves:
         right = escrow(header[0], secret, n, before, signature, openings)
         need(kept == right, f"what entry {n} keeps for another host")

@@ -43,15 +43,17 @@ ENTRIES: dict[int, tuple[str, Any]] = {
     0: ("open", (HEADER,)), 1: ("commits", ([32], [32], [64])), 2: ("parts", ([32], [64])),
     3: ("move", (U8, {str, 32, 64}, [list], [OPENING])), 4: ("table", ([list],)), 5: ("seal", ([64],)),
     6: ("close", (32, [OPENING])), 7: ("opened", ([OPENING],)), 8: ("beacons", ([32],)),
-    9: ("present", (U16, U16, U16, [64])), 10: ("restart", (U16,)), 12: ("newhost", (U8, 32, 32, [(U8, 64)])),
-    14: ("entrusted", (32, [32], [49]))}
+    9: ("present", (U16, U16, U16, [64])), 10: ("restart", (U16,)),
+    11: ("stand_in", (U8, 32, str, 64)), 13: ("back", (U8, bool, 64)),
+    12: ("newhost", (U8, 32, 32, [(U8, 64)])), 14: ("shared", (32, [32], [49]))}
 # What may stand behind the rest, where another machine may go on as the host; how long it is without.
 MORE: dict[str, tuple[int, Any]] = {"open": (12, range(1, 10)), "commits": (4, [32]), "move": (5, bytes)}
 # What may come next; a kind with several names is called by what its function below returns.
 ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "present",
-         "shared parts": "entrusted", "entrusted": "present",
+         "shared parts": "shared", "shared": "present",
          "present": "beacons restart", "restart": "present", "beacons": "table",
-         "last beacons": "opened close", "table": "table move", "move": "move", "due move": "seal", "seal": "move",
+         "last beacons": "opened close", "table": "table move stand_in back", "move": "move stand_in back",
+         "due move": "seal", "seal": "move stand_in back",
          "last seal": "present", "opened": "opened close", "close": ""}
 HIDDEN = re.compile(r"(pick|keep|redraw|give|laboratory|museum|lighthouse|tribute)( |$)|theater (.* )?giving( |$)|"
                     r"take(?!.* building( |$))( |$)|(take|build) (.* )?(with|borrowing)( |$)")
@@ -65,7 +67,8 @@ PLACES = {"warrant": "warrant", "threat": "threaten"}
 class Log:
     """The entries of a game, read one after another; Bad at the first that contradicts, and then it is of no more
     use. Entry `n` is being read, `before` is hash[n-1]. `pending` are the commitments not opened yet: round, seat,
-    slot, whether it is a discard, and the line of a sealed one without its star."""
+    slot, whether it is a discard, the line of a sealed one without its star, and whether only the seat's owner can
+    open it. `stands` are the stand-ins that move now, by seat: entry, the head before it, key."""
 
     def __init__(self, reader: Reader, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
         self.reader, self.game, self.fp, self.host, self.seat = reader, game, fp, host, seat
@@ -77,6 +80,7 @@ class Log:
         self.ended, self.over, self.checked, self.unsealed, self.cards = False, False, 0, 0, 0
         self.header, self.players, self.parted, self.commitments, self.anchors = (list[Any]() for _ in range(5))
         self.unsigned, self.told, self.salts, self.events = (list[Any]() for _ in range(4))
+        self.stands = dict[int, tuple[int, bytes, bytes]]()
         self.pending, self.stars, self.leaves = dict[bytes, tuple[Any, ...]](), dict[Any, str](), set[int]()
         self.slots, self.seals = Counter[int](), defaultdict[Any, list[bytes]](list)
 
@@ -105,11 +109,14 @@ class Log:
         if name == "close":
             self.chance()
 
-    def signed(self, seat: int, signature: bytes, tag: str, *fields: bytes | str) -> None:
-        need(
-            valid(self.players[seat][1], signature, tag, self.game, *fields), f"the signature of {self.who(seat)}"
-        )
+    def signed(self, seat: int, signature: bytes, tag: str, *fields: bytes | str, key: bytes = b"") -> None:
+        by = key or self.players[seat][1]
+        need(valid(by, signature, tag, self.game, *fields), f"the signature of {self.who(seat)}")
         self.checked += 1
+
+    def mover(self, seat: int) -> bytes:
+        """The key that signs the moves of a seat now."""
+        return self.stands[seat][2] if seat in self.stands else self.players[seat][1]
 
     def who(self, seat: int) -> str:
         return f"{self.players[seat][0]} (seat {chr(97 + seat)})"
@@ -173,7 +180,7 @@ class Log:
         self.parted = [*parts, self.before]
         return "shared parts" if self.migrate else "parts"
 
-    def entrusted(self, box: bytes, commits: list[bytes], shares: list[bytes]) -> None:
+    def shared(self, box: bytes, commits: list[bytes], shares: list[bytes]) -> None:
         able = len(trustees(self.header))
         need(self.migrate <= able == len(commits) == len(shares), "not a share for each, or too few")
         self.given = [[box, commits, shares]]
@@ -198,6 +205,7 @@ class Log:
             self.signed(
                 seat, signature, "here", u64(self.n - 1), self.before, u16(round_), u8(disputed >> seat & 1)
             )
+            self.stands.pop(seat, None)
         self.here, self.attempt = bits, self.attempt + 1
 
     def restart(self, bits: int) -> None:
@@ -216,6 +224,20 @@ class Log:
         self.told.append((["Beacons", self.coming], [self.before, u16(self.here), *links]))
         return "last beacons" if self.over else "beacons"
 
+    def stand_in(self, seat: int, key: bytes, level: str, claim: bytes) -> str:
+        need(seat < len(self.players) and seat not in self.stands, "a stand-in for nobody, or for a stand-in")
+        need(sound(key) and key not in [own for _, own, *_ in self.players], "a stand-in with an unusable key")
+        need(1 <= len(level) <= 32, "a level of another length")
+        self.signed(seat, claim, "stand-in", u64(self.n), self.before, u8(seat), level, key=key)
+        self.stands[seat] = self.n, self.before, key
+        return self.after
+
+    def back(self, seat: int, disputes: bool, signature: bytes) -> str:
+        need(seat in self.stands, "somebody is back who was not away")
+        n, before, key = self.stands.pop(seat)
+        self.signed(seat, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
+        return self.after
+
     def table(self, _: list[Any]) -> None:
         self.happen([])
         need(not self.shown("Placed", "Confiscated", "ThreatShown"), "markers that no move has placed or shown")
@@ -223,7 +245,7 @@ class Log:
     def move(self, seat: int, what: str | bytes, _: list[Any], openings: list[Any]) -> str:
         need(seat < len(self.players) and self.round == self.coming, "a move by nobody, or before the round")
         tag, verb = "hidden" if isinstance(what, bytes) else "move", BREAKS.get(str(what), "")
-        self.unsigned.append((seat, tag, u64(self.n), self.before, u8(seat), what))
+        self.unsigned.append((self.mover(seat), seat, tag, u64(self.n), self.before, u8(seat), what))
         values = [what[:32], what[32:]][: len(what) // 32] if isinstance(what, bytes) else []
         if self.migrate:
             need(long_enough(self.more, len(values)), "what is kept for another host")
@@ -248,8 +270,8 @@ class Log:
 
     def seal(self, signatures: list[bytes]) -> str:
         need(len(signatures) == len(self.unsigned), "too many signatures, or too few")
-        for signature, (seat, *signed) in zip(signatures, self.unsigned, strict=True):
-            self.signed(seat, signature, *signed)
+        for signature, (key, seat, *signed) in zip(signatures, self.unsigned, strict=True):
+            self.signed(seat, signature, *signed, key=key)
             if self.migrate:
                 self.kept[int.from_bytes(signed[1])].append(signature)
         self.unsigned = []
@@ -266,7 +288,7 @@ class Log:
     def close(self, secret: bytes, openings: list[Any]) -> None:
         need(digest("seed-host", self.game, secret) == self.header[9], "the host's secret is another")
         self.opened(openings)
-        need(all(sealed for *_, sealed in self.pending.values()), "a hidden move was never opened")
+        need(all(owned for *_, owned in self.pending.values()), "what the host could open was never opened")
         self.secret = secret
         if self.migrate:
             for n, (before, kept, commits, signature) in self.kept.items():
@@ -310,7 +332,8 @@ class Log:
         need(placed == due, "other markers than the move says")
         for discard, value in enumerate(filter(None, found)):
             need(value not in self.pending, "a commitment for the second time")
-            self.pending[value] = (self.round, seat, self.slots[seat], bool(discard), line)
+            owned = bool(line) and seat not in self.stands
+            self.pending[value] = (self.round, seat, self.slots[seat], bool(discard), line, owned)
         self.slots[seat] += bool(found)
 
     def committed(self, opening: list[Any]) -> bytes:
@@ -361,7 +384,7 @@ def blocks(leaves: bytes) -> dict[int, bytes]:
 def opens(place: tuple[Any, ...], opening: list[Any]) -> bool:
     """Whether an opening says what it may say at this place."""
     round_, seat, slot, kind, line, _ = opening
-    *there, sealed = place
+    *there, sealed, _ = place
     starred = STARRED.fullmatch(line) and line.replace("*", "") == sealed
     right = starred if sealed else kind == "discard" or HIDDEN.match(line)
     return [round_, seat, slot, kind == "discard"] == there and bool(right) and kind == line.split(" ")[0]
@@ -485,7 +508,7 @@ class Transcript:
             one for value, one in self.log.pending.items() if value not in shared or not opens(one, shared[value])
         ]
         said = [
-            f"{self.log.who(seat)} did not open {line!r} of round {round_}" for round_, seat, _, _, line in left
+            f"{self.log.who(seat)} did not open {line!r} of round {round_}" for round_, seat, _, _, line, _ in left
         ]
         lacking = [*self.lacking, *(said if self.log.secret else [])]
         return (4, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])

@@ -1,18 +1,33 @@
 """What many viewers compute from the same bytes is computed once: who signs or checks the same again gets the same
 answer. Every viewer at a table in memory, the host, and whoever verifies a game check the same signatures, most of
-which were made in the same process, and forgers sign the same games again and again.
+which were made in the same process, and forgers sign the same games again and again. All of them read the same
+entries: whether bytes are within the limits is found out once.
 """
 
 import contextlib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 from unittest import mock
 
-from citadels_lan.crypto import audit, beacons, chain, chat, claims, host_log, identity, signed_view, transcript
+from msgspec.msgpack import decode
+
+from citadels_lan.crypto import (
+    audit,
+    beacons,
+    chain,
+    claims,
+    host_log,
+    identity,
+    packing,
+    signed_view,
+    stand_ins,
+    transcript,
+)
 from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto.frames import Field
+from citadels_lan.net.wire import chat
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (audit, "verify"),
@@ -23,6 +38,7 @@ CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
     (heard, "verify"),
     (host_log, "verify"),
     (signed_view, "verify"),
+    (stand_ins, "verify"),
     (transcript, "verify_signature"),
 )
 MOST: Final = 100_000
@@ -32,6 +48,9 @@ hashed: Final[Callable[..., bytes]] = lru_cache(MOST)(beacons.hashed)
 really_signed: Final = identity.Identity.sign
 signatures: Final[dict[tuple[object, ...], bytes]] = {}
 """Those that were made here, by key and what was signed: they are the only ones of their kind (RFC 8032)."""
+really_first: Final = packing._first
+lengths: Final[dict[bytes, int]] = {}
+"""Of bytes that begin with a value within the limits: how long that is."""
 
 
 def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
@@ -49,12 +68,25 @@ def verify(public: bytes, signature: bytes, *said: Field) -> bool:
     return signatures.get((public, *said)) == signature or checked(public, signature, *said)
 
 
+def first(data: bytes) -> tuple[Any, int]:
+    """As `packing._first`: a value of its own for each that asks."""
+    length = lengths.get(data)
+    if length is not None:
+        return decode(memoryview(data)[:length]), length
+    value, length = really_first(data)
+    if len(lengths) > MOST:
+        lengths.clear()
+    lengths[bytes(data)] = length
+    return value, length
+
+
 @contextlib.contextmanager
 def once() -> Iterator[None]:
-    """Within this context signatures, and links of beacons, are remembered."""
+    """Within this context signatures, links of beacons, and what is well formed are remembered."""
     with contextlib.ExitStack() as stack:
         for module, name in CHECKING:
             stack.enter_context(mock.patch.object(module, name, verify))
         stack.enter_context(mock.patch.object(identity.Identity, "sign", sign))
         stack.enter_context(mock.patch.object(beacons, "hashed", hashed))
+        stack.enter_context(mock.patch.object(packing, "_first", first))
         yield

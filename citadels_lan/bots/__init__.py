@@ -9,8 +9,18 @@ from typing import Final
 
 from .policy import Policy, RandomPolicy
 from .sensible import SensiblePolicy
+from .skipping import SkippingPolicy
 
 LEVELS: Final[Mapping[str, Callable[[int | str], Policy]]] = {"random": RandomPolicy, "sensible": SensiblePolicy}
+
+
+STAND_INS: Final[Mapping[str, Callable[[int | str], Policy]]] = {**LEVELS, "skip": SkippingPolicy}
+"""The bots that may move for a player who is gone."""
+
+
+def make_stand_in(level: str, seed: int | str) -> Policy:
+    """A bot of a level that moves for somebody. KeyError for an unknown level."""
+    return STAND_INS[level](seed)
 
 
 def make_policy(level: str, seed: int | str) -> Policy:
@@ -18,4 +28,13 @@ def make_policy(level: str, seed: int | str) -> Policy:
     return LEVELS[level](seed)
 
 
-__all__ = ["LEVELS", "Policy", "RandomPolicy", "SensiblePolicy", "make_policy"]
+__all__ = [
+    "LEVELS",
+    "STAND_INS",
+    "Policy",
+    "RandomPolicy",
+    "SensiblePolicy",
+    "SkippingPolicy",
+    "make_policy",
+    "make_stand_in",
+]

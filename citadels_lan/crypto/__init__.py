@@ -10,7 +10,7 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     log, chain    the entries and their codecs; Header, Seated; Chain, entry_hash, sign_entry, leaf_hash, salt
     claims        claim, claimed, endorse, endorsed: who is who, and who answers for the host
     chat          sign_line, line_signed: lines of chat
-    beacons       anchor, link_of, sign_here, here_signed, next_seed: between rounds; Round
+    beacons       anchor, link_of, sign_here, here_signed, next_seed: between rounds; Round, Between
     sealed_moves  manner(line), seal, SealedMove, read_sealed, recover, fits: what not even the host may read
     faults        Gap, Unsaid, Mismatch, Unacceptable
     audit         Auditor: what must hold from entry to entry; slots, commitments, seals
@@ -68,7 +68,7 @@ A viewer:
     what, openings = owner.prepare(client_log.audit, line)           # hidden, sealed or open; what breaks a seal
     signature = sign_move(identity, game_id, client_log.chain, seat, what)       # for the next entry
     sign_here(identity, game_id, n, head, round + 1, disputes)       # where Present is expected
-    owner.link(client_log.audit.attempt)              # where Beacons is expected, if the seat is there
+    owner.link(client_log.audit.between.attempt)      # where Beacons is expected, if the seat is there
     writer.append_heard(datagram)                   # another head that the host has signed
     writer.append_alarm(Alarmed(n, code))           # why the viewer leaves
     writer.append_own([opening…])                   # own seals that the log has not opened, when `Close` was taken

@@ -7,28 +7,36 @@ The order of the entries is a small machine:
     open      commits           each seat agrees to that, and has fixed its part of the seed and its beacons
     commits   parts             the parts are there
     parts     present           who takes part in the chance of the first round
-    parts     entrusted         where another machine may go on: the host's secret in shares
-    entrusted present
+    parts     shared            where another machine may go on: the host's secret in shares
+    shared    present
     present   beacons           the round gets its chance
     present   restart           somebody's link has not come
     restart   present           who takes part now
     beacons   table             the deal, or the beginning of the round
     beacons   opened close      once the game is over
     table     table move        somebody must decide
+    table     stand-in back
     move      move
+    move      stand-in back
     move      seal              once the round or the game has ended, or 32 moves wait for a seal
     seal      move              in the same round
+    seal      stand-in back
+    stand-in  table move        as before it, whether or not the table has something to do
+    stand-in  stand-in back
+    back      table move        as before it
+    back      stand-in back
     seal      present           once the round or the game has ended
     opened    opened close      as many as it takes for all openings
     close                       nothing comes any more
 
-After *entrusted* and before *close* another machine may become the host: `new host` comes anywhere, and after it
+After *shared* and before *close* another machine may become the host: `new host` comes anywhere, and after it
 what would have come without it, but *present* where the links of an attempt are missing or the game is over.
 
 Every entry is signed by the host (see `chain`), so whatever contradicts here is proof against it.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -45,7 +53,7 @@ from citadels_lan.engine.events import (
     ThreatShown,
 )
 
-from .beacons import Round, here_signed, leads_to, seats_in
+from .beacons import Between, seats_in
 from .chain import Chain
 from .claims import claimed, endorsed
 from .commitments import WIDTH, Opening, check, committed
@@ -55,10 +63,10 @@ from .identity import BadKey, Identity, check_public_key, verify
 from .log import (
     SEAL_AFTER,
     AnyEntry,
+    Back,
     Beacons,
     Close,
     Commits,
-    Entrusted,
     Header,
     Move,
     NewHost,
@@ -68,6 +76,8 @@ from .log import (
     Present,
     Restart,
     Seal,
+    SharedOut,
+    StandIn,
     TableMove,
     openings_of,
 )
@@ -76,6 +86,10 @@ from .migration.escrow import length_fits
 from .migration.shares import usable
 from .sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
 from .seed import host_commitment, part_commitment
+from .stand_ins import Movers
+
+DECIDING: Final = (Move, StandIn, Back)
+"""What may come where somebody must decide: a move, or who makes it is somebody else from there on."""
 
 
 class Signed(Struct, frozen=True):
@@ -89,7 +103,8 @@ class Signed(Struct, frozen=True):
 
 class Committed(Struct, frozen=True):
     """Where a commitment stands: the entry, its place in the move, and what its opening must say. `sealed` is the
-    sealed move that it stands in; None where the host has the opening."""
+    sealed move that it stands in, None for a hidden one; `owned`: only the owner of the seat has the opening, not
+    the host."""
 
     n: int
     index: int
@@ -97,6 +112,7 @@ class Committed(Struct, frozen=True):
     seat: int
     slot: int
     sealed: SealedMove | None = None
+    owned: bool = False
 
     def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
         """Whether an opening opens `commit`, which stands here, and says what it may say here."""
@@ -111,12 +127,10 @@ class Auditor:
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `opened` are the openings by
     (entry, index in the move); `pending` the commitments not opened yet; `unsealed` the moves without signature;
-    `rounds` what the beacons added to the seed, by entry; `present` who takes part in those of the round to come,
-    `attempt` how often that was said in all; `restarts` the round to come and whose links were missing, by entry;
-    `disputed` the rounds before which a seat has said that it was left out although it was there; `cosigned` how
-    many heads each seat has signed, `moves` how many of its moves have a signature, checked here. Where another
-    machine may go on, `boxes` are the keys of the seats' shares, `entrusted` are these; `given` what the mover has
-    signed with which signature, by entry; `new_hosts` the rounds in which the host has changed, and how, by entry.
+    `between` what was said between rounds; `moves` how many moves of each seat have a signature, checked here;
+    `movers` say who has signed them. Where another machine may go on, `boxes` are the keys of the seats' shares,
+    `shared` are these; `given` what the mover has signed with which signature, by entry; `new_hosts` the rounds
+    in which the host has changed, and how, by entry.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
@@ -124,8 +138,8 @@ class Auditor:
         self._identity = (game, rules, fp)
         self._host = host
         self.header: Header | None = None
+        self.movers = Movers(game, ())
         self.commits: tuple[bytes, ...] = ()
-        self.anchors: tuple[bytes, ...] = ()
         self.committed_head = b""
         self.parts: tuple[bytes, ...] = ()
         self.secret: bytes | None = None
@@ -133,24 +147,17 @@ class Auditor:
         self.unsealed: list[Signed] = []
         self.pending: dict[bytes, Committed] = {}
         self.opened: dict[tuple[int, int], Opening] = {}
-        self.rounds: dict[int, Round] = {}
-        self.cosigned: dict[int, int] = {}
+        self.between = Between()
         self.moves: dict[int, int] = {}
         self.signatures = 0
         self.over = False
-        self.present = 0
-        self.attempt = 0
-        self.restarts: dict[int, tuple[int, int]] = {}
-        self.disputed: dict[int, tuple[int, ...]] = {}
         self.boxes: tuple[bytes, ...] = ()
-        self.entrusted: Entrusted | None = None
+        self.shared: SharedOut | None = None
         self.given: dict[int, tuple[Signed, bytes]] = {}
         self.new_hosts: dict[int, tuple[int, NewHost]] = {}
-        self._missing = 0
         self._coming = 0
         self._round_over = False
         self._hidden: dict[int, int] = {}
-        self._links: dict[int, tuple[int, bytes]] = {}
         self._starred: dict[tuple[int, str], str] = {}
         self._markers: dict[tuple[int, str], list[bytes]] = {}  # sealed in this round, by seat and verb
         self._next: tuple[type, ...] = (Open,)
@@ -178,18 +185,22 @@ class Auditor:
     @property
     def may_move(self) -> bool:
         """Whether another machine may become the host now."""
-        return self.entrusted is not None and self.secret is None
+        return self.shared is not None and self.secret is None
 
     def slot(self, seat: int) -> int:
         """The slot of the next hidden or sealed move of a seat: how many it made in this round."""
         return self._hidden.get(seat, 0)
 
     def sealed_by(self, seat: int) -> list[tuple[bytes, Committed]]:
-        """The commitments of a seat's sealed moves that are not open yet."""
+        """The commitments of the moves that the owner of a seat has sealed and that are not open yet."""
+        return [(commit, place) for commit, place in self.pending.items() if place.owned and place.seat == seat]
+
+    def sealed_for(self, seat: int) -> list[tuple[bytes, Committed]]:
+        """Those of the moves that stand-ins have sealed for a seat."""
         return [
             (commit, place)
             for commit, place in self.pending.items()
-            if place.sealed is not None and place.seat == seat
+            if place.sealed is not None and not place.owned and place.seat == seat
         ]
 
     def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
@@ -198,15 +209,6 @@ class Auditor:
             if commit in self.pending:
                 return commit, self.pending[commit]
         return None
-
-    def may_take_part(self, seat: int) -> bool:
-        """Whether a seat's link has not been missing already before the round to come."""
-        return not self._missing >> seat & 1
-
-    def link_fits(self, seat: int, link: bytes) -> bool:
-        """Whether a seat's link is the one of this attempt."""
-        known = self._links.get(seat, (0, self.anchors[seat]))
-        return leads_to(self.table.game_id, seat, link, self.attempt, known)
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
@@ -217,17 +219,17 @@ class Auditor:
                 self._open(n, entry)
             case Commits():
                 self._commits(n, before, entry)
-            case Parts():
-                self._parts(n, before, entry)
-            case Entrusted() | NewHost():
-                self._migrate(n, before, entry)
+            case Parts() | SharedOut():
+                self._share(n, before, entry)
             case Present() | Restart() | Beacons():
                 self._between(n, before, entry)
             case TableMove():
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
-                self._next = (TableMove, Move)
+                self._next = (TableMove, *DECIDING)
+            case StandIn() | Back() | NewHost():
+                self._hand_over(n, before, entry)
             case Move():
                 self._move(n, before, entry, events)
             case Seal():
@@ -257,6 +259,7 @@ class Auditor:
             raise Mismatch("endorsement", n)
         self.signatures += len(header.players) + (header.endorsement is not None)
         self.header = header
+        self.movers = Movers(header.game_id, [player.key for player in header.players])
         self._next = (Commits,)
 
     def _commits(self, n: int, before: bytes, entry: Commits) -> None:
@@ -270,7 +273,8 @@ class Auditor:
             if not verify(players[seat].key, signature, "agree", *fields):
                 raise Mismatch("agreement", n, seat=seat)
         self.signatures += len(players)
-        self.commits, self.anchors = entry.commits, entry.anchors
+        self.commits = entry.commits
+        self.between.anchors = entry.anchors
         self._next = (Parts,)
 
     def _boxes(self, n: int, entry: Commits) -> tuple[bytes, ...]:
@@ -292,21 +296,21 @@ class Auditor:
                 raise Mismatch("part_signature", n, seat=seat)
         self.signatures += len(entry.parts)
         self.parts, self.committed_head = entry.parts, before
-        self._next = (Present,) if self.table.migrate is None else (Entrusted,)
+        self._next = (Present,) if self.table.migrate is None else (SharedOut,)
 
-    def _migrate(self, n: int, before: bytes, entry: Entrusted | NewHost) -> None:
+    def _share(self, n: int, before: bytes, entry: Parts | SharedOut) -> None:
         match entry:
-            case Entrusted():
-                self._entrust(n, entry)
-            case NewHost():
-                self._change_host(n, before, entry)
+            case Parts():
+                self._parts(n, before, entry)
+            case SharedOut():
+                self._share_out(n, entry)
 
-    def _entrust(self, n: int, entry: Entrusted) -> None:
+    def _share_out(self, n: int, entry: SharedOut) -> None:
         seats = trustees(self.table)
         enough = (self.table.migrate or 0) <= len(seats)
         if not enough or not len(entry.commits) == len(entry.shares) == len(seats):
-            raise Mismatch("entrusted", n)
-        self.entrusted = entry
+            raise Mismatch("shared", n)
+        self.shared = entry
         self._next = (Present,)
 
     def _change_host(self, n: int, before: bytes, entry: NewHost) -> None:
@@ -321,49 +325,34 @@ class Auditor:
     def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
         match entry:
             case Present():
-                self._present(n, before, entry)
+                coming = self.round + 1
+                self.signatures += self.between.gather(n, before, entry, self.table, coming, over=self.over)
+                self.movers.attend(n, seats_in(entry.present))
+                self._next = (Beacons, Restart)
             case Restart():
-                self._restart(n, entry)
+                self.between.begin_anew(n, entry, self.round + 1)
+                self._next = (Present,)
             case Beacons():
-                self._beacons(n, before, entry)
+                self.between.give(n, before, entry, self.table.game_id, self.round + 1)
+                self._coming = self.round + 1
+                self._next = (Opened, Close) if self.over else (TableMove,)
 
-    def _present(self, n: int, before: bytes, entry: Present) -> None:
-        seats, players = seats_in(entry.present), self.table.players
-        if len(seats) != len(entry.signatures) or entry.round != self.round + 1:
-            raise Mismatch("present", n)
-        if (seats and seats[-1] >= len(players)) or entry.disputed & ~entry.present:
-            raise Mismatch("seats", n)
-        if entry.present & self._missing or not (seats or self.over):
-            raise Mismatch("present", n)
-        for seat, signature in zip(seats, entry.signatures, strict=True):
-            says = (entry.round, bool(entry.disputed >> seat & 1))
-            if not here_signed(players[seat].key, signature, self.table.game_id, n - 1, before, *says):
-                raise Mismatch("here", n, seat=seat)
-            self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
-        for seat in seats_in(entry.disputed):
-            self.disputed[seat] = (*self.disputed.get(seat, ()), entry.round)
-        self.signatures += len(seats)
-        self.present, self.attempt = entry.present, self.attempt + 1
-        self._next = (Beacons, Restart)
+    def _hand_over(self, n: int, before: bytes, entry: StandIn | Back | NewHost) -> None:
+        """Somebody else moves for a seat from here on, or is the host; what may come next stays what it was."""
+        match entry:
+            case NewHost():
+                self._change_host(n, before, entry)
+            case StandIn():
+                self._change_mover(n, entry.seat, self.movers.begin(n, before, entry))
+            case Back():
+                self._change_mover(n, entry.seat, self.movers.end(n, entry))
 
-    def _restart(self, n: int, entry: Restart) -> None:
-        if not entry.missing or entry.missing & ~self.present:
-            raise Mismatch("restart", n)
-        self.restarts[n] = (self.round + 1, entry.missing)
-        self._missing |= entry.missing
-        self._next = (Present,)
-
-    def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
-        seats = seats_in(self.present)
-        if len(seats) != len(entry.links):
-            raise Mismatch("beacons", n)
-        for seat, link in zip(seats, entry.links, strict=True):
-            if not self.link_fits(seat, link):
-                raise Mismatch("beacon", n, seat=seat)
-            self._links[seat] = (self.attempt, link)
-        self.rounds[n] = Round(self.round + 1, before, self.present, entry.links)
-        self._coming, self._missing = self.round + 1, 0
-        self._next = (Opened, Close) if self.over else (TableMove,)
+    def _change_mover(self, n: int, seat: int, wrong: str) -> None:
+        if wrong == "seats":
+            raise Mismatch(wrong, n)
+        if wrong:
+            raise Mismatch(wrong, n, seat=seat)
+        self.signatures += 1
 
     def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
         if entry.seat >= len(self.table.players):
@@ -372,6 +361,7 @@ class Auditor:
             raise Mismatch("round", n)
         self._check_escrow(n, entry)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
+        self.movers.moved(entry.seat, n)
         breaking = self._take_commitments(n, entry, events)
         self._openings(n, entry.openings)
         self._happen(n, events, entry.openings)
@@ -386,7 +376,7 @@ class Auditor:
             raise Mismatch("seal_unopened", n, seat=entry.seat)
         self._shown(n, entry.seat, events)
         ended = self._round_over or self.over
-        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else (Move,)
+        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else DECIDING
 
     def _check_escrow(self, n: int, entry: Move) -> None:
         commitments = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
@@ -417,7 +407,8 @@ class Auditor:
         for index, commit in enumerate(commits):
             if commit in self.pending:
                 raise Mismatch("commitment_again", n, seat=seat)
-            self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed)
+            owned = sealed is not None and self.movers.stint(seat) is None
+            self.pending[commit] = Committed(n, index, self.round, seat, slot, sealed, owned)
             if sealed is not None:
                 self._markers.setdefault((seat, sealed.verb), []).append(commit)
 
@@ -464,7 +455,7 @@ class Auditor:
         if len(entry.signatures) != len(self.unsealed):
             raise Mismatch("seal", n)
         for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
-            if not mover_signed(self.table, signed, signature):
+            if not mover_signed(self.table.game_id, self.movers.key(signed.seat, signed.n), signed, signature):
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
         for signed in self.unsealed:
             self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
@@ -473,13 +464,13 @@ class Auditor:
             self.given |= {signed.n: (signed, signature) for signed, signature in given}
         self.signatures += len(self.unsealed)
         self.unsealed = []
-        self._next = (Present,) if self.over or self._round_over else (Move,)
+        self._next = (Present,) if self.over or self._round_over else DECIDING
 
     def _close(self, n: int, entry: Close) -> None:
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
             raise Mismatch("secret", n)
         self._openings(n, openings_of(entry))
-        held = [place for place in self.pending.values() if place.sealed is None]
+        held = [place for place in self.pending.values() if not place.owned]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
         self.secret = entry.secret
@@ -490,10 +481,9 @@ def _markers_in(placed: Placed) -> tuple[int, str, tuple[str, ...], str]:
     return placed.by, VERBS.get(placed.kind, ""), placed.characters, placed.chosen
 
 
-def mover_signed(header: Header, signed: Signed, signature: bytes) -> bool:
-    """Whether the seat of a move has signed it with all history before it."""
-    key = header.players[signed.seat].key
-    return verify(key, signature, move_tag(signed.what), *move_fields(header.game_id, signed))
+def mover_signed(game: bytes, key: bytes, signed: Signed, signature: bytes) -> bool:
+    """Whether `key`, which moves for the seat, has signed a move with all history before it."""
+    return verify(key, signature, move_tag(signed.what), *move_fields(game, signed))
 
 
 def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from .faults import Mismatch
 from .frames import digest, frame, u8, u16, u64
 from .identity import Identity, verify
+from .log import Beacons, Header, Present, Restart
 
 LINKS = 256
 """Links of a chain, one for each attempt at a round's beacons."""
@@ -100,3 +102,72 @@ def seeds(first: bytes, rounds: Mapping[int, Round]) -> Iterator[tuple[int, byte
     for n in sorted(rounds):
         seed = next_seed(seed, rounds[n])
         yield n, seed
+
+
+class Between:
+    """What the entries between the rounds of one game say; Mismatch at the first that cannot be. `coming` is
+    always the number of the round to come.
+
+    `anchors` are the ends of the seats' beacons. `rounds` is what the beacons added to the seed, by entry.
+    `present` is who takes part in those of the round to come, `attempt` how often that was said in all; `restarts`
+    are the round to come and whose links were missing, by entry; `disputed` the rounds before which a seat has
+    said that it was left out although it was there; `cosigned` how many heads each seat has signed.
+    """
+
+    def __init__(self) -> None:
+        self.anchors: tuple[bytes, ...] = ()
+        self.rounds: dict[int, Round] = {}
+        self.present = 0
+        self.attempt = 0
+        self.restarts: dict[int, tuple[int, int]] = {}
+        self.disputed: dict[int, tuple[int, ...]] = {}
+        self.cosigned: dict[int, int] = {}
+        self._missing = 0
+        self._links: dict[int, tuple[int, bytes]] = {}
+
+    def may_take_part(self, seat: int) -> bool:
+        """Whether a seat's link has not been missing already before the round to come."""
+        return not self._missing >> seat & 1
+
+    def link_fits(self, game: bytes, seat: int, link: bytes) -> bool:
+        """Whether a seat's link is the one of this attempt."""
+        known = self._links.get(seat, (0, self.anchors[seat]))
+        return leads_to(game, seat, link, self.attempt, known)
+
+    def gather(self, n: int, before: bytes, entry: Present, table: Header, coming: int, *, over: bool) -> int:
+        """Take who takes part; how many signatures that were. Once the game is `over` it may be nobody."""
+        seats, players = seats_in(entry.present), table.players
+        if len(seats) != len(entry.signatures) or entry.round != coming:
+            raise Mismatch("present", n)
+        if (seats and seats[-1] >= len(players)) or entry.disputed & ~entry.present:
+            raise Mismatch("seats", n)
+        if entry.present & self._missing or not (seats or over):
+            raise Mismatch("present", n)
+        for seat, signature in zip(seats, entry.signatures, strict=True):
+            says = (entry.round, bool(entry.disputed >> seat & 1))
+            if not here_signed(players[seat].key, signature, table.game_id, n - 1, before, *says):
+                raise Mismatch("here", n, seat=seat)
+            self.cosigned[seat] = self.cosigned.get(seat, 0) + 1
+        for seat in seats_in(entry.disputed):
+            self.disputed[seat] = (*self.disputed.get(seat, ()), entry.round)
+        self.present, self.attempt = entry.present, self.attempt + 1
+        return len(seats)
+
+    def begin_anew(self, n: int, entry: Restart, coming: int) -> None:
+        """Take whose links have not come."""
+        if not entry.missing or entry.missing & ~self.present:
+            raise Mismatch("restart", n)
+        self.restarts[n] = (coming, entry.missing)
+        self._missing |= entry.missing
+
+    def give(self, n: int, before: bytes, entry: Beacons, game: bytes, coming: int) -> None:
+        """Take the links of all who take part."""
+        seats = seats_in(self.present)
+        if len(seats) != len(entry.links):
+            raise Mismatch("beacons", n)
+        for seat, link in zip(seats, entry.links, strict=True):
+            if not self.link_fits(game, seat, link):
+                raise Mismatch("beacon", n, seat=seat)
+            self._links[seat] = (self.attempt, link)
+        self.rounds[n] = Round(coming, before, self.present, entry.links)
+        self._missing = 0

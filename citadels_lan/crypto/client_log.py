@@ -14,11 +14,10 @@ from .faults import Gap, Mismatch, Unsaid
 from .log import (
     AnyEntry,
     Commits,
-    Entrusted,
     Move,
     Open,
-    Parts,
     RawEvent,
+    SharedOut,
     TableMove,
     Told,
     decode_entry,
@@ -132,17 +131,10 @@ class ClientLog:
                 raise Mismatch("own_part", n)
             if self._box is not None and entry.boxes is not None and entry.boxes[self.seat] != self._box.public:
                 raise Mismatch("own_part", n)
-        elif isinstance(entry, Entrusted):
+        elif isinstance(entry, SharedOut):
             self._check_share(n, entry)
-        elif (
-            isinstance(entry, Parts)
-            and self.seat is not None
-            and self._part is not None
-            and entry.parts[self.seat] != self._part
-        ):
-            raise Mismatch("own_part", n)
 
-    def _check_share(self, n: int, entry: Entrusted) -> None:
+    def _check_share(self, n: int, entry: SharedOut) -> None:
         """Whether the own share is the one that everybody holds a commitment to."""
         seat, box, header = self.seat, self._box, self.audit.table
         if seat is None or box is None or seat not in trustees(header):

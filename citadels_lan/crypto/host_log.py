@@ -27,6 +27,7 @@ from .log import (
     OPENING_BYTES,
     OPENINGS,
     AnyEntry,
+    Back,
     Beacons,
     Close,
     Commits,
@@ -48,12 +49,14 @@ from .log import (
     events_of,
 )
 from .migration.escrow import seal_deposit
-from .migration.shares import entrust, usable
+from .migration.shares import share_out, usable
+from .owner import Owner
 from .packing import Malformed, pack, typed, unpack
 from .received_moves import ReadMove, read_move
 from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
 from .signed_view import sign_view
+from .stand_ins import Stint, nonce_key, signing_key, stand_in
 
 KEPT: Final = 128
 """So many entries are kept as they are sent; older ones are made again for whoever comes back. What spectators are
@@ -155,9 +158,9 @@ class HostLog:
         """All parts, each checked by `check_part` when it came."""
         return self._write(Parts(tuple(parts), tuple(signatures)))
 
-    def entrust(self) -> Written:
-        """The host's secret in shares. Due where `audit` expects Entrusted."""
-        return self._write(entrust(self.header, self.audit.boxes, self._secret))
+    def share_out(self) -> Written:
+        """The host's secret in shares. Due where `audit` expects SharedOut."""
+        return self._write(share_out(self.header, self.audit.boxes, self._secret))
 
     def take_over(self, entry: NewHost) -> Written:
         """The host of this log is the new one."""
@@ -176,7 +179,7 @@ class HostLog:
 
     def beacons(self, shares: Mapping[int, Share]) -> Written:
         """Between rounds: the shares of all seats that take part, each checked by `check_share` when it came."""
-        seats = seats_in(self.audit.present)
+        seats = seats_in(self.audit.between.present)
         openings = tuple(opening for seat in seats for opening in shares[seat].openings)
         return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings)
 
@@ -202,13 +205,26 @@ class HostLog:
         place = (self.header.game_id, self._secret, self.chain.n + 1, self.chain.head)
         return seal_deposit(*place, move.signature, hidden)
 
+    def stand_in(self, seat: int, level: str) -> Written:
+        """A stand-in of this level moves for a seat from here on. Possible where a move is expected."""
+        game, n = self.header.game_id, self.chain.n + 1
+        return self._write(stand_in(self._secret, game, n, self.chain.head, seat, level))
+
+    def back(self, back: Back) -> Written:
+        """The owner of a seat is back, as `check_back` has found when its word came."""
+        return self._write(back)
+
     def seal(self) -> Written:
         """The signatures since the last seal. Due when `must_seal`."""
         return self._write(Seal(tuple(self._moves)))
 
     def close(self) -> list[Written]:
         """The last entries: every opening not shown before, and the host's secret. Due when `may_close`."""
-        left = sorted(self._held.values(), key=lambda held: (held.round, held.seat, held.slot, held.kind))
+        held = [
+            *self._held.values(),
+            *(one for seat in range(len(self.header.players)) for one in self.entrusted(seat)),
+        ]
+        left = sorted(held, key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
         return [*(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
 
@@ -230,7 +246,7 @@ class HostLog:
 
     def seed(self) -> bytes:
         """The seed of this round; known after the first `beacons`."""
-        return self._seeds()[max(self.audit.rounds)]
+        return self._seeds()[max(self.audit.between.rounds)]
 
     def chances(self) -> dict[int, SeededChance]:
         """The chance of every round so far, from its beginning, by the number of its beacons entry."""
@@ -238,7 +254,7 @@ class HostLog:
 
     def _seeds(self) -> dict[int, bytes]:
         first = joint_seed(self.header.game_id, self._secret, self.audit.parts, self.audit.committed_head)
-        return dict(seeds(first, self.audit.rounds))
+        return dict(seeds(first, self.audit.between.rounds))
 
     def entries(self) -> list[AnyEntry]:
         """All entries so far, for `replay.play`, which brings the state back."""
@@ -290,7 +306,7 @@ class HostLog:
         audit = self.audit
         if n != self.chain.n or not audit.expects(Present):
             raise Unacceptable("stale")
-        if not audit.may_take_part(seat):
+        if not audit.between.may_take_part(seat):
             raise Unacceptable("part")
         says = (self.header.game_id, n, self.chain.head, audit.round + 1, here.disputes)
         if not here_signed(self.header.players[seat].key, here.signature, *says):
@@ -299,9 +315,9 @@ class HostLog:
     def check_share(self, seat: int, n: int, share: Share) -> None:
         """Unacceptable unless a share is for this attempt, and opens only the seat's own seals."""
         audit, game = self.audit, self.header.game_id
-        if n != self.chain.n or not audit.expects(Beacons) or not audit.present >> seat & 1:
+        if n != self.chain.n or not audit.expects(Beacons) or not audit.between.present >> seat & 1:
             raise Unacceptable("stale")
-        if not audit.link_fits(seat, share.link):
+        if not audit.between.link_fits(game, seat, share.link):
             raise Unacceptable("part")
         own = dict(audit.sealed_by(seat)) if audit.over else {}
         for opening in share.openings:
@@ -315,6 +331,32 @@ class HostLog:
     ) -> ReadMove:
         """The move that a seat has sent as entry `n`, for the engine and for `move`; see `read_move`."""
         return read_move(self.chain, self.audit, seat, n, what, signature, openings)
+
+    def check_back(self, back: Back) -> None:
+        """Unacceptable unless a stand-in moves for the seat, and its owner has signed that it is back."""
+        if self.audit.movers.refusal(back):
+            raise Unacceptable("back")
+
+    # What stand-ins do
+
+    def signing_key(self, stint: Stint) -> Identity:
+        """The key of a stand-in."""
+        return signing_key(self._secret, self.header.game_id, stint)
+
+    def stand_in_owner(self, stint: Stint) -> Owner:
+        """What a stand-in can conceal, seal and open."""
+        game, seat = self.header.game_id, stint.seat
+        return Owner(nonce_key(self._secret, game, stint), game, seat, tuple(self.entrusted(seat)))
+
+    def entrusted(self, seat: int) -> list[Opening]:
+        """The openings of what stand-ins have sealed for a seat, and the log has not opened."""
+        found: list[Opening] = []
+        for commit, place in self.audit.sealed_for(seat):
+            stint = self.audit.movers.at(seat, place.n)
+            assert stint is not None
+            owner = Owner(nonce_key(self._secret, self.header.game_id, stint), self.header.game_id, seat)
+            found += owner.opened([(commit, place)])
+        return found
 
     # What each viewer is told
 

@@ -175,6 +175,25 @@ class Restart(Entry, frozen=True, array_like=True, tag=10):
     missing: Bitmap
 
 
+class StandIn(Entry, frozen=True, array_like=True, tag=11):
+    """The host gives a seat whose owner is gone to a stand-in: from here on the moves of the seat are signed by
+    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`)."""
+
+    seat: Seat
+    key: Hash
+    level: Annotated[str, Meta(min_length=1, max_length=32)]
+    claim: Signature
+
+
+class Back(Entry, frozen=True, array_like=True, tag=13):
+    """The owner of a seat is back: its own key signs its moves from here on. `disputes`: it says that it was there
+    when the stand-in came; `signature` is the owner's of all that (see `stand_ins`)."""
+
+    seat: Seat
+    disputes: bool
+    signature: Signature
+
+
 class Agreed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat's signature that another machine is the host from now on."""
 
@@ -192,7 +211,7 @@ class NewHost(Entry, frozen=True, array_like=True, tag=12):
     agreed: Annotated[tuple[Agreed, ...], Meta(min_length=1, max_length=9)]
 
 
-class Entrusted(Entry, frozen=True, array_like=True, tag=14):
+class SharedOut(Entry, frozen=True, array_like=True, tag=14):
     """The host's secret in shares for the seats that `migration.agreement.trustees` names: `box` is the key that
     has sealed them, `commits` say what is in them (see `migration.shares`)."""
 
@@ -214,7 +233,9 @@ AnyEntry: TypeAlias = (
     | Present
     | Restart
     | NewHost
-    | Entrusted
+    | SharedOut
+    | StandIn
+    | Back
 )
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
 

@@ -1,4 +1,5 @@
-"""What only the owner of a seat's secret can do: conceal and seal its moves, break its seals, reveal its links.
+"""What only the owner of a secret can do: conceal and seal moves of a seat, break its seals, reveal its links.
+A stand-in for the seat has a secret of its own, and no links.
 
 Everything follows from one 32-byte key for the game and from the log, so a client that crashed can go on.
 """
@@ -9,17 +10,19 @@ from msgspec import Struct
 
 from .audit import Auditor, Committed
 from .beacons import anchor, beacon_secret, link_of
-from .commitments import Opening, conceal
+from .commitments import Opening, committed, conceal
 from .migration.shares import BoxKey, own_box
 from .sealed_moves import manner, recover, seal
 
 
 class Owner(Struct, frozen=True):
-    """A seat in a game, with its secret."""
+    """A seat in a game, with its secret. `entrusted` are the openings of what others have sealed for this seat
+    while they moved for it."""
 
     key: bytes
     game: bytes
     seat: int
+    entrusted: tuple[Opening, ...] = ()
 
     def __repr__(self) -> str:
         return f"Owner({self.game.hex()}, {self.seat})"
@@ -48,13 +51,19 @@ class Owner(Struct, frozen=True):
             case "sealed":
                 return seal(self.key, self.game, *place, line), ()
         breaking = audit.breaks(self.seat, line)
-        return line, () if breaking is None else tuple(self._opened([breaking]))
+        return line, () if breaking is None else tuple(self._known(*breaking))
+
+    def _known(self, commit: bytes, place: Committed) -> list[Opening]:
+        """The opening of a sealed move of this seat; none where it is neither entrusted nor of this secret."""
+        given = [opening for opening in self.entrusted if committed(self.game, opening) == commit]
+        return given or self.opened([(commit, place)])
 
     def sealed(self, audit: Auditor) -> list[Opening]:
         """The openings of this seat's sealed moves that the log has not opened."""
-        return self._opened(audit.sealed_by(self.seat))
+        return self.opened(audit.sealed_by(self.seat))
 
-    def _opened(self, sealed: Iterable[tuple[bytes, Committed]]) -> list[Opening]:
+    def opened(self, sealed: Iterable[tuple[bytes, Committed]]) -> list[Opening]:
+        """Those openings of sealed moves that this secret gives."""
         found = (
             recover(self.key, self.game, place.round, self.seat, place.slot, place.sealed)
             for _, place in sealed

@@ -42,7 +42,8 @@ def read_move(
     commitments open, and its line is written and sent in the one way there is."""
     if n != chain.n + 1 or not audit.expects(Move):
         raise Unacceptable("stale")
-    if not mover_signed(audit.table, Signed(n, chain.head, seat, what), signature):
+    signed = Signed(n, chain.head, seat, what)
+    if not mover_signed(audit.table.game_id, audit.movers.key(seat, n), signed, signature):
         raise Unacceptable("signature")
     unsealed = None
     if isinstance(what, bytes):

@@ -33,9 +33,9 @@ from .commitments import WIDTH, join
 from .drbg import SeededChance
 from .faults import Mismatch
 from .host_log import told_to
-from .log import AnyEntry, Beacons, Entrusted, Header, Move, TableMove, encode_private, events_of
+from .log import AnyEntry, Beacons, Header, Move, SharedOut, TableMove, encode_private, events_of
 from .migration.escrow import seal_deposit
-from .migration.shares import entrust
+from .migration.shares import share_out
 from .sealed_moves import BREAKING, manner, plain, starred
 from .seed import joint_seed
 
@@ -74,7 +74,7 @@ def chances(audit: Auditor) -> dict[int, SeededChance]:
     """The chance of every round of a closed log, by the number of its beacons entry."""
     assert audit.secret is not None
     first = joint_seed(audit.table.game_id, audit.secret, audit.parts, audit.committed_head)
-    return {n: SeededChance(seed) for n, seed in seeds(first, audit.rounds)}
+    return {n: SeededChance(seed) for n, seed in seeds(first, audit.between.rounds)}
 
 
 def play(
@@ -161,8 +161,8 @@ def _compare_migration(audit: Auditor, secret: bytes, entries: Sequence[AnyEntry
     """Where another machine might have gone on: whether it would have found all it needs."""
     header, game = audit.table, audit.table.game_id
     for n, entry in enumerate(entries, 1):
-        if isinstance(entry, Entrusted) and entry != entrust(header, audit.boxes, secret):
-            raise Mismatch("entrusted", n)
+        if isinstance(entry, SharedOut) and entry != share_out(header, audit.boxes, secret):
+            raise Mismatch("shared", n)
         if isinstance(entry, Move) and n in audit.given:
             signed, signature = audit.given[n]
             hidden = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0

@@ -5,9 +5,14 @@ breaks the seal with the opening, or lets it be; after the game all seals are op
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from citadels_lan.engine import State
+from citadels_lan.engine.events.markers import SECRET
 
 from .commitments import Opening, commitment, hidden, nonce, verb_of
 
@@ -72,6 +77,19 @@ def fits(opening: Opening, sealed: SealedMove) -> bool:
 def starred(opening: Opening) -> str:
     """The character that has the marker that counts."""
     return next(word[:-1] for word in opening.line.split(" ") if word.endswith("*"))
+
+
+def with_markers(view: State, seat: int, openings: Iterable[Opening]) -> State:
+    """The view of a seat with those of its markers of this round that count, as far as these openings say it."""
+    verbs = {SECRET[kind]: verb for kind, verb in VERBS.items()}
+    stars = {opening.kind: starred(opening) for opening in openings if opening.round == view.round}
+    marks = [
+        replace(mark, character=stars[verbs[mark.kind]])
+        if mark.by == seat and verbs.get(mark.kind) in stars
+        else mark
+        for mark in view.marks
+    ]
+    return replace(view, marks=marks)
 
 
 def recover(key: bytes, game: bytes, round_: int, seat: int, slot: int, sealed: SealedMove) -> Opening | None:

@@ -9,22 +9,27 @@ from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
+from . import absence
 from .acquaintances import NOBODY, Acquaintances
 from .asking.menu import Menu, menu
 from .cells import clean
 from .common_city import before, shared
-from .doorway import Doorway
+from .door.doorway import Doorway
 from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
+from .refused import because
 from .table_session import (
+    BackAgain,
     Chatted,
     Cosigned,
     Ended,
     Happened,
     HostChanged,
     Invitation,
+    PauseChanged,
     Restarted,
+    StoodIn,
     TableSession,
     Update,
 )
@@ -115,6 +120,9 @@ class Game:
                 self.story.restarted(update)
             case HostChanged(seat):
                 self.story.host_changed(seat)
+            case StoodIn() | BackAgain() | PauseChanged():
+                if (notice := absence.told(update, self.session.seat, self.names)) is not None:
+                    self.story.add(notice)
             case Ended():
                 self._count()
             case Chatted(seat, name, text):
@@ -180,6 +188,14 @@ class Game:
         """The one line that says who acts and what may be done."""
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
+        if self.session.halted:
+            return because(self.texts, self.session.halted, {})
+        gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
+        return " ".join(filter(None, (self._acting(), gone)))
+
+    def _acting(self) -> str:
+        """Who acts, and who of them is away."""
+        assert self.view is not None
         said = question(self.texts, self.view, self.seat, self.names)
         missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
         if not missing:
@@ -191,6 +207,10 @@ class Game:
             )
         gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
         return f"{said} {gone}"
+
+    async def heed(self, line: str) -> bool:
+        """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""
+        return await absence.heed(self.session, line, hosting=self.invitation is not None)
 
     @property
     def finished(self) -> bool:

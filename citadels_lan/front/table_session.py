@@ -10,17 +10,21 @@ from citadels_lan.net.client.answers import Held
 from citadels_lan.net.client.updates import (
     Alarm,
     Away,
+    BackAgain,
     CaughtUp,
     Chatted,
     Connected,
     Cosigned,
     Disconnected,
     Ended,
+    Halted,
     Happened,
     HostChanged,
     LobbyChanged,
+    PauseChanged,
     PlayAgain,
     Restarted,
+    StoodIn,
     Update,
     Waiting,
 )
@@ -65,6 +69,14 @@ class TableSession(Protocol):
         ...
 
     @property
+    def stood_in(self) -> Sequence[int]:
+        """The seats for which bots of the host move."""
+        ...
+
+    @property
+    def paused(self) -> bool: ...
+
+    @property
     def again(self) -> PlayAgain | None:
         """The table at which the same people play again, once the host has opened one."""
         ...
@@ -75,6 +87,11 @@ class TableSession(Protocol):
     @property
     def reason(self) -> Refusal | None:
         """Why the session has ended for good, where it has."""
+        ...
+
+    @property
+    def halted(self) -> str:
+        """Why the game stands still, a code; empty where it goes on."""
         ...
 
     @property
@@ -108,6 +125,12 @@ class TableSession(Protocol):
 
     async def start(self) -> None: ...
 
+    async def stand_in(self, seat: int, level: str) -> None: ...
+
+    async def pause(self, paused: bool) -> None: ...
+
+    async def remove(self, seat: int) -> None: ...
+
     async def leave(self) -> None: ...
 
 
@@ -127,21 +150,25 @@ class Invitation:
 __all__ = [
     "Alarm",
     "Away",
+    "BackAgain",
     "CaughtUp",
     "Chatted",
     "Connected",
     "Cosigned",
     "Disconnected",
     "Ended",
+    "Halted",
     "Happened",
     "Held",
     "HostChanged",
     "Invitation",
     "LobbyChanged",
+    "PauseChanged",
     "PlayAgain",
     "Restarted",
     "Seat",
     "Settings",
+    "StoodIn",
     "TableSession",
     "Update",
     "Waiting",

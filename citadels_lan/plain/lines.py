@@ -92,6 +92,7 @@ def table(game: Game) -> Iterator[str]:
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
         shown = f", {shown}" if shown else ""
+        shown += texts.say(msg(", a bot moves for them")) if seat in game.session.stood_in else ""
         counts = _counts(texts, view, seat)
         city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")

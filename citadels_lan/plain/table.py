@@ -9,11 +9,11 @@ from typing import TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.engine.edition_actions import Bid
-from citadels_lan.front import doorway
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.door import doorway
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
@@ -21,7 +21,7 @@ from citadels_lan.front.going_on import going_on
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
-from citadels_lan.front.refused import REFUSED, parted, why
+from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import check as check_sealed
 from citadels_lan.front.sealed import free
 from citadels_lan.front.table_session import (
@@ -31,6 +31,7 @@ from citadels_lan.front.table_session import (
     Cosigned,
     Disconnected,
     Ended,
+    Halted,
     Happened,
     LobbyChanged,
     Update,
@@ -187,6 +188,8 @@ class PlainTable:
                 name = self.game.names[seat]
                 self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip
+            case Halted(code):
+                self.say(because(self.texts, code, {}) if code else say(msg("The game goes on.")))
             case Alarm(code, details):
                 self._alarm(Violation(code, details, self.game.session.transcript))
             case Cosigned() if self.game.view is not None:
@@ -287,7 +290,23 @@ class PlainTable:
             case "end":
                 await self._end()
             case _:
-                await self._move(line)
+                await self._other(line)
+
+    async def _other(self, line: str) -> None:
+        """Somebody to be sent away, something about those who are gone, or a move."""
+        word, _, rest = line.partition(" ")
+        if word == "remove" and self.game.view is None:
+            await self._remove(rest)
+        elif not await self.game.heed(line):
+            await self._move(line)
+
+    async def _remove(self, name: str) -> None:
+        """Send somebody away, by name."""
+        names = list(self.game.session.names)
+        if name.strip() not in names:
+            self.say(self.texts.say(msg("Say whom: remove NAME.")))
+            return
+        await self.game.session.remove(names.index(name.strip()))
 
     def _quit(self, *, sure: bool) -> None:
         """Leave when asked for twice in a row, or at once where nothing is given up."""

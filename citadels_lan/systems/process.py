@@ -3,7 +3,6 @@
 Not every system has every signal, nor every program all streams.
 """
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -83,6 +82,8 @@ def end_with_parent() -> None:
 @contextlib.contextmanager
 def asked(heard: Callable[[], None]) -> Iterator[None]:
     """Inside, `heard` is called in the running loop whenever this program gets the signal ASKING."""
+    import asyncio
+
     loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None) if ASKING else None
     with contextlib.ExitStack() as stack:
         if number is not None:

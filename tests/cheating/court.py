@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.beacons import Round, seats_in
+from citadels_lan.crypto.beacons import Between, Round, seats_in
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
@@ -23,20 +23,17 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
     Beacons,
-    Close,
     Header,
     Move,
-    Opened,
     Present,
-    Restart,
     Seal,
-    TableMove,
     decode_entry,
     encode_entry,
 )
 from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Event, decide
+from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Cosigned, Restarted
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -60,16 +57,19 @@ class Blind(Auditor):
         self.unsealed = []
         self._next = (Present,) if self.over or self._round_over else (Move,)
 
-    def _present(self, n: int, before: bytes, entry: Present) -> None:
-        self.present, self.attempt = entry.present, self.attempt + 1
-        self._next = (Beacons, Restart)
 
-    def _beacons(self, n: int, before: bytes, entry: Beacons) -> None:
+class BlindBetween(Between):
+    """The same between rounds: whoever is said to take part does, with whatever link."""
+
+    def gather(self, n: int, before: bytes, entry: Present, table: Header, coming: int, *, over: bool) -> int:
+        self.present, self.attempt = entry.present, self.attempt + 1
+        return 0
+
+    def give(self, n: int, before: bytes, entry: Beacons, game: bytes, coming: int) -> None:
         for seat, link in zip(seats_in(self.present), entry.links, strict=False):
             self._links[seat] = (self.attempt, link)
-        self.rounds[n] = Round(self.round + 1, before, self.present, entry.links)
-        self._coming, self._missing = self.round + 1, 0
-        self._next = (Opened, Close) if self.over else (TableMove,)
+        self.rounds[n] = Round(coming, before, self.present, entry.links)
+        self._missing = 0
 
 
 class Cheat(HostLog):
@@ -80,6 +80,7 @@ class Cheat(HostLog):
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
         self.audit = Blind(header.game_id, header.rules, header.fp, header.hostkey)
+        self.audit.between = BlindBetween()
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         """What to write instead."""
@@ -106,18 +107,18 @@ class Crooked(HostedGame):
     """A game at a host that cheats."""
 
     kind: ClassVar[type[HostLog]] = HostLog
-    chance: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
+    luck: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
 
     @classmethod
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
-        game._append(game.host_log.open())
+        game.append(game.host_log.open())
         game.awaited = game._missing()
         return game
 
     def _begin_round(self) -> None:
         super()._begin_round()
-        self._chance = type(self).chance(self.host_log.seed())
+        self._chance = type(self).luck(self.host_log.seed())
 
 
 class TwoHistories(Cheat):
@@ -177,6 +178,7 @@ class Court(Room):
         self.left: dict[str, str] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
         self.restarts: dict[int, list[Restarted]] = {}
+        self._noted: dict[Client, int] = {}
 
     def carry(self) -> None:
         busy = True
@@ -201,11 +203,13 @@ class Court(Room):
             self._note(guest)
 
     def _note(self, guest: Guest) -> None:
-        """What a player was told between rounds, each once."""
-        seat = guest.client.seat
+        """What a player was told between rounds; what was noted before is not looked at again."""
+        seat, updates = guest.client.seat, guest.client.updates
         if seat is None:
             return
-        for update in guest.client.updates:
+        first = self._noted.get(guest.client, 0)
+        self._noted[guest.client] = len(updates)
+        for update in updates[first:]:
             if isinstance(update, Cosigned):
                 _once(self.cosigned.setdefault(seat, []), update)
             elif isinstance(update, Restarted):

@@ -149,11 +149,11 @@ class Deny(Crooked):
 
     def share(self, seat: int, message: Beacon) -> None:
         audit = self.host_log.audit
-        left = [one for one in self.denied if audit.may_take_part(one)]
+        left = [one for one in self.denied if audit.between.may_take_part(one)]
         if audit.round != 2 or not left:
             super().share(seat, message)
         elif seat == left[0] and message.n == self.n:
-            self._append(self.host_log.restart([seat]))
+            self.append(self.host_log.restart([seat]))
             self._shares = {}
 
 
@@ -162,7 +162,7 @@ def denying(seats: tuple[int, ...], log: type[Cheat] = Cheat) -> type[Crooked]:
 
 
 def denied(court: Court) -> bool:
-    return bool(court.game.host_log.audit.restarts)
+    return bool(court.game.host_log.audit.between.restarts)
 
 
 @attack("says that a link is missing that came")

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chat import sign_line
 from citadels_lan.crypto.log import AnyEntry, Commits, Endorsement, Header, Open, Seated
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.updates import Chatted
 from citadels_lan.net.host import broadcast
+from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.messages import LobbyNews, Said, Settings
 from tests.facts import UNIQUES, first_game, first_table
 

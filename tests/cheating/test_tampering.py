@@ -24,7 +24,7 @@ from tests.crypto.table import FP, GAME, HOST, Game
 
 from .records import Place, edited, edits, finished, inside, joined, outside, records
 
-SAMPLE = 50
+SAMPLE = 60
 """In the quick suite every so many edits one is made."""
 PARTS = 6
 """All edits are made in so many tests."""

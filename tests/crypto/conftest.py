@@ -8,7 +8,7 @@ from citadels_lan.engine import TableConfig
 from tests.facts import first_game
 
 from .table import Game, begin, recorded
-from .tables import restarted
+from .tables import restarted, stood_in_sealing
 
 
 @pytest.fixture(scope="session")
@@ -27,9 +27,15 @@ def again() -> Game:
 
 
 @pytest.fixture(scope="session")
-def entrusted() -> Game:
+def shared() -> Game:
     """A whole game of three people, of whom two together could go on as the host."""
     return begin(3, migrate=2).play()
+
+
+@pytest.fixture(scope="session")
+def stood() -> Game:
+    """A whole game in which stand-ins move for two seats, and one of them seals what only the end opens."""
+    return stood_in_sealing()
 
 
 @pytest.fixture(scope="session")

@@ -13,17 +13,20 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from citadels_lan.crypto.audit import Signed, move_fields, move_tag
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.chain import LEAF, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
+from citadels_lan.crypto.frames import u8, u64
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     Agreed,
     AnyEntry,
+    Back,
     Beacons,
     Close,
     Commits,
-    Entrusted,
     Header,
     Move,
     NewHost,
@@ -33,15 +36,19 @@ from citadels_lan.crypto.log import (
     Present,
     Restart,
     Seal,
+    SharedOut,
+    StandIn,
     TableMove,
     Told,
     decode_private,
     encode_private,
 )
 from citadels_lan.crypto.sealed_moves import plain
+from citadels_lan.crypto.stand_ins import Stint, sign_back
 
 from .forging import Draft, drafts, find
 from .table import FP, GAME, HOST, OWNER, SECRET, Game, identity, link, nonce_key, player
+from .tables import sealed_to_the_end
 
 CLIENT: Final = "client"
 VERIFY: Final = "verify"
@@ -66,13 +73,14 @@ class Case(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """Whole games that rows take entries from: two players, four, four with sealed moves, and three of whom two
-    together could go on as the host."""
+    """Whole games that rows take entries from: two players, four, four with sealed moves, one with stand-ins, and
+    three players of whom two together could go on as the host."""
 
     duel: Game
     four: Game
     marked: Game
-    entrusted: Game
+    stood: Game
+    shared: Game
 
 
 Build = Callable[[Games], Case]
@@ -158,9 +166,9 @@ def signatures(seats: int) -> tuple[bytes, ...]:
     return (bytes(64),) * len(seats_in(seats))
 
 
-def others(values: tuple[bytes, ...], seat: int, size: int = 32) -> tuple[bytes, ...]:
+def others(values: tuple[bytes, ...], seat: int, new: bytes = bytes([77]) * 32) -> tuple[bytes, ...]:
     """The same, but of one seat."""
-    return (*values[:seat], bytes([77]) * size, *values[seat + 1 :])
+    return (*values[:seat], new, *values[seat + 1 :])
 
 
 def retold(entries: list[Draft], at: int, tag: int, field: int, value: Any) -> None:
@@ -175,9 +183,10 @@ def added(entries: list[Draft], at: int, event: list[Any]) -> None:
     change(entries, at, events=[*entries[at].entry.events, event])  # type: ignore[union-attr]
 
 
-def where(entries: list[Draft], wanted: Callable[[Move], bool]) -> int:
+def where(entries: list[Draft], wanted: Callable[[Move], bool], *, after: int = 0) -> int:
     """The index of the first move that is so."""
-    return next(at for at, one in enumerate(entries) if isinstance(one.entry, Move) and wanted(one.entry))
+    moves = ((at, one.entry) for at, one in enumerate(entries) if isinstance(one.entry, Move))
+    return next(at for at, move in moves if at >= after and wanted(move))
 
 
 def says(*beginnings: str) -> Callable[[Move], bool]:
@@ -407,12 +416,12 @@ for _seat in (0, 1):
     @contradicts("part_signature", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
         """Nobody else may sign for it, and no signature is none."""
-        case = changed(games.duel, Parts, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Parts, signatures=lambda one: others(one.signatures, seat, bytes(64)))
         return replace(case, players=False)
 
     @contradicts("agreement", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, Commits, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Commits, signatures=lambda one: others(one.signatures, seat, bytes(64)))
         return replace(case, players=False)
 
     @contradicts("agreement", f"of seat {_seat} to another commitment")
@@ -427,7 +436,7 @@ for _seat in (0, 1):
 
     @contradicts("here", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, Present, 1, signatures=lambda one: others(one.signatures, seat, 64))
+        case = changed(games.duel, Present, 1, signatures=lambda one: others(one.signatures, seat, bytes(64)))
         return replace(case, players=False)
 
     @contradicts("here", f"it does not dispute: seat {_seat}")
@@ -612,6 +621,151 @@ def _(games: Games) -> Case:
 @contradicts("move_signature", "of another move of the same seat")
 def _(games: Games) -> Case:
     return replace(changed(games.duel, Seal, 1, signatures=lambda one: one.signatures[::-1]), players=False)
+
+
+# Who moves for a seat
+
+
+def handing_over(games: Games, kind: type[StandIn | Back], *, players: bool = False, **changes: Any) -> Case:
+    """The first stand-in, or the first owner that is back, with other fields."""
+    return replace(changed(games.stood, kind, **constants(changes)), players=players)
+
+
+def inserted(game: Game, entry: AnyEntry, before: type[AnyEntry]) -> Case:
+    """One entry more, before the first one of a kind."""
+    entries = drafts(game)
+    at = find(entries, before)
+    entries.insert(at, Draft(entry, {}))
+    return Case(entries, at + 1)
+
+
+def unsigned(seat: int) -> StandIn:
+    """A stand-in for a seat, whose key and claim are still to be made."""
+    return StandIn(seat, bytes(32), "random", bytes(64))
+
+
+def first_stint(games: Games) -> Stint:
+    return games.stood.host_log.audit.movers.stints[0]
+
+
+@contradicts("order", "a stand-in between rounds")
+def _(games: Games) -> Case:
+    return inserted(games.duel, unsigned(1), Present)
+
+
+@contradicts("stand_in", "a second one")
+def _(games: Games) -> Case:
+    return inserted(games.stood, unsigned(first_stint(games).seat), Back)
+
+
+@contradicts("seats", "a stand-in for nobody")
+def _(games: Games) -> Case:
+    return inserted(games.duel, unsigned(2), Move)
+
+
+@contradicts("seats", "nobody is back")
+def _(games: Games) -> Case:
+    return inserted(games.duel, Back(2, False, bytes(64)), Move)
+
+
+for _what, _handed in (
+    ("of another seat", {"seat": 3}),
+    ("of another level", {"level": "sensible"}),
+    ("with a key that proves nothing", {"key": bytes(32)}),
+    ("with no signature", {"claim": bytes(64)}),
+):
+
+    @contradicts("stand_in_claim", _what)
+    def _(games: Games, changes: dict[str, Any] = _handed) -> Case:
+        return handing_over(games, StandIn, **changes)
+
+
+def claiming(games: Games, key: Identity, n: int) -> Case:
+    """The first stand-in has this key, which has signed that it moves from entry `n` on."""
+    stint = first_stint(games)
+    fields = (GAME, u64(n), stint.before, u8(stint.seat), stint.level)
+    return handing_over(games, StandIn, key=key.public, claim=key.sign("stand-in", *fields))
+
+
+@contradicts("stand_in_claim", "of another entry")
+def _(games: Games) -> Case:
+    return claiming(games, identity("stand-in"), first_stint(games).n + 1)
+
+
+@contradicts("stand_in_claim", "by another player")
+def _(games: Games) -> Case:
+    return claiming(games, player(0), first_stint(games).n)
+
+
+@contradicts("back", "nobody was away")
+def _(games: Games) -> Case:
+    return inserted(games.duel, Back(1, False, bytes(64)), Move)
+
+
+@contradicts("back", "with no signature")
+def _(games: Games) -> Case:
+    return handing_over(games, Back, signature=bytes(64))
+
+
+@contradicts("back", "without the dispute that its owner has signed")
+def _(games: Games) -> Case:
+    return handing_over(games, Back, disputes=False)
+
+
+def returning(games: Games, key: Identity, stint: Stint) -> Case:
+    """The first owner that is back says so with this key, and of this stint."""
+    return handing_over(games, Back, signature=sign_back(key, GAME, stint, disputes=True).signature)
+
+
+@contradicts("back", "signed by the stand-in")
+def _(games: Games) -> Case:
+    stint = first_stint(games)
+    return returning(games, games.stood.host_log.signing_key(stint), stint)
+
+
+@contradicts("back", "from another time")
+def _(games: Games) -> Case:
+    stint = first_stint(games)
+    return returning(games, player(stint.seat), replace(stint, n=stint.n - 1))
+
+
+def signed_by(games: Games, n: int, key: Identity) -> Case:
+    """The move in entry `n` has a signature by this key."""
+    entries, log = drafts(games.stood), games.stood.host_log
+    at = find(entries, Seal, after=n)
+    move, seal = entries[n - 1].entry, entries[at].entry
+    assert isinstance(move, Move)
+    assert isinstance(seal, Seal)
+    since = max((n for n, one in enumerate(entries[:at], 1) if isinstance(one.entry, Seal)), default=0)
+    index = sum(isinstance(one.entry, Move) for one in entries[since : n - 1])
+    signed = key.sign(move_tag(move.what), *move_fields(GAME, Signed(n, log.head_at(n - 1), move.seat, move.what)))
+    change(entries, at, signatures=others(seal.signatures, index, signed))
+    return Case(entries, at + 1, players=False)
+
+
+@contradicts("move_signature", "of the owner while a stand-in moves")
+def _(games: Games) -> Case:
+    stint = first_stint(games)
+    return signed_by(games, stint.moves[0], player(stint.seat))
+
+
+@contradicts("move_signature", "of a stand-in whose owner is back")
+def _(games: Games) -> Case:
+    """Both in one seal: what counts is who moved for the seat when the move was made."""
+    stint = first_stint(games)
+    assert stint.until is not None
+    own = where(drafts(games.stood), lambda move: move.seat == stint.seat, after=stint.until) + 1
+    return signed_by(games, own, games.stood.host_log.signing_key(stint))
+
+
+@contradicts("withheld", "what a stand-in has sealed")
+def _(games: Games) -> Case:
+    entries, sealed = drafts(games.stood), sealed_to_the_end(games.stood)
+    for draft in entries:
+        if isinstance(draft.entry, Opened | Close):
+            kept = tuple(one for one in draft.entry.openings if one not in sealed)
+            draft.entry = replace(draft.entry, openings=kept)
+    return Case(entries, len(entries))
 
 
 # Hidden moves
@@ -922,7 +1076,7 @@ for _what, _boxes in (
 
     @contradicts("box", _what)
     def _(games: Games, boxes: tuple[bytes, ...] | None = _boxes) -> Case:
-        return changed(games.entrusted, Commits, **constants({"boxes": boxes}))
+        return changed(games.shared, Commits, **constants({"boxes": boxes}))
 
 
 @contradicts("box", "where there are no shares")
@@ -932,48 +1086,48 @@ def _(games: Games) -> Case:
 
 @contradicts("own_part", "another key of the share")
 def _(games: Games) -> Case:
-    return own(changed(games.entrusted, Commits, boxes=lambda one: others(one.boxes, 0)))
+    return own(changed(games.shared, Commits, boxes=lambda one: others(one.boxes, 0)))
 
 
-@contradicts("entrusted", "a share too few")
+@contradicts("shared", "a share too few")
 def _(games: Games) -> Case:
-    return changed(games.entrusted, Entrusted, shares=lambda one: one.shares[:2])
+    return changed(games.shared, SharedOut, shares=lambda one: one.shares[:2])
 
 
-@contradicts("entrusted", "more shares are needed than there are")
+@contradicts("shared", "more shares are needed than there are")
 def _(games: Games) -> Case:
-    case = header(games.entrusted, migrate=4)
-    return replace(case, n=find(case.entries, Entrusted) + 1)
+    case = header(games.shared, migrate=4)
+    return replace(case, n=find(case.entries, SharedOut) + 1)
 
 
 @contradicts("order", "no shares")
 def _(games: Games) -> Case:
-    entries = drafts(games.entrusted)
-    del entries[(at := find(entries, Entrusted))]
+    entries = drafts(games.shared)
+    del entries[(at := find(entries, SharedOut))]
     return Case(entries, at + 1)
 
 
 @contradicts("order", "another host after the end")
 def _(games: Games) -> Case:
-    entries = drafts(games.entrusted)
+    entries = drafts(games.shared)
     return Case([*entries, Draft(newcomer(1), {})], len(entries) + 1)
 
 
 @contradicts("own_share", "another one")
 def _(games: Games) -> Case:
-    return own(changed(games.entrusted, Entrusted, shares=lambda one: others(one.shares, 0, 49)))
+    return own(changed(games.shared, SharedOut, shares=lambda one: others(one.shares, 0, bytes([77]) * 49)))
 
 
 @contradicts("own_share", "another commitment to it")
 def _(games: Games) -> Case:
-    return own(changed(games.entrusted, Entrusted, commits=lambda one: others(one.commits, 0)))
+    return own(changed(games.shared, SharedOut, commits=lambda one: others(one.commits, 0)))
 
 
 for _what, _escrow in (("none", None), ("too short", bytes(79)), ("too long", bytes(81))):
 
     @contradicts("escrow", _what)
     def _(games: Games, escrow: bytes | None = _escrow) -> Case:
-        return changed(games.entrusted, Move, 3, **constants({"escrow": escrow}))
+        return changed(games.shared, Move, 3, **constants({"escrow": escrow}))
 
 
 @contradicts("escrow", "where nobody could go on")
@@ -993,7 +1147,7 @@ for _what, _seats in (("by nobody's signature", (0, 1, 2)), ("of too few", (1,))
 
     @contradicts("new_host", _what)
     def _(games: Games, seats: tuple[int, ...] = _seats) -> Case:
-        entries = drafts(games.entrusted)
+        entries = drafts(games.shared)
         entries.insert(at := find(entries, Seal), Draft(newcomer(*seats), {}))
         return Case(entries, at + 1)
 
@@ -1019,15 +1173,15 @@ def _(games: Games) -> Case:
     return verified(header(games.duel, cast=(kept.cast[0],) * len(kept.cast)))
 
 
-@contradicts("entrusted", "a share for somebody else, that does not fit")
+@contradicts("shared", "a share for somebody else, that does not fit")
 def _(games: Games) -> Case:
-    return verified(changed(games.entrusted, Entrusted, shares=lambda one: others(one.shares, 2, 49)))
+    return verified(changed(games.shared, SharedOut, shares=lambda one: others(one.shares, 2, bytes([77]) * 49)))
 
 
 @contradicts("escrow", "of another move")
 def _(games: Games) -> Case:
     return verified(
-        changed(games.entrusted, Move, 3, escrow=lambda one: one.escrow[:-1] + bytes([one.escrow[-1] ^ 1]))
+        changed(games.shared, Move, 3, escrow=lambda one: one.escrow[:-1] + bytes([one.escrow[-1] ^ 1]))
     )
 
 

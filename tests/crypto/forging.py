@@ -17,18 +17,22 @@ from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
 from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     RULES,
     AnyEntry,
+    Back,
     Commits,
     Move,
     Parts,
     Present,
     Seal,
+    StandIn,
     decode_entry,
     encode_entry,
 )
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.stand_ins import Stint, sign_back, signing_key, stand_in
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 
 from .table import FP, GAME, HOST, SECRET, Game, agreement, box, part, player, secret
@@ -75,7 +79,8 @@ class Forge:
         self.resign = resign
         self.players = players
         self.secret = secret
-        self.unsealed: list[Signed] = []
+        self.unsealed: list[tuple[Identity, Signed]] = []
+        self.stints: dict[int, Stint] = {}
         self.signatures: dict[int, bytes] = {}
         """The host's true signatures by entry, for somebody who has not its key."""
 
@@ -110,7 +115,9 @@ class Forge:
 
     def _signed(self, n: int, entry: AnyEntry) -> AnyEntry:
         if isinstance(entry, Move):
-            self.unsealed.append(Signed(n, self.chain.head, entry.seat, entry.what))
+            stint = self.stints.get(entry.seat)
+            key = player(entry.seat) if stint is None else signing_key(SECRET, GAME, stint)
+            self.unsealed.append((key, Signed(n, self.chain.head, entry.seat, entry.what)))
         if not self.resign:
             return entry
         return self._signed_by_players(n, entry) if self.players else entry
@@ -125,18 +132,25 @@ class Forge:
             signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
             return Parts(entry.parts, tuple(signatures))
         if isinstance(entry, Present):
-            return replace(entry, signatures=tuple(self._here(n, entry, seat) for seat in seats_in(entry.present)))
+            seats = seats_in(entry.present)
+            self.stints = {seat: stint for seat, stint in self.stints.items() if seat not in seats}
+            return replace(entry, signatures=tuple(self._here(n, entry, seat) for seat in seats))
         if isinstance(entry, Seal):
-            signatures, self.unsealed = list(map(self._mover, self.unsealed)), []
+            signatures, self.unsealed = [self._mover(*signed) for signed in self.unsealed], []
             return Seal(tuple(signatures))
+        if isinstance(entry, StandIn):
+            entry = stand_in(SECRET, GAME, n, self.chain.head, entry.seat, entry.level)
+            self.stints[entry.seat] = Stint(n, self.chain.head, entry.seat, entry.key, entry.level)
+        if isinstance(entry, Back) and (stint := self.stints.pop(entry.seat, None)):
+            return sign_back(player(entry.seat), GAME, stint, disputes=entry.disputes)
         return entry
 
     def _here(self, n: int, entry: Present, seat: int) -> bytes:
         says = (entry.round, bool(entry.disputed >> seat & 1))
         return sign_here(player(seat), GAME, n - 1, self.chain.head, *says)
 
-    def _mover(self, signed: Signed) -> bytes:
-        key = HOST if signed.n in self.forged else player(signed.seat)
+    def _mover(self, own: Identity, signed: Signed) -> bytes:
+        key = HOST if signed.n in self.forged else own
         return key.sign(move_tag(signed.what), *move_fields(GAME, signed))
 
 

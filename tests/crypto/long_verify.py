@@ -76,14 +76,14 @@ class Silence:
 
     def __call__(self, game: Game) -> list[int]:
         audit = game.host_log.audit
-        there = seats_in(audit.present)
+        there = seats_in(audit.between.present)
         silent = [seat for seat in there if self.rng.random() < self.often]
         return silent if audit.over or len(silent) < len(there) else silent[1:]
 
 
 def may_take_part(game: Game) -> Callable[[int], bool]:
     """Whether a seat's links have come so far."""
-    return game.host_log.audit.may_take_part
+    return game.host_log.audit.between.may_take_part
 
 
 def play(seed: int, tables: Tables = ALL) -> Game:
@@ -131,9 +131,9 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     for path in paths.values():
         path.unlink()
     everybody = (1 << len(game.state.players)) - 1
-    missed = sum(one.present != everybody for one in game.host_log.audit.rounds.values())
+    missed = sum(one.present != everybody for one in game.host_log.audit.between.rounds.values())
     sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
-    restarts, disputes = game.host_log.audit.restarts, game.host_log.audit.disputed
+    restarts, disputes = game.host_log.audit.between.restarts, game.host_log.audit.between.disputed
     tally = together.files[0].tally
     if len(tally.restarts) != len(restarts) or tally.disputed != disputes:
         wrong.append("restarts or disputes are told otherwise")

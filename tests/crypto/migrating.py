@@ -44,7 +44,7 @@ def told(game: Game, seat: int) -> tuple[ClientLog, list[Delta], list[bytes]]:
 
 def opened(game: Game, log: ClientLog, seats: Collection[int]) -> bytes | None:
     """The host's secret from the shares of some seats."""
-    header, entry = log.audit.table, log.audit.entrusted
+    header, entry = log.audit.table, log.audit.shared
     assert entry is not None
     shares = {seat: own_share(header, entry, seat, box(seat)) for seat in seats}
     return secret_from(header, {seat: share for seat, share in shares.items() if share is not None})

@@ -13,14 +13,16 @@ from citadels_lan.crypto.audit import agree_fields, sign_move
 from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, link_of, seats_in, sign_here
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.commitments import Opening, conceal
+from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated
 from citadels_lan.crypto.migration.shares import BoxKey, own_box
-from citadels_lan.crypto.sealed_moves import manner, recover, seal, starred
+from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.sealed_moves import recover, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
+from citadels_lan.crypto.stand_ins import sign_back
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import (
     Action,
@@ -124,8 +126,9 @@ def header(setup: TableConfig, *, secret: bytes = SECRET, migrate: int | None = 
 @dataclass
 class Game:
     """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
-    rounds, `silent` whose links do not come then, `disputing` who says that it was left out; who is `eager` builds
-    whenever it can, so that the game is over sooner."""
+    rounds, `silent` whose links do not come then, `disputing` who says that it was left out, or was there when a
+    stand-in came; for seats that are `gone` stand-ins move; who is `eager` builds whenever it can, so that the
+    game is over sooner."""
 
     host_log: HostLog
     table: Play
@@ -137,6 +140,7 @@ class Game:
     present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
     silent: Callable[["Game"], Collection[int]] = lambda game: ()
     disputing: Callable[["Game"], Collection[int]] = lambda game: ()
+    gone: Callable[["Game"], Collection[int]] = lambda game: ()
 
     @property
     def state(self) -> State:
@@ -157,8 +161,46 @@ class Game:
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
         entries = self.host_log.chain.n  # about as many as moves
-        choice = eager(self.choose, choices) if self.eager else patient(self.choose, choices, entries)
-        return some(self.choose, choice)
+        while True:
+            choice = eager(self.choose, choices) if self.eager else patient(self.choose, choices, entries)
+            action = some(self.choose, choice)
+            if self.may(seat, str(action)):
+                return action
+
+    def may(self, seat: int, line: str) -> bool:
+        """Whether a move breaks no seal that whoever moves for the seat cannot open."""
+        audit = self.host_log.audit
+        return audit.breaks(seat, line) is None or bool(self.owner(seat).prepare(audit, line)[1])
+
+    def owner(self, seat: int) -> Owner:
+        """The secret of whoever moves for a seat."""
+        stint = self.host_log.audit.movers.stint(seat)
+        if stint is None:
+            return Owner(nonce_key(seat), GAME, seat, tuple(self.host_log.entrusted(seat)))
+        return self.host_log.stand_in_owner(stint)
+
+    def mover(self, seat: int) -> Identity:
+        """The key of whoever moves for a seat."""
+        stint = self.host_log.audit.movers.stint(seat)
+        return player(seat) if stint is None else self.host_log.signing_key(stint)
+
+    def hand_over(self) -> bool:
+        """Give the next seat that is gone to a stand-in, or one that is not back to its owner; False where all are
+        as they should be."""
+        gone, movers = set(self.gone(self)), self.host_log.audit.movers
+        for seat in range(len(self.state.players)):
+            stint = movers.stint(seat)
+            if stint is None and seat in gone:
+                self.host_log.stand_in(seat, "random")
+            elif stint is not None and seat not in gone:
+                back = sign_back(player(seat), GAME, stint, disputes=seat in self.disputing(self))
+                self.host_log.check_back(back)
+                self.host_log.back(back)
+            else:
+                continue
+            self.tell()
+            return True
+        return False
 
     def participant(self, seat: int) -> Participant:
         """A seat's word that it takes part in the next round."""
@@ -170,7 +212,7 @@ class Game:
         """What a seat gives to a round's chance."""
         audit = self.host_log.audit
         own = self.own_openings(seat) if audit.over else []
-        return Share(link(seat, audit.attempt), tuple(own))
+        return Share(link(seat, audit.between.attempt), tuple(own))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
@@ -186,8 +228,9 @@ class Game:
 
     def gather(self) -> None:
         """Every seat that is there signs the head."""
-        may = self.host_log.audit.may_take_part
-        here = {seat: self.participant(seat) for seat in self.present(self) if may(seat)}
+        may = self.host_log.audit.between.may_take_part
+        there = set(self.present(self)) - set(self.gone(self))
+        here = {seat: self.participant(seat) for seat in sorted(there) if may(seat)}
         for seat, participant in here.items():
             self.host_log.check_here(seat, self.host_log.chain.n, participant)
         self.host_log.present(here)
@@ -195,7 +238,7 @@ class Game:
 
     def shares(self) -> None:
         """Every seat that takes part reveals its link."""
-        shares = {seat: self.share(seat) for seat in seats_in(self.host_log.audit.present)}
+        shares = {seat: self.share(seat) for seat in seats_in(self.host_log.audit.between.present)}
         for seat, share in shares.items():
             self.host_log.check_share(seat, self.host_log.chain.n, share)
         self.host_log.beacons(shares)
@@ -210,22 +253,13 @@ class Game:
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
         """What a seat sends for a line."""
-        audit, key = self.host_log.audit, nonce_key(seat)
-        what: str | bytes = line
-        openings: tuple[Opening, ...] = ()
-        if manner(line) == "hidden":
-            what, openings = conceal(key, GAME, audit.round, seat, audit.slot(seat), line)
-        elif manner(line) == "sealed":
-            what = seal(key, GAME, audit.round, seat, audit.slot(seat), line)
-        elif (breaking := audit.breaks(seat, line)) is not None:
-            openings = (self.recover(seat, breaking[0]),)
-        return what, sign_move(player(seat), GAME, self.host_log.chain, seat, what), openings
+        what, openings = self.owner(seat).prepare(self.host_log.audit, line)
+        return what, sign_move(self.mover(seat), GAME, self.host_log.chain, seat, what), openings
 
     def own_view(self, seat: int) -> State:
         """What a seat knows: its view, and which of its sealed markers counts."""
-        known = view(self.state, seat)
-        for commit, _ in self.host_log.audit.sealed_by(seat):
-            opening = self.recover(seat, commit)
+        known, audit, owner = view(self.state, seat), self.host_log.audit, self.owner(seat)
+        for opening in (*owner.sealed(audit), *owner.entrusted):
             kind = {"warrant": "signed", "threaten": "flower"}[opening.kind]
             if opening.round == self.state.round:
                 known.marks = [
@@ -262,7 +296,7 @@ class Game:
         elif self.host_log.audit.expects(Present):
             self.gather()
         elif self.host_log.audit.expects(Beacons):
-            if missing := set(self.silent(self)) & set(seats_in(self.host_log.audit.present)):
+            if missing := set(self.silent(self)) & set(seats_in(self.host_log.audit.between.present)):
                 self.restart(missing)
             else:
                 self.shares()
@@ -271,7 +305,8 @@ class Game:
             self.tell()
             return False
         elif acting(self.state):
-            self.move()
+            if not self.hand_over():
+                self.move()
         else:
             self.begin_round()
         return True
@@ -344,7 +379,7 @@ def begin(
         host_log.check_part(seat, part(seat), signatures[seat])
     host_log.reveal([part(seat) for seat in range(players)], signatures)
     if migrate is not None:
-        host_log.entrust()
+        host_log.share_out()
     game.tell()
     return game
 

@@ -5,22 +5,26 @@ Mistakes that change nothing a player could ever see are listed with the reason 
 Exits 1 when fewer than 97 in 100 of the others were found.
 
 With `--proofs` 200 mistakes are put into the proofs and the network instead, and held against their quick tests,
-two at the same time; what is judged equal stands in `equal_proofs.yaml`, and 95 in 100 are enough. Files
-with tests that fail without any mistake are looked for first and left out. That takes an hour.
+two at the same time; what is judged equal stands in `equal_proofs.yaml`, and 95 in 100 are enough. First each file
+of tests is run without a mistake, to see which functions it comes to; those that fail are left out. With
+`--kept FILE` a long run can be stopped, and goes on where it was.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from tests.rulings.files import load_yaml
 
+from .kept import Kept
 from .mistakes import Mistake, all_mistakes, sample
 from .proofs import proof_mistakes
-from .proofs_trial import judge, red
+from .proofs_trial import QUIET, ROOMS, judge
+from .reach import files_in, reach
 from .trial import TESTS, Trials
 
 EQUAL: Final = Path(__file__).with_name("equal.yaml")
@@ -46,7 +50,11 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only mistakes with these words in their name")
     parser.add_argument("--proofs", action="store_true", help="mistakes in the proofs and the network")
     parser.add_argument("--workers", type=int, default=2, help="so many of those at the same time (2)")
-    parser.add_argument("--without", default="", help="files that fail without any of those (looked for)")
+    parser.add_argument(
+        "--kept",
+        type=Path,
+        help="a file for what is known: a run that was stopped goes on, and a line taken out is tried again",
+    )
     options = parser.parse_args()
     if options.proofs:
         return _proofs(options)
@@ -93,27 +101,37 @@ def _proofs(options: argparse.Namespace) -> int:
     mistakes = proof_mistakes()
     if gone := equal - {one.name for one in mistakes}:
         print("no longer there, take out of equal_proofs.yaml:", *sorted(gone), sep="\n  ")
-    possible = [one for one in mistakes if one.name not in equal and options.only in one.name]
-    chosen = sample(possible, 200 if options.count is None else options.count, options.seed)
+    # What is judged equal is left out last: the others stay the same ones.
+    mixed = sample(mistakes, len(mistakes), options.seed)
+    possible = [one for one in mixed if one.name not in equal and options.only in one.name]
+    chosen = possible[: 200 if options.count is None else options.count]
+    kept = Kept(options.kept)
     print(f"{len(mistakes)} mistakes can be made, {len(equal)} are judged equal")
-    print(f"{len(chosen)} are tried, seed {options.seed}", flush=True)
-    without = options.without.split(",") if options.without else red()
-    for file in without:
+    print(f"{len(chosen)} are tried, seed {options.seed}; known already: {len(kept.of(chosen))}", flush=True)
+    waiting = [one for one in chosen if one.name not in kept.found]
+    files = files_in(ROOMS["crypto"])
+    reached = reach(files, QUIET, options.kept and options.kept.with_suffix(".reach")) if waiting else {}
+    for file in set(files) - reached.keys() if waiting else ():
         print(f"left out, it fails without any mistake: {file}", flush=True)
     started = time.perf_counter()
-    by: Counter[str] = Counter()
-    for count, (one, found) in enumerate(judge(chosen, options.workers, without), 1):
-        assert one is not None
-        if found is None:
-            print(f"not found: {one.name}", flush=True)
-        else:
-            by[found.partition("::")[0]] += 1
-        if count % 20 == 0:
-            print(f"  {by.total()} of {count} so far, {time.perf_counter() - started:.0f} s", flush=True)
-    for what, times in by.most_common():
+    for one, found in judge(waiting, options.workers, reached):
+        kept.note(one, found)
+        known = kept.of(chosen)
+        so_far = f"{sum(map(bool, known))} of {len(known)} so far, {time.perf_counter() - started:.0f} s"
+        print(f"{f'found by {found}' if found else 'NOT FOUND'}: {one.name}  ({so_far})", flush=True)
+    return _share(chosen, kept)
+
+
+def _share(chosen: Sequence[Mistake], kept: Kept) -> int:
+    """Print who found how many, and what nothing found."""
+    known = kept.of(chosen)
+    for what, times in Counter(found.partition("::")[0] for found in known if found).most_common():
         print(f"  {times} found by {what}")
-    share = by.total() / len(chosen) if chosen else 1.0
-    print(f"{by.total()} of {len(chosen)} found, {share:.1%}, {time.perf_counter() - started:.0f} s")
+    for one in chosen:
+        if not kept.found[one.name]:
+            print(f"not found: {one.name}")
+    share = sum(map(bool, known)) / len(chosen) if chosen else 1.0
+    print(f"{sum(map(bool, known))} of {len(chosen)} found, {share:.1%}")
     return 0 if share >= ENOUGH_PROOFS else 1
 
 

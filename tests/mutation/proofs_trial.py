@@ -1,7 +1,8 @@
 """One mistake at a time in the proofs and the network, held against the quick tests, two at the same time.
 
-Each trial is a process group of its own, split off from a process that has imported what is not ours. The tests of
-the mirrored room come first (`net/join`: `tests/net/join`), then the others that could notice.
+Each trial is a process group of its own, split off from a process that has imported what is not ours. Only files
+of tests are run that come to the function with the mistake: those of the mirrored room first (`net/join`:
+`tests/net/join`), then the others.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ from typing import Final
 from msgspec import Struct
 
 from .mistakes import Mistake
+from .reach import Reach, reaching
 from .trial import BEFORE, ENDLESS, MEMORY, ROOT, Exchanged
 
 ROOMS: Final = {
@@ -47,15 +49,10 @@ QUIET: Final = (
 class Trial(Struct, eq=False):
     """A trial that goes on: its process, where its answer comes from, when it began."""
 
-    mistake: Mistake | None
+    mistake: Mistake
     process: int
     reader: int
     began: float
-
-    @property
-    def patience(self) -> float:
-        """Seconds that it may take; all the tests take longer than those up to the first that fails."""
-        return 4 * PATIENCE if self.mistake is None else PATIENCE
 
 
 class Failures:
@@ -88,19 +85,9 @@ def stages(module: str) -> list[tuple[str, ...]]:
     return [(first,), tuple(one for one in others if one != first)]
 
 
-def red() -> list[str]:
-    """The files with tests that fail without any mistake: what fails there says nothing of one. Raises
-    RuntimeError where the tests cannot be run."""
-    ((_, failed),) = judge([None], 1)
-    return sorted({one.partition("::")[0] for one in (failed or "").splitlines()})
-
-
-def judge(
-    mistakes: Sequence[Mistake | None], workers: int, without: Sequence[str] = ()
-) -> Iterator[tuple[Mistake | None, str | None]]:
-    """Each mistake with what finds it, as soon as that is known; None where nothing does. Without a mistake: what
-    fails all the same, a line for each. `without`: files that are left out. Raises RuntimeError where the tests
-    cannot be run."""
+def judge(mistakes: Sequence[Mistake], workers: int, known: Reach) -> Iterator[tuple[Mistake, str | None]]:
+    """Each mistake with what finds it, as soon as that is known; None where nothing does. `known`: which files
+    come to which functions. Raises RuntimeError where the tests cannot be run."""
     for name in BEFORE:
         importlib.import_module(name)
     os.chdir(ROOT)
@@ -109,11 +96,11 @@ def judge(
     with selectors.DefaultSelector() as selector:
         while waiting or going:
             while waiting and len(going) < workers:
-                trial = _begin(waiting.pop(), without)
+                trial = _begin(waiting.pop(), known)
                 going[trial.reader] = trial
                 selector.register(trial.reader, selectors.EVENT_READ)
             answered = [key.fd for key, _ in selector.select(timeout=1)]
-            late = [fd for fd, trial in going.items() if time.monotonic() - trial.began > trial.patience]
+            late = [fd for fd, trial in going.items() if time.monotonic() - trial.began > PATIENCE]
             for fd in {*answered, *late}:
                 selector.unregister(fd)
                 trial = going.pop(fd)
@@ -124,13 +111,13 @@ def judge(
                 yield trial.mistake, None if answer == NOTHING else answer or ENDLESS
 
 
-def _begin(mistake: Mistake | None, without: Sequence[str]) -> Trial:
+def _begin(mistake: Mistake, known: Reach) -> Trial:
     sys.stdout.flush()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _answer(writer, mistake, without)
+        _answer(writer, mistake, known)
     os.close(writer)
     return Trial(mistake, child, reader, time.monotonic())
 
@@ -143,7 +130,7 @@ def _end(trial: Trial) -> None:
     os.waitpid(trial.process, 0)
 
 
-def _answer(writer: int, mistake: Mistake | None, without: Sequence[str]) -> None:
+def _answer(writer: int, mistake: Mistake, known: Reach) -> None:
     """In the process that was split off: put the mistake in, try, answer, end."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -154,36 +141,24 @@ def _answer(writer: int, mistake: Mistake | None, without: Sequence[str]) -> Non
     with contextlib.suppress(BaseException):
         importlib.import_module("pytest")
         answer = "an error beside the tests"
-        if mistake is not None:
-            sys.meta_path.insert(0, Exchanged(mistake))
-        answer = _failing() if mistake is None else _first(mistake, without)
+        sys.meta_path.insert(0, Exchanged(mistake))
+        answer = _first(mistake, known)
     os.write(writer, answer.encode()[:MOST])
     os._exit(0)
 
 
-def _failing() -> str:
-    """All that fails."""
-    import pytest
-
-    failures = Failures()
-    code = pytest.main([*QUIET, *ROOMS["crypto"]], plugins=[failures])
-    if code == pytest.ExitCode.INTERRUPTED:  # modules that cannot be read keep the others from being tried
-        broken = [one.partition("::")[0] for one in failures.failed]
-        code = pytest.main([*QUIET, *_ignored(broken), *ROOMS["crypto"]], plugins=[failures])
-    return "\n".join(dict.fromkeys(failures.failed)) or (NOTHING if code == pytest.ExitCode.OK else IMPOSSIBLE)
-
-
-def _first(mistake: Mistake, without: Sequence[str]) -> str:
+def _first(mistake: Mistake, known: Reach) -> str:
     """What fails first."""
     import pytest
 
-    for tests in stages(mistake.module):
+    files = reaching(mistake, known)
+    for folders in stages(mistake.module):
+        tests = [file for file in files if file.startswith(tuple(f"{folder}/" for folder in folders))]
+        files = [file for file in files if file not in tests]
+        if not tests:
+            continue
         failures = Failures()
-        code = pytest.main(["-x", *QUIET, *_ignored(without), *tests], plugins=[failures])
+        code = pytest.main(["-x", *QUIET, *tests], plugins=[failures])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             return failures.failed[0] if failures.failed else f"{code!r} in {tests[0]}"
     return NOTHING
-
-
-def _ignored(files: Sequence[str]) -> list[str]:
-    return [f"--ignore={file}" for file in files]

@@ -27,6 +27,7 @@ def mistakes(folder: Path, code: str) -> dict[str, str]:
     return {one.name: one.source() for one in all_mistakes(folder)}
 
 
+@pytest.mark.slow
 def test_every_mistake_has_a_name_of_its_own_and_code_that_can_be_read() -> None:
     found = in_the_engine()
     assert len({one.name for one in found}) == len(found) > 1500
@@ -35,6 +36,7 @@ def test_every_mistake_has_a_name_of_its_own_and_code_that_can_be_read() -> None
         compile(one.source(), one.name, "exec")
 
 
+@pytest.mark.slow
 def test_every_module_of_the_engine_that_decides_something_has_some() -> None:
     without = {path.name for path in ENGINE.rglob("*.py")} - {one.path.name for one in in_the_engine()}
     assert without <= {
@@ -79,6 +81,7 @@ def test_a_mistake_keeps_its_name_when_its_code_moves(tmp_path: Path) -> None:
     assert "Rule.refusal: return a == 1 | a == 1 -> a != 1" in here
 
 
+@pytest.mark.slow
 def test_every_mistake_judged_equal_can_still_be_made_and_has_a_reason() -> None:
     groups = load_yaml(EQUAL.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
@@ -87,6 +90,7 @@ def test_every_mistake_judged_equal_can_still_be_made_and_has_a_reason() -> None
     assert all(group["because"] for group in groups)
 
 
+@pytest.mark.slow
 def test_a_spy_who_shows_the_hand_to_everybody_is_found_by_the_rulings() -> None:
     found = found_by("Spied.redact: def", where="rank2")
     assert found

@@ -14,6 +14,7 @@ from .proofs_trial import stages
 from .trial import ROOT
 
 
+@pytest.mark.slow
 def test_every_mistake_has_a_name_of_its_own_and_code_that_can_be_read() -> None:
     found = proof_mistakes()
     assert len({one.name for one in found}) == len(found) > 2500
@@ -22,6 +23,7 @@ def test_every_mistake_has_a_name_of_its_own_and_code_that_can_be_read() -> None
         compile(one.source(), one.name, "exec")
 
 
+@pytest.mark.slow
 def test_what_is_judged_equal_has_a_reason() -> None:
     """Whether it can still be made, the script says: code that goes takes nothing with it here."""
     groups = load_yaml(EQUAL_PROOFS.read_text(encoding="utf-8"))

@@ -173,9 +173,9 @@ class Watch:
             for guest in room.seated():
                 seat = guest.client.seat
                 assert seat is not None
-                if seat in seats_in(audit.present):
-                    link = guest.records.owner(seat).link(audit.attempt)
-                    self.show(self.keep(Secret(f"link {audit.attempt}", guest.name, link)))
+                if seat in seats_in(audit.between.present):
+                    link = guest.records.owner(seat).link(audit.between.attempt)
+                    self.show(self.keep(Secret(f"link {audit.between.attempt}", guest.name, link)))
 
     def _forget(self, event: Event) -> None:
         gone = tags_in(" ".join(leaves_sight(event)))
@@ -398,7 +398,7 @@ class CanaryRoom(Room):
 @contextlib.contextmanager
 def listening(watch: Watch) -> Iterator[None]:
     """All entries and all lines of all logs go by the watch, too."""
-    real = HostedGame._append
+    real = HostedGame.append
 
     def append(self: HostedGame, written: Written, events: Sequence[Event] = ()) -> None:
         watch.entry(written, events)
@@ -414,7 +414,7 @@ def listening(watch: Watch) -> Iterator[None]:
     root.setLevel(logging.DEBUG)
     try:
         with (
-            mock.patch.object(HostedGame, "_append", append),
+            mock.patch.object(HostedGame, "append", append),
             mock.patch.object(net_table, "WINDOW", WINDOW),
             mock.patch.object(Referee, "follow", _follow),  # no edition has the tags of the cards
         ):
@@ -457,7 +457,7 @@ def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
 
 def never(room: CanaryRoom) -> None:
     """The links of rounds that were not played are nobody's but their owner's."""
-    last = max(one.number for one in room.game.host_log.audit.rounds.values())
+    last = max(one.number for one in room.game.host_log.audit.between.rounds.values())
     for guest in room.seated():
         seat = guest.client.seat
         assert seat is not None

@@ -6,7 +6,9 @@ anything here that provokes it, fails.
 
 import asyncio
 import inspect
+import tempfile
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,9 +17,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import LINKS, SPENT, link_of
-from citadels_lan.crypto.chat import sign_line
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import MAX_ENTRIES, Delta, decode_delta, encode_delta
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Opened, Seal, TableMove, decode_entry, encode_entry
 from citadels_lan.crypto.packing import Malformed, pack, pad, typed, unpack
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM
@@ -41,6 +43,7 @@ from citadels_lan.net.host.server import PLAYER, SILENCE, SPECTATOR
 from citadels_lan.net.join.admission import UNHURRIED
 from citadels_lan.net.join.door import Door, read_words
 from citadels_lan.net.wire import link as links
+from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame, encode_frame
 from citadels_lan.net.wire.link import Link
@@ -666,11 +669,22 @@ def _(folder: Path) -> None:
     assert room.game.between is False
 
 
+@cache
+def journal() -> list[Written]:
+    """That of a game with more entries than the window, played once for all who resume it."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = Room(Path(folder), 6).begin()
+        while room.game.n <= WINDOW:
+            assert room.move() is not None
+        return room.journal
+
+
 def deaf(folder: Path, n: int) -> tuple[Room, Guest]:
-    """A table with so many entries at least, and a spectator who joins and hears nothing yet."""
-    room = Room(folder, 8).begin()
-    while room.game.n < n:
-        assert room.move() is not None
+    """A table with so many entries, resumed, and a spectator who joins and hears nothing yet."""
+    room = Room(folder, 6)
+    room.journal[:] = journal()
+    room.guests = [Guest(room, "Player 0")]
+    room.restart(n)
     return room, Guest(room, "Wanda", player=False)
 
 
@@ -680,7 +694,7 @@ def sent_to(guest: Guest) -> list[int]:
 
 @provokes("the window")
 def _(folder: Path) -> None:
-    room, wanda = deaf(folder, WINDOW + 5)
+    room, wanda = deaf(folder, WINDOW + 1)
     wanda.join()
     assert WINDOW == 256
     assert sent_to(wanda).count(ENTRY) == 256
@@ -691,15 +705,12 @@ def _(folder: Path) -> None:
 
 @provokes("a snapshot")
 def _(folder: Path) -> None:
-    room, wanda = deaf(folder, 250)
-    anna = room.players[0]
-    while room.game.n < 256:
-        assert room.move() is not None
-    late = room.game.n - 256
-    wanda.join()
-    assert (Snapshot.type in sent_to(wanda)) == (late > 0)
-    while room.game.n < 257:
-        assert room.move() is not None
+    room, wanda = deaf(folder, 256)
+    assert Snapshot.type not in sent_to(wanda.join())
+    (folder / "later").mkdir()
+    room, wanda = deaf(folder / "later", 257)
+    assert Snapshot.type in sent_to(wanda.join())
+    anna = room.players[0].join()
     for behind, comes in ((256, False), (257, True)):
         n = room.game.n - behind
         head = room.game.host_log._heads[n]

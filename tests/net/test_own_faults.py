@@ -147,6 +147,13 @@ async def test_a_guest_waits_for_a_host_that_broke(
         await bea.leave()
 
 
+async def test_a_table_that_nobody_plays_at_is_not_over(tmp_path: Path, reports: Reports) -> None:
+    async with opening(tmp_path, reports) as table, await join(table, tmp_path / "1", "Bea"):
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await table.over()
+
+
 async def test_a_broken_announcement_breaks_no_table(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,7 +231,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-@pytest.mark.parametrize("mended", [True, False])
+@pytest.mark.parametrize("mended", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
     tmp_path: Path, fault: tuple[Any, str], mended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,7 @@ async def test_a_session_that_ends_before_its_link_is_left_out_and_comes_back(tm
         assert client is not None
         log = client.records.client_log
         assert log is not None
-        while not log.audit.restarts:  # noqa: ASYNC110 - it is seen from outside
+        while not log.audit.between.restarts:  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.05)
         sessions[1] = await join(table, tmp_path / "1", "Player 1")
         await play_all([sessions[1]])

@@ -27,6 +27,8 @@ NOT_EXECUTABLE: dict[str, str] = load_yaml((HERE / NOT_RULINGS).read_text(encodi
 
 MOST_TRIED = 60
 """So many of the moves open at the end of a ruling are tried."""
+QUICK = 8
+"""In the quick suite they are tried after every so many rulings."""
 
 
 def covered() -> set[str]:
@@ -82,8 +84,10 @@ def test_every_ruling_needs_the_moves_that_it_makes() -> None:
 
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
-def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool) -> None:
-    for _, play in _all_played(sealed=sealed):
+@pytest.mark.parametrize("every", [QUICK, pytest.param(1, marks=pytest.mark.slow)])
+def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool, every: int) -> None:
+    for at in range(0, len(CASES), every):
+        play = _played(at, sealed=sealed)
         for seat in decisions(play.state):
             for action in islice(expand(decisions(play.owners.view(play.state, seat))[seat]), MOST_TRIED):
                 assert play.judged(seat, action, Scripted("open")) is None, (seat, action)
@@ -102,13 +106,15 @@ def test_some_ruling_fails_where_an_event_tells_everybody_all(
 def where() -> Mapping[type[Event], Sequence[Case]]:
     """The rulings in which there is an event of each kind, at a sealed table: seals are broken only there."""
     found: defaultdict[type[Event], list[Case]] = defaultdict(list)
-    for case, play in _all_played(sealed=True):
-        for kind in {type(event) for event in play.events}:
+    for at, case in enumerate(CASES):
+        for kind in {type(event) for event in _played(at, sealed=True).events}:
             found[kind].append(case)
     return found
 
 
 @cache
-def _all_played(*, sealed: bool) -> Sequence[tuple[Case, Play]]:
-    """How each ruling ends; nobody plays on."""
-    return [(case, played(case.ruling, sealed=sealed)) for case in CASES if case.ruling is not None]
+def _played(at: int, *, sealed: bool) -> Play:
+    """How the ruling of this index ends; nobody plays on."""
+    ruling = CASES[at].ruling
+    assert ruling is not None
+    return played(ruling, sealed=sealed)

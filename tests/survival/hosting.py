@@ -61,7 +61,8 @@ class Host:
         try:
             yield cls(process)
         finally:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):  # it may have come to its end
+                process.kill()
             await process.wait()
 
     async def open(self) -> int:

@@ -5,6 +5,7 @@ Each prints lines `word seconds …`, with the seconds of the clock that all pro
 
 import asyncio
 import contextlib
+import math
 import random
 import sys
 import time
@@ -61,15 +62,16 @@ async def _guest(folder: Path, name: str, address: tuple[str, int]) -> None:
 
 
 async def look(game: str, times: str) -> None:
-    """How long it takes to find a table, so many times."""
+    """How long it takes to find a table, so many times; `inf` where it is not found."""
     for _ in range(int(times)):
-        began = time.monotonic()
+        began, ended = time.monotonic(), math.inf
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(20), everywhere() as ladder:
                 async for change in ladder.changes():
                     if isinstance(change, TableSeen) and change.table.advert.game_id.hex() == game:
+                        ended = time.monotonic()
                         break
-        tell("found", f"{time.monotonic() - began:.3f}")
+        tell("found", f"{ended - began:.3f}")
 
 
 if __name__ == "__main__":

@@ -59,7 +59,8 @@ class Players:
                 yield players
                 reading.cancel()
         finally:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):  # it may have come to its end
+                process.kill()
             await process.wait()
 
     async def _read(self, lines: asyncio.StreamReader) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from unittest import mock
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 MOMENT: Final = 0.001
@@ -39,6 +40,18 @@ async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
     await pilot.pause()
 
 
+really_parse: Final = Stylesheet._parse_rules
+parsed: Final[dict[object, Any]] = {}
+
+
+def parse_once(sheet: Stylesheet, *said: Any, **named: Any) -> Any:
+    """The rules of a style sheet with the same colours are read once, and not for every app anew."""
+    key = (said, tuple(named.items()), tuple(sheet._variables.items()))
+    if key not in parsed:
+        parsed[key] = really_parse(sheet, *said, **named)
+    return parsed[key]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def settling() -> Iterator[None]:
     """In every test of screens."""
@@ -46,5 +59,6 @@ def settling() -> Iterator[None]:
         mock.patch("textual.pilot.wait_for_idle", nothing_left),
         mock.patch("textual.app.wait_for_idle", nothing_left),
         mock.patch.object(Pilot, "resize_terminal", resize),
+        mock.patch.object(Stylesheet, "_parse_rules", parse_once),
     ):
         yield

@@ -73,6 +73,9 @@ class FakeSession:
         self.settings = Settings(setup, players - 1)
         self.owner = True
         self.away: Sequence[int] = ()
+        self.stood_in: Sequence[int] = ()
+        self.paused = False
+        self.asked: list[tuple[str, object]] = []
         self.transcript: Path | None = None
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()
@@ -95,6 +98,10 @@ class FakeSession:
     def waiting(self) -> Sequence[int]:
         return acting(self.table)
 
+    @property
+    def halted(self) -> str:
+        return ""
+
     def choices(self) -> Sequence[Choice]:
         return () if self.state is None else decisions(self.state).get(0, ())
 
@@ -115,6 +122,15 @@ class FakeSession:
     async def configure(self, settings: Settings) -> None: ...
 
     async def start(self) -> None: ...
+
+    async def stand_in(self, seat: int, level: str) -> None:
+        self.asked.append((level, seat))
+
+    async def pause(self, paused: bool) -> None:
+        self.asked.append(("pause", paused))
+
+    async def remove(self, seat: int) -> None:
+        self.asked.append(("remove", seat))
 
     async def leave(self) -> None: ...
 

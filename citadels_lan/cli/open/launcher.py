@@ -20,6 +20,7 @@ from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
+from citadels_lan.front.archive import PastGame, transcripts, unfinished
 from citadels_lan.front.launcher import (
     CannotOpen,
     CodeWanted,
@@ -39,10 +40,12 @@ from citadels_lan.net.discovery.ladder import Ladder, everywhere, locate
 from citadels_lan.net.discovery.remembered import Remembered
 from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
 
 from .bots import PAUSE
 from .hosted_table import Hosted, Wanted
+from .takeover import asking, unasked
 
 
 class BadFile(CannotOpen):
@@ -96,9 +99,18 @@ class TableLauncher:
             self.console = Console(load(preferences.language))
         save_preferences(preferences_file(), before, preferences)
 
-    def finished(self) -> Sequence[Path]:
+    def finished(self) -> Sequence[PastGame]:
         """The transcripts of games played here, the newest first."""
-        return sorted(self.out.glob("*.ctr"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return transcripts(self.out)
+
+    def unfinished(self) -> Sequence[PastGame]:
+        """The tables that were open here when this machine or its program stopped, the newest first."""
+        return unfinished(self.data / "tables")
+
+    async def go_on(self, game: PastGame) -> Place:
+        """Open one of them again and sit at it. Raises CannotOpen."""
+        name = self.preferences.name
+        return await self.open(Wanted(Settings(), (), name, self.data, self.out, resume=game.path, pause=PAUSE))
 
     async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for."""
@@ -140,7 +152,17 @@ class TableLauncher:
     def _wanted(self, options: TableOptions, *, network: bool) -> Wanted:
         settings, name = options.settings, self.preferences.name
         levels = (options.level,) * settings.bots
-        return Wanted(settings, levels, name, self.data, self.out, network=network, pause=PAUSE, begin=not network)
+        return Wanted(
+            settings,
+            levels,
+            name,
+            self.data,
+            self.out,
+            network=network,
+            pause=PAUSE,
+            begin=not network,
+            takeover=asking() if network else None,
+        )
 
     async def open(self, wanted: Wanted) -> Place:
         """Open a table and sit at it. Raises CannotOpen."""
@@ -176,6 +198,10 @@ class TableLauncher:
         except NoSeat:
             return await self.sit(where, code=code, fp=fp, watching=True)
 
+    def _heir(self) -> Successor:
+        """What goes on with the table on this machine, should its host be gone."""
+        return Successor(self.data, report=partial(write_report, "host"), takeover=unasked())
+
     async def sit(
         self,
         where: Sequence[Address],
@@ -204,7 +230,7 @@ class TableLauncher:
                 fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
-                heir=None if watching or bot else Successor(self.data, report=partial(write_report, "host")),
+                heir=None if watching or bot else self._heir(),
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)

@@ -1,4 +1,4 @@
-"""Another host: what lets a game go on where the host's machine is gone (docs/protocol.md, section 16).
+"""Another host: what lets a game go on where the host's machine is gone (docs/protocol.md, section 17).
 
 shamir      a secret in shares, of which so many together give it
 shares      the host's secret in shares, each for one seat, and for whoever is to be the new host

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from citadels_lan.crypto.frames import Field, digest, u8
-from citadels_lan.crypto.log import Entrusted, Header
+from citadels_lan.crypto.log import Header, SharedOut
 from citadels_lan.crypto.seed import host_commitment
 
 from .agreement import trustees
@@ -75,19 +75,19 @@ def share_commitment(game: bytes, seat: int, share: bytes) -> bytes:
     return digest("share", game, u8(seat), share)
 
 
-def entrust(header: Header, boxes: tuple[bytes, ...], secret: bytes) -> Entrusted:
+def share_out(header: Header, boxes: tuple[bytes, ...], secret: bytes) -> SharedOut:
     """The entry with all shares; `boxes` are those of the seats."""
     game, threshold = header.game_id, header.migrate or 0
     box = BoxKey(digest("share-key", game, secret))
     given = {seat: share_of(game, secret, threshold, seat) for seat in trustees(header)}
-    return Entrusted(
+    return SharedOut(
         box.public,
         tuple(share_commitment(game, seat, share) for seat, share in given.items()),
         tuple(box.seal(boxes[seat], share, game, u8(seat)) for seat, share in given.items()),
     )
 
 
-def own_share(header: Header, entry: Entrusted, seat: int, box: BoxKey) -> bytes | None:
+def own_share(header: Header, entry: SharedOut, seat: int, box: BoxKey) -> bytes | None:
     """The share that a seat was given; None where it is not the one committed to."""
     at = trustees(header).index(seat)
     share = box.open(entry.box, entry.shares[at], header.game_id, u8(seat))
@@ -95,7 +95,7 @@ def own_share(header: Header, entry: Entrusted, seat: int, box: BoxKey) -> bytes
     return share if right else None
 
 
-def fits(header: Header, entry: Entrusted, seat: int, share: bytes) -> bool:
+def fits(header: Header, entry: SharedOut, seat: int, share: bytes) -> bool:
     """Whether this is the share of a seat."""
     seats = trustees(header)
     return seat in seats and share_commitment(header.game_id, seat, share) == entry.commits[seats.index(seat)]

@@ -8,6 +8,7 @@ from msgspec import Struct
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.sealed_moves import SEALED
+from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.crypto.words import head_words
 
 
@@ -37,8 +38,8 @@ class Tally(Struct, frozen=True):
     opened; `unopened` are the rounds of sealed moves that were not, `covert` counts the hidden ones. `host` are
     checked signatures of the host, `restarts` the rounds of beacons that were begun anew, with the seats whose
     links were missing, `disputed` the rounds before which a seat said that it was left out although it was there,
-    `moved` where the host has changed, `round` the last one that began; `over` says that the game came to its end,
-    `closed` that the host's secret is open."""
+    `stand_ins` when others moved for seats, `moved` where the host has changed, `round` the last one that began;
+    `over` says that the game came to its end, `closed` that the host's secret is open."""
 
     moves: Mapping[int, int] = {}
     waiting: Mapping[int, int] = {}
@@ -51,6 +52,7 @@ class Tally(Struct, frozen=True):
     beacons: tuple[Beaconed, ...] = ()
     restarts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     disputed: Mapping[int, tuple[int, ...]] = {}
+    stand_ins: tuple[Stint, ...] = ()
     moved: tuple[ChangeOfHost, ...] = ()
     over: bool = False
     closed: bool = False
@@ -85,10 +87,11 @@ def tally(audit: Auditor, entries: int) -> Tally:
                 one.head,
                 head_words(game, n - 1, one.head, one.links),
             )
-            for n, one in sorted(audit.rounds.items())
+            for n, one in sorted(audit.between.rounds.items())
         ),
-        tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.restarts.values()),
-        dict(sorted(audit.disputed.items())),
+        tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.between.restarts.values()),
+        dict(sorted(audit.between.disputed.items())),
+        tuple(audit.movers.stints),
         tuple(
             ChangeOfHost(n, round_, entry.seat, tuple(one.seat for one in entry.agreed))
             for n, (round_, entry) in audit.new_hosts.items()
@@ -102,7 +105,7 @@ def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
     """By seat: the rounds of sealed moves that are not open, rising."""
     rounds: defaultdict[int, set[int]] = defaultdict(set)
     for place in audit.pending.values():
-        if place.sealed is not None:
+        if place.owned:
             rounds[place.seat].add(place.round)
     return {seat: tuple(sorted(rounds[seat])) for seat in sorted(rounds)}
 

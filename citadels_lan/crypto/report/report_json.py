@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
@@ -87,6 +88,7 @@ def _game(game: GameReport, about: About) -> Figures:
             {"round": round_, "without": [seat_name(seat) for seat in seats]} for round_, seats in tally.restarts
         ],
         "disputed": [{"seat": seat_name(seat), "rounds": list(rounds)} for seat, rounds in tally.disputed.items()],
+        "stand_ins": [_stint(stint) for stint in tally.stand_ins],
         "beacons": [
             {
                 "entry": beacon.n,
@@ -99,6 +101,19 @@ def _game(game: GameReport, about: About) -> Figures:
         ],
         "words": list(last.words) if last else [],
         "last_hash": best.head.hex(),
+    }
+
+
+def _stint(stint: Stint) -> Figures:
+    """A time in which a stand-in moved for a seat: `moves` are the entries with its moves."""
+    return {
+        "seat": seat_name(stint.seat),
+        "level": stint.level,
+        "key": stint.key.hex(),
+        "from": stint.n,
+        "until": stint.until,
+        "moves": list(stint.moves),
+        "disputed": stint.disputed,
     }
 
 

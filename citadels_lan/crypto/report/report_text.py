@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from citadels_lan.crypto.log import Header, Seated
 from citadels_lan.crypto.migration.agreement import trustees
+from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
@@ -125,7 +126,12 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     assert header is not None
     yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
     yield from _players(header, tally, say, about)
-    begun = [*_migration(header, tally, say), *_restarts(header, tally, say), *_disputes(header, tally, say)]
+    begun = [
+        *_migration(header, tally, say),
+        *_restarts(header, tally, say),
+        *_disputes(header, tally, say),
+        *_stand_ins(header, tally, say),
+    ]
     rows = [*_signed(header, tally, say), *begun, *_checked(header, best, say), *_history(game, say)]
     width = max(_cells(label) for label, _ in rows) + 2
     for label, text in rows:
@@ -234,6 +240,28 @@ def _disputes(header: Header, tally: Tally, say: Translate) -> Rows:
         name = header.players[seat].name
         yield label, say(LABELS["disputed"], name=name, rounds=_rounds(tally, rounds, say))
         label = ""
+
+
+def _stand_ins(header: Header, tally: Tally, say: Translate) -> Rows:
+    """For whom others have moved, how much and how often, and whose owner was there, as it says."""
+    label = say(LABELS["stand_ins_row"])
+    for seat, player in enumerate(header.players):
+        stints = [stint for stint in tally.stand_ins if stint.seat == seat]
+        if stints:
+            yield label, _stood_in(player.name, stints, say)
+            label = ""
+        if disputed := sum(stint.disputed for stint in stints):
+            yield "", say(LABELS["stood_in_disputed"], name=player.name, times=disputed)
+
+
+def _stood_in(name: str, stints: Sequence[Stint], say: Translate) -> str:
+    """What stand-ins have done for one player."""
+    first = stints[0]
+    told = {"name": name, "n": first.n, "count": sum(len(stint.moves) for stint in stints)}
+    if len(stints) > 1:
+        return say(LABELS["stood_in_often"], times=len(stints), **told)
+    text = LABELS["stood_in_to_end" if first.until is None else "stood_in"]
+    return say(text, level=printable(first.level), until=first.until, **told)
 
 
 def _checked(header: Header, file: FileReport, say: Translate) -> Rows:

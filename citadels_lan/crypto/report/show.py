@@ -15,7 +15,7 @@ from citadels_lan.crypto.beacons import Round, seats_in
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import WIDTH, committed, join
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.log import Beacons, Header, Move, Open, Restart, TableMove
+from citadels_lan.crypto.log import Back, Beacons, Header, Move, Open, Restart, StandIn, TableMove
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.sealed_moves import fits, read_sealed
 from citadels_lan.crypto.transcript import Transcript
@@ -24,6 +24,7 @@ from citadels_lan.engine import Event, Score, seat_name
 from citadels_lan.engine.events import GameEnded
 
 from .findings import Translate, english, msg
+from .model import printable
 
 SEATS = frozenset({"seat", "other", "giver", "taker", "owner", "by", "lender"})
 """Fields of events that hold a seat."""
@@ -42,6 +43,9 @@ TEXTS: Mapping[str, str] = {
     "beacons_end": msg("[{n}] at the end, signed by everybody: {words}"),
     "beacons_end_but": msg("[{n}] at the end, signed, but not by {who}: {words}"),
     "restart": msg("[{n}] the part of {who} did not come: who takes part is asked anew"),
+    "stand_in": msg("[{n}] {who} is gone: a bot ({level}) moves for it"),
+    "back": msg("[{n}] {who} is back"),
+    "back_disputed": msg("[{n}] {who} is back, and says that it had been there all the time"),
     "round": msg("[{n}] table"),
     "hidden": msg("hidden"),
     "sealed": msg("sealed"),
@@ -102,9 +106,11 @@ def lines(transcript: Transcript, say: Translate = english, narrator: Narrator |
             yield from _header(entry.header, transcript.head.seat, say, narrator)
         elif isinstance(entry, Beacons) and audit.header is not None:
             yield ""
-            yield _beacons(step.n, audit.rounds[step.n], audit.header, ended is not None, say)
+            yield _beacons(step.n, audit.between.rounds[step.n], audit.header, ended is not None, say)
         elif isinstance(entry, Restart) and audit.header is not None:
             yield say(TEXTS["restart"], n=step.n, who=_names(seats_in(entry.missing), audit.header))
+        elif isinstance(entry, StandIn | Back) and audit.header is not None:
+            yield _handed_over(step.n, entry, audit.header, say)
         elif isinstance(entry, Move):
             yield f"[{step.n}] {seat_name(entry.seat)} {_line(step.n, entry, audit, stars, say)}"
         elif isinstance(entry, TableMove):
@@ -174,6 +180,13 @@ def _beacons(n: int, one: Round, header: Header, over: bool, say: Translate) -> 
     missing = [seat for seat in range(len(header.players)) if seat not in there]
     text = TEXTS[f"beacons{'_end' if over else ''}{'_but' if missing else ''}"]
     return say(text, n=n, round=one.number, words=words, who=_names(missing, header))
+
+
+def _handed_over(n: int, entry: StandIn | Back, header: Header, say: Translate) -> str:
+    who = header.players[entry.seat].name
+    if isinstance(entry, StandIn):
+        return say(TEXTS["stand_in"], n=n, who=who, level=printable(entry.level))
+    return say(TEXTS["back_disputed" if entry.disputes else "back"], n=n, who=who)
 
 
 def _names(seats: Sequence[int], header: Header) -> str:

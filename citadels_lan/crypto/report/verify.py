@@ -247,8 +247,8 @@ def examine(
     _open_own(examined, own_openings(transcript) if own is None else own)
     _complete(examined)
     report.signatures, report.openings = audit.signatures + chain.n, len(audit.opened)
-    report.cosigned = dict(audit.cosigned)
-    report.rounds = tuple(audit.rounds.values())
+    report.cosigned = dict(audit.between.cosigned)
+    report.rounds = tuple(audit.between.rounds.values())
     report.head, report.tally = chain.head, tally(audit, chain.n)
     return examined
 

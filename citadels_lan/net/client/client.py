@@ -6,12 +6,28 @@ threat has the flower is filled into the own view from key and log. Nothing is s
 """
 
 from citadels_lan.crypto.client_log import LogStep
+from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.log import Beacons, Close, Header, Move, NewHost, Open, Present, Restart, Seal, TableMove
+from citadels_lan.crypto.log import (
+    Back,
+    Beacons,
+    Close,
+    Header,
+    Move,
+    NewHost,
+    Open,
+    Present,
+    Restart,
+    Seal,
+    StandIn,
+    TableMove,
+)
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.referee import Referee
+from citadels_lan.crypto.sealed_moves import with_markers
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.signed_view import comparable
+from citadels_lan.crypto.stand_ins import sign_back
 from citadels_lan.engine import (
     Action,
     State,
@@ -29,19 +45,24 @@ from citadels_lan.net.wire.messages import (
     Again,
     Beacon,
     Bye,
+    Entrusted,
     Here,
+    Lack,
     LobbyNews,
     Message,
     Noise,
+    Paused,
     Ping,
     Play,
     Pong,
     Presence,
     Refused,
     Resync,
+    Return,
     Said,
     SeedCommit,
     Snapshot,
+    Standstill,
     Welcome,
     decode,
     encode,
@@ -50,25 +71,30 @@ from citadels_lan.net.wire.messages import (
 from .agreement import disagreement
 from .company import Company
 from .forks import Comparer, Fork
+from .handing import Handing
 from .moves import Sent, signed
 from .own_view import after, with_own_secrets
-from .records import Records
+from .records import DiskFull, Records
 from .shares import cosigned, left_out, owed, restarted
 from .snapshots import shown_by_host, view_in
 from .updates import (
     Alarm,
+    BackAgain,
     CaughtUp,
     Cosigned,
     Ended,
+    Halted,
     Happened,
     HostChanged,
+    PauseChanged,
     PlayAgain,
     Restarted,
+    StoodIn,
     Update,
     Waiting,
 )
 
-TOLD = Happened | Cosigned | Restarted | HostChanged
+TOLD = Happened | Cosigned | Restarted | StoodIn | BackAgain | HostChanged
 """What belongs to the story of a game."""
 
 
@@ -77,7 +103,8 @@ class Client:
 
     `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
     runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
-    in the transcript that was there already.
+    in the transcript that was there already. `halt` is a code while the host has stopped the game,
+    `full` is set while the own disk has no place for what comes.
     """
 
     def __init__(self, records: Records) -> None:
@@ -91,7 +118,14 @@ class Client:
         self.farewell: Refusal | None = None
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
+        self.paused = False
+        self._since: int | None = None
+        self._returned = 0
+        self._there = 0
         self.again: PlayAgain | None = None
+        self.halt = ""
+        self.full = False
+        self._stood = False
         self._given = 0
         self._disputes = False
         self._wronged = False
@@ -103,6 +137,7 @@ class Client:
         self._acked = 0
         self._noise = False
         self._asked = -1
+        self._handing = Handing()
         for step in records.steps:
             self._apply(step)
         records.steps = []
@@ -137,6 +172,11 @@ class Client:
         return self.records.n < self._target
 
     @property
+    def halted(self) -> str:
+        """Why the game stands still for this viewer, a code of `reasons`; empty where it does not."""
+        return "own_disk_waits" if self.full else self.halt
+
+    @property
     def closed(self) -> bool:
         """Whether the last entry is there."""
         client_log = self.records.client_log
@@ -149,7 +189,16 @@ class Client:
         if client_log is None or state is None or self.behind or self.records.seat is None:
             return False
         pending = self.sent is not None and not self.sent.settled
+        if self.paused or self.records.seat in self.stood_in:
+            return False
         return not pending and client_log.audit.expects(Move) and self.records.seat in acting(state)
+
+    @property
+    def stood_in(self) -> tuple[int, ...]:
+        """The seats for which bots of the host move, by the log."""
+        client_log = self.records.client_log
+        movers = client_log.audit.movers if client_log is not None else None
+        return tuple(seat for seat in range(len(self.company.seats)) if movers is not None and movers.stint(seat))
 
     @property
     def question(self) -> str:
@@ -167,7 +216,12 @@ class Client:
         client_log = self.records.client_log
         if client_log is None or self.records.seat is None or not self.may_move:
             raise Rejected("not_your_turn")
-        self.sent = signed(self.records, client_log, self.records.seat, str(action))
+        sent = signed(self.records, client_log, self.records.seat, str(action))
+        try:
+            self.records.moves.keep(sent.play)
+        except OSError:
+            raise Rejected("own_disk_full") from None
+        self.sent = sent
         self.ask(self.sent.play)
         return self.sent
 
@@ -183,7 +237,7 @@ class Client:
     def unsent(self) -> None:
         """What is in `out` has not gone out, and will not: the connection is gone."""
         if self.out:
-            self._given = 0
+            self._given = self._returned = 0
         self.out.clear()
 
     # What comes in
@@ -193,13 +247,12 @@ class Client:
         an edition that this program does not know. Only these are
         the host's doing or the disk's; any other error is a mistake of this program."""
         if frame.type == ENTRY:
-            self._entry(frame.body)
+            if not self.full:  # what comes meanwhile is asked for again
+                self._entry(frame.body)
             return
         match decode(frame, FROM_HOST):
-            case Ping() as ping:
-                self._ping(ping)
-            case Noise():
-                self._noise = True
+            case Ping() | Noise() | Lack() | Standstill() as said:
+                self._of_the_host(said)
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
@@ -212,12 +265,25 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Again() as again:
-                self._play_again(again)
+            case Entrusted() | Paused() | Again() as word:
+                self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
                 raise Malformed("not a message to a joined client")
+
+    def _of_the_host(self, said: Ping | Noise | Lack | Standstill) -> None:
+        """How the host is: there, in want of a part of the log, standing still."""
+        match said:
+            case Ping():
+                self._ping(said)
+            case Noise():
+                self._noise = True
+            case Lack():
+                self.out.extend(map(encode, self._handing.answer(self.records, said.n)))
+            case Standstill():
+                self.halt = said.code
+                self.updates.append(Halted(self.halted))
 
     @property
     def owes_ack(self) -> bool:
@@ -249,7 +315,11 @@ class Client:
     def _welcome(self, welcome: Welcome) -> None:
         if (claim := self.company.claim(welcome)) is not None:
             self.ask(claim)
-        self._target = welcome.n
+        self._target = self._since = welcome.n
+        self._returned, self.paused = 0, False
+        self._handing = Handing()
+        self.halt = ""
+        self.full = False
         self._acked = self.records.n
         self._asked = -1
         self._snapshot = self._shown = None
@@ -296,6 +366,9 @@ class Client:
         try:
             step = self.records.receive(body)
             self._apply(step)
+        except DiskFull:
+            self._note_full()
+            return
         except Gap as gap:
             if gap.got > gap.expected and self._asked != self.records.n:
                 self._asked = self.records.n
@@ -310,6 +383,9 @@ class Client:
             self._compare()
             if not self.behind:
                 self._arrived()
+            if self._stood and not self.full:
+                self._stood = False
+                self.updates.append(Halted(self.halted))
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
@@ -342,6 +418,8 @@ class Client:
             self.updates.append(self.cosigned)
         if isinstance(entry, NewHost):
             self.updates.append(HostChanged(entry.seat))
+        if isinstance(entry, StandIn | Back):
+            self._note_stand_in(step.n, entry)
         if isinstance(entry, Present | Restart):
             self._note_attendance(step.n, entry)
         if isinstance(entry, Move | TableMove):
@@ -354,9 +432,28 @@ class Client:
         elif self._state is not None and not self.closed:
             self.updates.append(Waiting())  # after a seal the next may move
         if self.closed:
+            self._finish()
+
+    def _finish(self) -> None:
+        try:
             self.records.finish()
-            if self.records.path is not None:
-                self.updates.append(Ended(self.records.path))
+        except DiskFull:
+            self._note_full()
+            return
+        if self.records.path is not None:
+            self.updates.append(Ended(self.records.path))
+
+    def _note_full(self) -> None:
+        self.full = self._stood = True
+        self.updates.append(Halted(self.halted))
+
+    def try_again(self) -> None:
+        """Some time after the own disk was full: ask for what it had no place for."""
+        self.full = False
+        if self.closed:
+            self._finish()
+        else:
+            self._resync()
 
     def _note_attendance(self, n: int, entry: Present | Restart) -> None:
         """Who takes part: whether this seat is left out although it has sent what it owes. It says so as soon as
@@ -369,6 +466,50 @@ class Client:
             self._disputes = False
         if isinstance(entry, Restart):
             self.updates.append(restarted(client_log, entry))
+
+    def _note_stand_in(self, n: int, entry: StandIn | Back) -> None:
+        """Somebody else moves for a seat. If it is the own one, and has been here all the time, it will say so."""
+        audit = self.records.client_log.audit if self.records.client_log is not None else None
+        assert audit is not None
+        if isinstance(entry, StandIn):
+            here = entry.seat == self.records.seat and self._since is not None and n > self._since
+            self._there = n if here else self._there
+            self.updates.append(StoodIn(entry.seat, entry.level, own=here))
+            return
+        moves = next(one.moves for one in audit.movers.stints if (one.seat, one.until) == (entry.seat, n))
+        self.updates.append(BackAgain(entry.seat, len(moves), entry.disputes))
+
+    def _take_back(self) -> None:
+        """Take the own seat back from a stand-in, whatever it is doing; once on a connection, for it arrives."""
+        client_log, seat = self.records.client_log, self.records.seat
+        stint = client_log.audit.movers.stint(seat) if client_log is not None and seat is not None else None
+        if stint is None or stint.n == self._returned:
+            return
+        self._returned = stint.n
+        back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
+        self.ask(Return(stint.n, back.signature, back.disputes))
+
+    def _heed(self, word: Entrusted | Paused | Again) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, another table."""
+        match word:
+            case Entrusted():
+                self.records.entrusted = word.openings
+                self._show_entrusted()
+            case Paused():
+                self.paused = word.paused
+                self.updates.append(PauseChanged(word.paused, word.seat))
+            case Again():
+                self._play_again(word)
+
+    def _show_entrusted(self) -> None:
+        """What stand-ins have sealed for this seat is its own to know and to break."""
+        client_log, seat, state = self.records.client_log, self.records.seat, self._state
+        if client_log is None or seat is None or state is None:
+            return
+        pending, game = dict(client_log.audit.sealed_for(seat)), self.records.game.id
+        known = [(committed(game, one), one) for one in self.records.entrusted]
+        mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]
+        self._state = with_markers(state, seat, mine)
 
     def _note_head(self, step: LogStep) -> None:
         """What the host has signed is compared with what it signed for others."""
@@ -410,6 +551,7 @@ class Client:
         if self.records.n == self._target:
             self.updates.append(CaughtUp(self.records.n))
             self._send_again()
+        self._show_entrusted()
         self._owe()
 
     def _owe(self) -> None:
@@ -422,6 +564,8 @@ class Client:
             self._check_agreed(header)
         if message is not None:
             self.ask(message)
+        if not self.behind:
+            self._take_back()
         if isinstance(message, Here | Beacon):
             self._given = message.n
 

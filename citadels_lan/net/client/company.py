@@ -4,10 +4,10 @@ The host says it, and what can be signed is: from the first entry on, names, key
 the header, a line of chat is its author's, and each player claims its own name.
 """
 
-from citadels_lan.crypto.chat import line_signed, sign_line
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Unplayable, edition_named
+from citadels_lan.net.wire.chat import line_signed, sign_line
 from citadels_lan.net.wire.clean import numbered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Claim, LobbyNews, Presence, Said, Say, Seat, Settings, Welcome

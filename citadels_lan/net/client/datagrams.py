@@ -1,4 +1,4 @@
-"""What seats tell each other of going on without a host that is gone, by multicast (docs/protocol.md, section 16).
+"""What seats tell each other of going on without a host that is gone, by multicast (docs/protocol.md, section 17).
 
 A datagram is an array [magic, version, game, what], told apart from the heads of section 13 by its length.
 """

@@ -91,14 +91,14 @@ class Moving:
     def _current(self, client: Client) -> Succession | None:
         """That of the present host; a new one begins with each new host."""
         log = client.records.client_log
-        entrusted = log.audit.entrusted if log is not None else None
-        if log is None or entrusted is None or not (log.audit.may_move or self._begun):
+        shared = log.audit.shared if log is not None else None
+        if log is None or shared is None or not (log.audit.may_move or self._begun):
             return self._succession
         hosts = len(log.audit.new_hosts)
         if self._succession is None or (hosts > self._of and not self._begun):
             seat, audit = client.records.seat, log.audit
             box = client.records.owner(seat or 0).box
-            table = Setting(audit.table, entrusted, audit.boxes, seat, client.records.identity, box)
+            table = Setting(audit.table, shared, audit.boxes, seat, client.records.identity, box)
             prepare = self._heir.prepare if self._heir is not None else None
             self._succession = Succession(table, client.records.pledge, prepare)
             self._of, self._followed = hosts, False

@@ -29,7 +29,19 @@ from citadels_lan.engine import Action, Choice, State, acting, decisions
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.clean import clean_chat
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Configure, LobbyNews, Message, Ready, Role, Seat, Settings, Start
+from citadels_lan.net.wire.messages import (
+    Configure,
+    LobbyNews,
+    Message,
+    Pause,
+    Ready,
+    Remove,
+    Role,
+    Seat,
+    Settings,
+    StandInFor,
+    Start,
+)
 from citadels_lan.net.wire.noise import NoiseMaker
 from citadels_lan.net.wire.reporting import Report, failed, no_report, note
 from citadels_lan.net.wire.timing import Timing
@@ -41,7 +53,7 @@ from .moving import Heir, Moving
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
 from .search import code_of
-from .updates import Connected, Disconnected, Ended, LobbyChanged, PlayAgain, Update
+from .updates import Connected, Disconnected, Ended, LobbyChanged, PauseChanged, PlayAgain, StoodIn, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
@@ -204,6 +216,16 @@ class Session:
         return self.client.company.away if self.client else ()
 
     @property
+    def stood_in(self) -> Sequence[int]:
+        """The seats for which bots of the host move, by the log."""
+        return self.client.stood_in if self.client else ()
+
+    @property
+    def paused(self) -> bool:
+        """Whether somebody has paused the game."""
+        return self.client is not None and self.client.paused
+
+    @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
         if self.client is None or self.client.closed:
@@ -223,6 +245,11 @@ class Session:
         if client is None or not self.connection.up:
             return "connecting"
         return "playing" if client.state is not None else "lobby"
+
+    @property
+    def halted(self) -> str:
+        """Why the game stands still, a code of `reasons`: a disk is full. Empty where it goes on."""
+        return self.client.halted if self.client else ""
 
     @property
     def words(self) -> Sequence[str]:
@@ -309,6 +336,20 @@ class Session:
         """Begin. Raises Rejected: `owner_only`, `seats_free`, `not_ready`."""
         await self._ask(Start())
 
+    async def stand_in(self, seat: int, level: str = "") -> None:
+        """Let a bot of this level (the table's own for none) move for somebody who is gone; for the host's own
+        person. Raises Rejected."""
+        await self._ask(StandInFor(seat, level))
+
+    async def pause(self, paused: bool) -> None:
+        """Begin a pause, or end it. Raises Rejected."""
+        await self._ask(Pause(paused))
+
+    async def remove(self, seat: int) -> None:
+        """Send somebody away from the lobby, for the owner. Raises Rejected."""
+        if seat < len(self.lobby):
+            await self._ask(Remove(self.lobby[seat].key))
+
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
         if self.client is None or self._judged(self.client):
@@ -316,7 +357,7 @@ class Session:
         await self._stop()
 
     async def _ask(self, message: Message) -> None:
-        """Send, and wait for the lobby that comes of it, or the refusal."""
+        """Send, and wait for what comes of it, or the refusal."""
         self._connected().ask(message)
         answered = self._requests.ask(message)
         self._pass_on()
@@ -407,7 +448,7 @@ class Session:
         self.connection.flush()
         for update in client.updates:
             self._updates.put_nowait(update)
-            if isinstance(update, LobbyChanged):
+            if isinstance(update, LobbyChanged | PauseChanged | StoodIn):
                 self._requests.granted()
         client.updates.clear()
         for refused in client.refusals:

@@ -24,9 +24,9 @@ def owed(records: Records, *, disputes: bool) -> SeedCommit | SeedPart | Here | 
     if audit.expects(Parts):
         signature = records.identity.sign("seed", records.game.id, client_log.chain.head)
         return SeedPart(records.part, signature)
-    if audit.expects(Present) and audit.may_take_part(seat):
+    if audit.expects(Present) and audit.between.may_take_part(seat):
         return _here(records, client_log, disputes=disputes)
-    if audit.expects(Beacons) and audit.present >> seat & 1:
+    if audit.expects(Beacons) and audit.between.present >> seat & 1:
         return _share(records, client_log, seat)
     return None
 
@@ -48,7 +48,7 @@ def _share(records: Records, client_log: ClientLog, seat: int) -> Beacon:
     """Reveal the next link; after the game, open what is still sealed."""
     audit = client_log.audit
     openings = tuple(records.sealed()) if audit.over else ()
-    return Beacon(client_log.chain.n, records.owner(seat).link(audit.attempt), openings)
+    return Beacon(client_log.chain.n, records.owner(seat).link(audit.between.attempt), openings)
 
 
 def left_out(entry: Present | Restart, seat: int | None) -> bool:
@@ -62,11 +62,11 @@ def left_out(entry: Present | Restart, seat: int | None) -> bool:
 def cosigned(records: Records, client_log: ClientLog, n: int, *, own: bool) -> Cosigned:
     """Who has given a share in the beacons of entry `n`, and its words; `own`: this seat was left out although it
     had sent its part."""
-    one = client_log.audit.rounds[n]
+    one = client_log.audit.between.rounds[n]
     seats = tuple(seats_in(one.present))
     words = head_words(records.game.id, n - 1, one.head, one.links)
     absent = tuple(seat for seat in range(len(client_log.audit.table.players)) if seat not in seats)
-    disputing = tuple(seat for seat, rounds in client_log.audit.disputed.items() if one.number in rounds)
+    disputing = tuple(seat for seat, rounds in client_log.audit.between.disputed.items() if one.number in rounds)
     return Cosigned(one.number, words, seats, absent, own=own, disputing=tuple(sorted(disputing)))
 
 

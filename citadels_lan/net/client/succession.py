@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.frames import u8
 from citadels_lan.crypto.identity import Identity, verify
-from citadels_lan.crypto.log import Entrusted, Header, NewHost, decode_entry, encode_entry
+from citadels_lan.crypto.log import Header, NewHost, SharedOut, decode_entry, encode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, agreed, holds, needed, new_host, trustees
 from citadels_lan.crypto.migration.shares import BoxKey, fits, own_share, secret_from
 from citadels_lan.crypto.packing import Malformed
@@ -35,7 +35,7 @@ class Setting(Struct, frozen=True):
     """What a seat knows of its table that does not change: `boxes` are the keys of all seats' shares."""
 
     header: Header
-    entrusted: Entrusted
+    shared: SharedOut
     boxes: Sequence[bytes]
     seat: int | None
     identity: Identity
@@ -156,7 +156,7 @@ class Succession:
 
     def _share(self) -> bytes | None:
         table = self._table
-        return None if table.seat is None else own_share(table.header, table.entrusted, table.seat, table.box)
+        return None if table.seat is None else own_share(table.header, table.shared, table.seat, table.box)
 
     # What is heard
 
@@ -211,7 +211,7 @@ class Succession:
             return
         about = (*own.fields(header.game_id), u8(told.seat))
         share = table.box.open(table.boxes[told.seat], told.share, *about)
-        if share is not None and fits(header, table.entrusted, told.seat, share):
+        if share is not None and fits(header, table.shared, told.seat, share):
             self._take_share(told.seat, told.signature, share)
 
     def _take_share(self, seat: int, signature: bytes, share: bytes) -> None:

@@ -71,6 +71,34 @@ class HostChanged:
 
 
 @dataclass(frozen=True)
+class StoodIn:
+    """A bot of the host moves for a seat whose player is gone, says the host. `own`: for this seat, although it is
+    here; it has taken itself back already."""
+
+    seat: int
+    level: str
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class BackAgain:
+    """The player of a seat moves itself again, after a bot of the host has made so many `moves` for it.
+    `disputes`: it says that it was there all the time."""
+
+    seat: int
+    moves: int
+    disputes: bool = False
+
+
+@dataclass(frozen=True)
+class PauseChanged:
+    """The game pauses, or goes on; `seat` has said so, None where the host does."""
+
+    paused: bool
+    seat: int | None
+
+
+@dataclass(frozen=True)
 class CaughtUp:
     """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
 
@@ -97,6 +125,14 @@ class Away:
 @dataclass(frozen=True)
 class Waiting:
     """Who is waited for may have changed (`Session.waiting`), and so what one may do (`Session.choices`)."""
+
+
+@dataclass(frozen=True)
+class Halted:
+    """The game stands still because a disk is full: the host's, or that of this machine. `code` is one of
+    `reasons`; empty once it goes on."""
+
+    code: str
 
 
 @dataclass(frozen=True)
@@ -132,10 +168,14 @@ Update: TypeAlias = (
     | Cosigned
     | Restarted
     | HostChanged
+    | StoodIn
+    | BackAgain
+    | PauseChanged
     | CaughtUp
     | Chatted
     | Away
     | Waiting
+    | Halted
     | Ended
     | PlayAgain
     | Alarm

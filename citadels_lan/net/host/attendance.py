@@ -26,6 +26,9 @@ class Attendance:
 
     def missing(self, absent: Collection[bytes], now: float) -> list[bytes]:
         """The same of players of whom some may not have been here at all: their time begins now."""
-        for key in absent:
-            self._gone.setdefault(key, now)
-        return [key for key in self.overdue(now) if key in absent]
+        gone = self.gone(absent, now)
+        return [key for key, seconds in gone.items() if seconds > self._patience]
+
+    def gone(self, absent: Collection[bytes], now: float) -> dict[bytes, float]:
+        """For how many seconds each of the absent has been gone."""
+        return {key: now - self._gone.setdefault(key, now) for key in absent}

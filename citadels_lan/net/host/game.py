@@ -8,6 +8,7 @@ and tells the viewers. docs/move.md shows the whole way of a move.
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -19,29 +20,34 @@ from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     RULES,
+    Back,
     Beacons,
     Commits,
     Endorsement,
-    Entrusted,
     Header,
     Move,
     Parts,
     Present,
     Seated,
+    SharedOut,
+    StandIn,
 )
 from citadels_lan.crypto.migration.agreement import trustees
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Beacon, Here, Play, SeedCommit, SeedPart
+from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
-from .journal import writing
 from .lobby import TakenSeat
 
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
+
+Sent: TypeAlias = SeedCommit | SeedPart | Here | Beacon | Play | Return
+"""What a seat sends to a game."""
 
 
 class Core(Struct, frozen=True):
@@ -93,7 +99,8 @@ def accepting() -> Iterator[None]:
 class HostedGame:
     """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
     the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
-    of the last move's body; `report` is told of faults of this program."""
+    of the last move's body; `told` the last entry that viewers may be told, for it is on the disk; `report`
+    is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -101,10 +108,13 @@ class HostedGame:
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
         self._keep = keep
+        self._unkept: list[Written] = []
+        self.told = host_log.chain.n
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
         self._here: dict[int, Participant] = {}
         self._shares: dict[int, Share] = {}
+        self._back: dict[int, Back] = {}
         self.awaited: tuple[int, ...] = ()
         self.usual = 0
         self.report: Report = no_report
@@ -114,8 +124,8 @@ class HostedGame:
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
         """A new game, with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
-        game._append(game.host_log.open())
-        game.awaited = game._missing()
+        game.append(game.host_log.open())
+        game.note_awaited()
         return game
 
     @classmethod
@@ -123,12 +133,12 @@ class HostedGame:
         """The game as its journal has it. Raises Malformed or Mismatch if that is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
-        if host_log.audit.rounds:
+        if host_log.audit.between.rounds:
             chances = host_log.chances()
             for played in play(host_log.header, host_log.entries(), host_log.line, chances):
                 game.state = played.state
             game._chance = chances[max(chances)]
-        game.awaited = game._missing()
+        game.note_awaited()
         return game
 
     # What there is
@@ -137,6 +147,17 @@ class HostedGame:
     def n(self) -> int:
         """The last entry."""
         return self.host_log.chain.n
+
+    @property
+    def stuck(self) -> bool:
+        """Whether entries wait for room on the disk."""
+        return bool(self._unkept)
+
+    @property
+    def chance(self) -> SeededChance:
+        """That of the round; there is one after the first links."""
+        assert self._chance is not None
+        return self._chance
 
     @property
     def head(self) -> bytes:
@@ -172,19 +193,46 @@ class HostedGame:
             given = self._parts
         elif self._gathering:
             given = self._here
-            seats = [seat for seat in seats if audit.may_take_part(seat)]
+            seats = [seat for seat in seats if audit.between.may_take_part(seat)]
         elif audit.expects(Beacons):
             given = self._shares
-            seats = seats_in(audit.present)
+            seats = seats_in(audit.between.present)
         return tuple(seat for seat in seats if seat not in given)
+
+    # Who moves for a seat
+
+    def stint(self, seat: int) -> Stint | None:
+        """That of the stand-in which moves for a seat now."""
+        return self.host_log.audit.movers.stint(seat)
+
+    def stand_in(self, seat: int, level: str) -> None:
+        """Let a stand-in of this level move for a seat from here on. Raises Rejected."""
+        if not self.host_log.audit.expects(StandIn) or self.stint(seat) is not None:
+            raise Rejected("stale")
+        self.append(self.host_log.stand_in(seat, level))
+
+    def come_back(self, seat: int, message: Return) -> None:
+        """The owner of a seat is back; written as soon as it may stand in the log. One that comes late or again is
+        left alone."""
+        stint = self.stint(seat)
+        if stint is None or stint.n != message.n:
+            return
+        back = Back(seat, message.disputes, message.signature)
+        with accepting():
+            self.host_log.check_back(back)
+        self._back[seat] = back
+
+    def _write_back(self) -> None:
+        """Write that an owner is back, unless a *present* has said so before."""
+        seat, back = self._back.popitem()
+        if self.stint(seat) is not None:
+            self.append(self.host_log.back(back))
 
     # What the seats send
 
-    def take(
-        self, seat: int, message: SeedCommit | SeedPart | Here | Beacon | Play, tell: Callable[[], None]
-    ) -> None:
+    def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
         """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
-        before the table seals or deals. Raises Rejected, and Unwritten from the journal."""
+        before the table seals or deals. Raises Rejected."""
         match message:
             case Play():
                 self.play(seat, message)
@@ -196,6 +244,8 @@ class HostedGame:
                 self.attend(seat, message)
             case Beacon():
                 self.share(seat, message)
+            case Return():
+                self.come_back(seat, message)
         tell()
         self.go_on()
 
@@ -210,7 +260,7 @@ class HostedGame:
             given = [self._commits[giver] for giver in sorted(self._commits)]
             commits, anchors = [each.commit for each in given], [each.anchor for each in given]
             boxes = [each.box for each in given if each.box is not None]
-            self._append(self.host_log.commit(commits, anchors, [each.signature for each in given], boxes))
+            self.append(self.host_log.commit(commits, anchors, [each.signature for each in given], boxes))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -221,7 +271,7 @@ class HostedGame:
         self._parts[seat] = message
         if not self._missing():
             given = [self._parts[giver] for giver in sorted(self._parts)]
-            self._append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
+            self.append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
 
     def attend(self, seat: int, message: Here) -> None:
         """A seat takes part in the next round. What comes late or again is left alone."""
@@ -236,7 +286,7 @@ class HostedGame:
 
     def share(self, seat: int, message: Beacon) -> None:
         """A seat's share in the next round. One that comes late or again is left alone."""
-        expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.present >> seat & 1
+        expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.between.present >> seat & 1
         if not expected or seat in self._shares or message.n != self.n:
             return
         share = Share(message.link, message.openings)
@@ -258,12 +308,12 @@ class HostedGame:
         if self._gathering:
             self._gather()
         else:
-            self._append(self.host_log.restart(missing))
+            self.append(self.host_log.restart(missing))
             self._shares = {}
         self.go_on()
 
     def _gather(self) -> None:
-        self._append(self.host_log.present(self._here))
+        self.append(self.host_log.present(self._here))
         self._here = {}
 
     def _go_on_without(self) -> None:
@@ -274,9 +324,8 @@ class HostedGame:
             self._begin_round()
 
     def _begin_round(self) -> None:
-        self._append(self.host_log.beacons(self._shares))
+        self.append(self.host_log.beacons(self._shares))
         self._shares = {}
-        self._chance = SeededChance(self.host_log.seed())
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
@@ -286,7 +335,7 @@ class HostedGame:
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         try:
             read = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
-            events = decide(self.state, seat, read.action, self._whence(), read.unsealed)
+            events = decide(self.state, seat, read.action, self.chance, read.unsealed)
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
@@ -295,7 +344,7 @@ class HostedGame:
             # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
             self._note(fault)
             raise Rejected("undecided") from None
-        self._append(self.host_log.move(read, events), events)
+        self.append(self.host_log.move(read, events), events)
         self.usual = len(self.host_log.body(self.n, None))
 
     def _note(self, fault: Exception) -> None:
@@ -312,31 +361,44 @@ class HostedGame:
     # What the table does by itself
 
     def go_on(self) -> None:
-        """Entrust, seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
-        if self.host_log.audit.expects(Entrusted):
-            self._append(self.host_log.entrust())
+        """Share out, seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
+        if self.host_log.audit.expects(SharedOut):
+            self.append(self.host_log.share_out())
         while self._chance is not None and not self.closed:
             if self.host_log.must_seal:
-                self._append(self.host_log.seal())
+                self.append(self.host_log.seal())
             elif self.between:
                 if self._missing():
                     break
                 self._go_on_without()
             elif self.host_log.may_close:
                 for written in self.host_log.close():
-                    self._append(written)
+                    self.append(written)
+            elif self._back and self.host_log.audit.expects(Back):
+                self._write_back()
             elif acting(self.state):
                 break
             else:
                 events = advance(self.state, self._chance)
-                self._append(self.host_log.table(events), events)
+                self.append(self.host_log.table(events), events)
+        self.note_awaited()
+
+    def note_awaited(self) -> None:
+        """See anew whose part of the chance is missing."""
         self.awaited = self._missing()
 
-    def _whence(self) -> SeededChance:
-        assert self._chance is not None
-        return self._chance
-
-    def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        with writing():
-            self._keep(written)
+    def append(self, written: Written, events: Sequence[Event] = ()) -> None:
+        """An entry that the log has made: put it on the disk, and play its events. Where there is no room it waits
+        with all that come after it, nobody is told of them, and so nobody can answer them."""
+        self._unkept.append(written)
+        self.keep()
         self.state = evolve(self.state, *events)
+        if self.host_log.audit.between.rounds and max(self.host_log.audit.between.rounds) == written.n:
+            self._chance = SeededChance(self.host_log.seed())
+
+    def keep(self) -> None:
+        """Put on the disk what waits for room there, as far as there is some now."""
+        with contextlib.suppress(OSError, MemoryError):
+            while self._unkept:
+                self._keep(self._unkept[0])
+                self.told = self._unkept.pop(0).n

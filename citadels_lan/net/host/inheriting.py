@@ -90,7 +90,7 @@ def _private(
 
     header = audit.table
     first = joint_seed(header.game_id, secret, audit.parts, audit.committed_head)
-    chances = {n: SeededChance(seed) for n, seed in seeds(first, audit.rounds)}
+    chances = {n: SeededChance(seed) for n, seed in seeds(first, audit.between.rounds)}
     told: dict[int, dict[int, bytes]] = {}
     try:
         for played in play(header, entries, line, chances):

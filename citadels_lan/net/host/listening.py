@@ -8,6 +8,9 @@ PORT: Final = 47110
 BACKLOG: Final = 256
 """Connections that the system keeps until they are accepted."""
 
+INCOMING: Final = 65_536
+"""Bytes of one connection that the system keeps until they are read: the more, the longer a flood goes on."""
+
 
 def listen(host: str | None, port: int | None) -> list[socket.socket]:
     """Listening sockets, all on one port. `host` None: every IPv4 and IPv6 address. `port` None: the usual one, or
@@ -41,6 +44,7 @@ def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.soc
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         if hasattr(socket, "SO_REUSEADDR") and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING)  # what is accepted has that, too
         sock.bind((host, port))
         sock.listen(BACKLOG)
         sock.setblocking(False)

@@ -23,7 +23,8 @@ class TakenSeat(Struct):
 
 
 class Lobby:
-    """The places by seat. `own` are the keys of the host's program itself: its person and its bots.
+    """The places by seat. `own` are the keys of the host's program itself: its person and its bots; `removed` are
+    those that the owner has sent away, until there is a new code.
 
     The owner, who configures and starts, is the host's own person; at a table without one, whoever of the persons
     has sat there longest.
@@ -34,6 +35,7 @@ class Lobby:
         self.settings = settings
         self.places: list[TakenSeat] = []
         self.own: set[bytes] = set()
+        self.removed: set[bytes] = set()
 
     @property
     def owner(self) -> bytes | None:
@@ -106,6 +108,13 @@ class Lobby:
     def rise(self, key: bytes) -> None:
         """Leave the seat to somebody else; those behind move up."""
         self.places = [place for place in self.places if place.key != key]
+
+    def remove(self, owner: bytes, key: bytes) -> None:
+        """Whoever has this key has been sent away by the owner, and does not come back. Raises Refusal."""
+        self._check_owner(owner)
+        if key in self.own:
+            raise Refusal("owner_only")
+        self.removed.add(key)
 
     def away(self, key: bytes) -> None:
         """The connection is gone; the seat stays for a while."""

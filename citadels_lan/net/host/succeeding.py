@@ -15,8 +15,9 @@ from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import make_certificate
 
 from .inheriting import Spoiled, inherited
-from .journal import Journal, TableRecord
+from .journal import Journal, LobbyRecord, SeatRecord, TableRecord
 from .opening import OpenTable, open_table
+from .stand_ins import Takeover
 
 
 class Successor:
@@ -31,6 +32,7 @@ class Successor:
         announce: bool = True,
         timing: Timing | None = None,
         report: Report = no_report,
+        takeover: Takeover | None = None,
     ) -> None:
         """The parameters are those of `open_table`."""
         self._data_dir = data_dir
@@ -38,6 +40,7 @@ class Successor:
         self._announce = announce
         self._timing = timing or Timing()
         self._report = report
+        self._takeover = takeover
         self._seed = os.urandom(32)
         self._certificate = make_certificate()
         self._opened: asyncio.Future[OpenTable] | None = None
@@ -77,6 +80,7 @@ class Successor:
             announce=self._announce,
             code="",
             report=self._report,
+            takeover=self._takeover,
         ) as table:
             opened(table)
             await self._leaving.wait()
@@ -95,9 +99,9 @@ class Successor:
             self._certificate.der,
             self._certificate.key,
             0,
-            Settings(header.config, bots, header.migrate or 0),
-            (heritage.own,),
         )
+        places = tuple(SeatRecord(one.key, one.name, one.bot, True, one.claim) for one in header.players)
+        lobby = LobbyRecord(Settings(header.config, bots, header.migrate or 0), places, (heritage.own,))
         try:
             written = inherited(header, heritage.deltas, heritage.heads, won.secret)
         except Spoiled as spoiled:
@@ -105,7 +109,7 @@ class Successor:
         host_log = HostLog.restore(won.secret, Identity(self._seed), written)
         begun = host_log.take_over(won.entry)
         journal = Journal.create(
-            self._data_dir / "tables" / f"{header.game_id.hex()}-{won.proposal.n}.journal", record
+            self._data_dir / "tables" / f"{header.game_id.hex()}-{won.proposal.n}.journal", record, lobby
         )
         try:
             for one in (*written, begun):

@@ -18,6 +18,16 @@ _INVISIBLE: Final = "\u115f\u1160\u3164\uffa0\u2800"
 """Blank characters that Unicode counts as letters or symbols."""
 
 
+_ALIKE: Final = str.maketrans(
+    "\u0430\u0432\u0435\u0437\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d"
+    "\u03b1\u03b2\u03b5\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03b6\u03c9\u0131\u0269\u0261"
+    + "01l|5",
+    "abe3kmhopctyxsijhdqwabenikmvoptuxzwiigoiiis",
+)
+"""Small letters of the Cyrillic and the Greek alphabet, and digits, that look like Latin letters, after Unicode's
+table of confusables (UTS 39), as far as names in these alphabets take them."""
+
+
 def clean(text: str, most: int) -> str:
     """`text` in NFC with single spaces and nothing unseen, at most `most` characters; may be empty."""
     kept: list[str] = []
@@ -43,6 +53,13 @@ def clean_chat(text: str) -> str:
     return clean(text, CHAT)
 
 
+def likeness(name: str) -> str:
+    """What a name looks like: two names with one likeness can be taken for each other, whatever they are made of.
+    Case, accents and width do not count, nor which alphabet a letter of Latin shape is from."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char)).translate(_ALIKE)
+
+
 def numbered(shown: str, name: str) -> bool:
     """Whether a table may show `name` as `shown`: as it is, or with a number behind it (see `distinct`)."""
     stem, _, number = shown.rpartition(" ")
@@ -50,11 +67,11 @@ def numbered(shown: str, name: str) -> bool:
 
 
 def distinct(name: str, taken: Sequence[str]) -> str:
-    """`name`, with a number behind it if somebody has that name already."""
-    known = {other.casefold() for other in taken}
-    if name.casefold() not in known:
+    """`name`, with a number behind it if somebody has that name already, or one that looks like it."""
+    known = {likeness(other) for other in taken}
+    if likeness(name) not in known:
         return name
     number = 2
-    while f"{name[: NAME - 4]} {number}".casefold() in known:
+    while likeness(f"{name[: NAME - 4]} {number}") in known:
         number += 1
     return f"{name[: NAME - 4]} {number}"

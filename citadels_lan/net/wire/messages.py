@@ -8,7 +8,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from citadels_lan import PROTOCOL
+from citadels_lan.crypto.chain import LEAF
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
+from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.log import NAME, GameId, Signature
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
 from citadels_lan.engine import SEATS, TableConfig, from_scenario
@@ -338,12 +340,89 @@ class Claim(Message, frozen=True, array_like=True):
     signature: Signature
 
 
+class Return(Message, frozen=True, array_like=True):
+    """C to H: the owner of the seat is back, and moves itself again; `n` is the entry with the stand-in that ends
+    here (see `crypto.stand_ins`)."""
+
+    type = 50
+    n: Number
+    signature: Signature
+    disputes: bool
+
+
+class Entrusted(Message, frozen=True, array_like=True):
+    """H to C: the openings of what stand-ins have sealed for this seat."""
+
+    type = 51
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class StandInFor(Message, frozen=True, array_like=True):
+    """C to H, of the host's own person: let a bot of this level move for a seat whose player is gone."""
+
+    type = 52
+    seat: SeatNumber
+    level: Annotated[str, Meta(max_length=32)]
+    """Empty for the table's own."""
+
+
+class Remove(Message, frozen=True, array_like=True):
+    """C to H, of the owner, in the lobby: send whoever has this key away."""
+
+    type = 53
+    key: Hash
+
+
+class Pause(Message, frozen=True, array_like=True):
+    """C to H, of anybody with a seat: begin or end a pause."""
+
+    type = 54
+    paused: bool
+
+
+class Paused(Message, frozen=True, array_like=True):
+    """H to C: whether there is a pause, and who has begun or ended it (None: the host)."""
+
+    type = 55
+    paused: bool
+    seat: SeatNumber | None
+
+
 class Noise(Message, frozen=True, array_like=True):
     """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
     one."""
 
     type = 28
     least = LIKE_A_MOVE
+
+
+class Lack(Message, frozen=True, array_like=True):
+    """H to C, of a host that has come back with a shorter log: hand me the entries after `n`."""
+
+    type = 40
+    n: Number
+
+
+class Handed(Message, frozen=True, array_like=True):
+    """C to H, the answer to *lack*, once for each entry: entry `n` as the host has signed it, without what was for
+    this seat alone. With a move of one's own go its signature and the openings that the host had with it; with the
+    last links of a game the openings that came with them. Else they are nil and empty."""
+
+    type = 41
+    least = LIKE_A_MOVE
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
+    signature: Signature
+    public: Annotated[bytes, Meta(max_length=4096)]
+    leaves: Annotated[bytes, Meta(max_length=MOST * LEAF)]
+    own: Signature | None
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class Standstill(Message, frozen=True, array_like=True):
+    """H to C: the game stands still for a reason of the host's, a code of `reasons`; empty once it goes on."""
+
+    type = 42
+    code: Annotated[str, Meta(max_length=40)]
 
 
 class Again(Message, frozen=True, array_like=True):
@@ -360,14 +439,14 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Again,
+        Said, Noise, Entrusted, Paused, Lack, Standstill, Again,
     )
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ import hashlib
 import socket
 import ssl
 import tempfile
+from asyncio.sslproto import SSLProtocol
 from pathlib import Path
 
 from cryptography import x509
@@ -20,6 +21,9 @@ from citadels_lan.systems.files import open_private
 
 _HANDSHAKE = b"\x16"
 """The first byte of every TLS connection: a record with a handshake."""
+# asyncio keeps a buffer of 256 KiB for each connection over TLS, and reads as much at once: for hundreds of them,
+# and for floods, that is most of a host's memory. The attribute is its own switch for that.
+SSLProtocol.max_size = 32_768
 _YEARS = datetime.timedelta(days=3650)
 _DAY = datetime.timedelta(days=1)
 

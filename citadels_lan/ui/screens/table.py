@@ -63,6 +63,9 @@ class TableScreen(Screen[None]):
         Binding("pagedown", "scroll_log(-5)", show=False),
         *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
         Binding("escape", "calm", show=False),
+        Binding("b", "absence('bot')", show=False),
+        Binding("s", "absence('skip')", show=False),
+        Binding("z", "pause", show=False),
         Binding("q", "app.leave_table", show=False),
     ]
 
@@ -376,10 +379,28 @@ class TableScreen(Screen[None]):
         if chat:
             await self._chat(message.value)
             return
+        if await self._absence(message.value):
+            return
         try:
             self._send(parse(message.value, self.game.seat))
         except BadNotation as reason:
             self.say(why(self.game.texts, reason))
+
+    async def action_pause(self) -> None:
+        """Pause the game, or go on."""
+        await self._absence("go on" if self.game.session.paused else "pause")
+
+    async def action_absence(self, word: str) -> None:
+        """At the host's own place: a bot for somebody who is gone, or a pause of all."""
+        await self._absence(word)
+
+    async def _absence(self, line: str) -> bool:
+        """Do what a line says about those who are gone; whether it says that."""
+        try:
+            return await self.game.heed(line)
+        except REFUSED as reason:
+            self.say(why(self.game.texts, reason))
+            return True
 
     async def _chat(self, text: str) -> None:
         try:

@@ -152,7 +152,10 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     pen.write(SEATS[seat], look.dim).write(" ")
     style = look.title if deciding else look.bold
     name = scene.names[seat]
-    if seat in scene.away:
+    if seat in scene.stood_in:
+        name = f"[{scene.texts.say(msg('bot for'))} {name}]"
+        style = look.dim
+    elif seat in scene.away:
         name = f"({name})"
         style = look.dim
     pen.thing("player", str(seat), pad(name, width, look.glyphs.cut), style)

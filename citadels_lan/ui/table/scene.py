@@ -13,7 +13,7 @@ from citadels_lan.ui.widgets.look import Look
 @dataclass(frozen=True)
 class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
-    player has lost the connection."""
+    player has lost the connection; `stood_in`: those for which bots of the host move."""
 
     view: State
     seat: int | None
@@ -22,6 +22,7 @@ class Scene:
     look: Look
     hidden: bool = False
     away: frozenset[int] = frozenset()
+    stood_in: frozenset[int] = frozenset()
 
     @property
     def edition(self) -> Edition:
@@ -37,5 +38,5 @@ class Scene:
 def scene_of(game: Game, look: Look) -> Scene:
     """What the drawings of a game need. Only once it has begun."""
     assert game.view is not None
-    away = frozenset(game.session.away)
-    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away)
+    away, stood_in = frozenset(game.session.away), frozenset(game.session.stood_in)
+    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in)

@@ -53,8 +53,8 @@ def test_each_attempt_has_links_of_its_own(again: Game) -> None:
             attempt, present = attempt + 1, seats_in(one.present)
         elif isinstance(one, Beacons):
             assert one.links == tuple(link(seat, attempt) for seat in present)
-    rounds = len(again.host_log.audit.rounds)
-    assert attempt == again.host_log.audit.attempt == rounds + 2
+    rounds = len(again.host_log.audit.between.rounds)
+    assert attempt == again.host_log.audit.between.attempt == rounds + 2
 
 
 def test_the_seed_is_of_the_last_who_were_there(again: Game) -> None:
@@ -83,7 +83,7 @@ def test_the_last_beacons_are_begun_anew_too(tmp_path: Path) -> None:
     game.play()
     last = between(game)[-4:]
     assert [type(one) for one in last] == [Present, Restart, Present, Beacons]
-    assert game.host_log.audit.rounds[max(game.host_log.audit.rounds)].present == 0b101
+    assert game.host_log.audit.between.rounds[max(game.host_log.audit.between.rounds)].present == 0b101
     verified(game, tmp_path)
 
 
@@ -120,7 +120,7 @@ def short_chains(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 def test_after_their_last_links_seats_reveal_nothing_more(short_chains: int, tmp_path: Path) -> None:
     game = begin(2)
-    game.silent = lambda game: [1] if game.host_log.audit.attempt == 6 else []
+    game.silent = lambda game: [1] if game.host_log.audit.between.attempt == 6 else []
     game.play()
     links = [one.links for one in between(game) if isinstance(one, Beacons)]
     assert len(links) > short_chains + 2

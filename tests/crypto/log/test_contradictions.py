@@ -17,8 +17,8 @@ from tests.crypto.table import Game
 
 
 @pytest.fixture(scope="session")
-def games(duel: Game, four: Game, marked: Game, entrusted: Game) -> Games:
-    return Games(duel, four, marked, entrusted)
+def games(duel: Game, four: Game, marked: Game, stood: Game, shared: Game) -> Games:
+    return Games(duel, four, marked, stood, shared)
 
 
 def test_every_contradiction_is_provoked() -> None:
@@ -30,7 +30,7 @@ def forge(case: Case) -> Forge:
 
 
 def test_what_is_not_changed_is_taken(games: Games, tmp_path: Path) -> None:
-    for game in (games.duel, games.four, games.marked, games.entrusted):
+    for game in (games.duel, games.four, games.marked, games.stood, games.shared):
         for players in (True, False):
             assert refused(drafts(game), forge=Forge(players=players)) is None
             file = saved(tmp_path / "a.ctr", Forge(players=players).file(drafts(game)))

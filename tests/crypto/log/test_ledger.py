@@ -7,8 +7,18 @@ from citadels_lan.crypto.audit import Committed, sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.host_log import HostLog, batches, decode_record, encode_record
-from citadels_lan.crypto.log import OPENINGS, SEAL_AFTER, Close, Move, Opened, Seal, decode_entry, encode_entry
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.log import (
+    OPENING_BYTES,
+    OPENINGS,
+    SEAL_AFTER,
+    Close,
+    Move,
+    Opened,
+    Seal,
+    decode_entry,
+    encode_entry,
+)
+from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions, parse
@@ -171,3 +181,16 @@ def test_every_public_line_is_known_to_all(four: Game) -> None:
         if isinstance(entry, Move) and isinstance(entry.what, str):
             assert four.host_log.line(n) == entry.what
         assert decode_entry(four.host_log.written[n - 1].public) == entry
+
+
+def test_openings_fill_an_entry_to_its_last_byte() -> None:
+    """A byte more, and the last of them is for the next entry."""
+
+    def openings(more: int) -> list[Opening]:
+        usual = Opening(1, 0, 0, "warrant", "", bytes(32))
+        lines = ["x" * 600] * 4
+        used = len(pack(tuple(replace(usual, line=line) for line in (*lines, "x" * 300))))
+        return [replace(usual, line=line) for line in (*lines, "x" * (300 + OPENING_BYTES - used + more))]
+
+    assert [len(batch) for batch in batches(openings(0))] == [5]
+    assert [len(batch) for batch in batches(openings(1))] == [4, 1]

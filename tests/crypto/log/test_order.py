@@ -6,10 +6,10 @@ from citadels_lan.crypto import audit
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.log import (
+    Back,
     Beacons,
     Close,
     Commits,
-    Entrusted,
     Move,
     Open,
     Opened,
@@ -17,6 +17,8 @@ from citadels_lan.crypto.log import (
     Present,
     Restart,
     Seal,
+    SharedOut,
+    StandIn,
     TableMove,
     events_of,
 )
@@ -28,7 +30,7 @@ KINDS = {
     "open": Open,
     "commits": Commits,
     "parts": Parts,
-    "entrusted": Entrusted,
+    "shared": SharedOut,
     "present": Present,
     "restart": Restart,
     "beacons": Beacons,
@@ -37,6 +39,8 @@ KINDS = {
     "seal": Seal,
     "opened": Opened,
     "close": Close,
+    "stand-in": StandIn,
+    "back": Back,
 }
 Arrows = dict[str, set[str]]
 
@@ -72,10 +76,13 @@ def sealed_within_a_round(game: Game) -> bool:
     return log.audit.expects(Move) and isinstance(log.entry(log.chain.n), Seal)
 
 
-def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game, entrusted: Game) -> None:
+def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game, shared: Game) -> None:
     crowded = begin(7, followed=False)
     crowded.eager = False
     crowded.play(until=sealed_within_a_round)
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
     again = restarted()
-    assert told() == seen([duel, four, crowded, laps, again, entrusted])
+    away = begin(followed=False)
+    away.gone = lambda game: [] if game.host_log.audit.movers.stints else [1]
+    away.play(until=lambda game: len(game.host_log.audit.unsealed) > 1)
+    assert told() == seen([duel, four, crowded, laps, again, away, shared])

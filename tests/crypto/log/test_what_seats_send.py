@@ -104,18 +104,18 @@ def test_whose_link_did_not_come_takes_no_part_in_that_round(between: Game) -> N
     log, audit = between.host_log, between.host_log.audit
     between.gather()
     log.restart([1])
-    assert [audit.may_take_part(seat) for seat in range(3)] == [True, False, True]
+    assert [audit.between.may_take_part(seat) for seat in range(3)] == [True, False, True]
     assert refused(log.check_here, *here(between, 1)) == "part"
     log.check_here(*here(between, 0))
     assert [audit.expects(kind) for kind in (Present, Beacons)] == [True, False]
     between.present = lambda _: (0, 2)
     between.gather()
-    assert audit.attempt == 3
+    assert audit.between.attempt == 3
     assert refused(log.check_share, 0, log.chain.n, Share(link(0, 2))) == "part"
     log.check_share(0, log.chain.n, Share(link(0, 3)))
     between.shares()
-    assert [audit.may_take_part(seat) for seat in range(3)] == [True] * 3
-    assert audit.restarts == {log.chain.n - 2: (2, 0b010)}
+    assert [audit.between.may_take_part(seat) for seat in range(3)] == [True] * 3
+    assert audit.between.restarts == {log.chain.n - 2: (2, 0b010)}
     between.present = lambda _: range(3)
     between.play(until=lambda game: game.host_log.audit.expects(Present))
     log.check_here(1, log.chain.n, between.participant(1))
@@ -133,7 +133,7 @@ def test_who_disputes_is_in_the_log(between: Game) -> None:
     entry = log.entry(log.chain.n)
     assert isinstance(entry, Present)
     assert (entry.round, entry.present, entry.disputed) == (2, 0b111, 0b100)
-    assert log.audit.disputed == {2: (2,)}
+    assert log.audit.between.disputed == {2: (2,)}
 
 
 def test_no_seal_is_opened_before_the_game_is_over() -> None:
@@ -144,9 +144,8 @@ def test_no_seal_is_opened_before_the_game_is_over() -> None:
     seat = next(seat for seat in range(4) if game.own_openings(seat))
     own = game.own_openings(seat)
     assert game.share(seat).openings == ()
-    assert (
-        refused(log.check_share, seat, log.chain.n, Share(link(seat, log.audit.attempt), tuple(own))) == "opening"
-    )
+    share = Share(link(seat, log.audit.between.attempt), tuple(own))
+    assert refused(log.check_share, seat, log.chain.n, share) == "opening"
 
 
 def test_after_the_game_each_seat_opens_its_own_seals_once() -> None:
@@ -155,14 +154,14 @@ def test_after_the_game_each_seat_opens_its_own_seals_once() -> None:
     log, n = game.host_log, game.host_log.chain.n
     opening = {seat: game.own_openings(seat) for seat in range(4)}
     seat = max(opening, key=lambda seat: len(opening[seat]))
-    own = link(seat, log.audit.attempt)
+    own = link(seat, log.audit.between.attempt)
     first, *_ = opening[seat]
     log.check_share(seat, n, Share(own, tuple(opening[seat])))
     log.check_share(seat, n, Share(own, (first,)))
     assert refused(log.check_share, seat, n, Share(own, (first, first))) == "opening"
     assert refused(log.check_share, seat, n, Share(own, (replace(first, nonce=bytes(32)),))) == "opening"
     other = (seat + 1) % 4
-    assert refused(log.check_share, other, n, Share(link(other, log.audit.attempt), (first,))) == "opening"
+    assert refused(log.check_share, other, n, Share(link(other, log.audit.between.attempt), (first,))) == "opening"
 
 
 def test_every_signature_of_a_log_is_counted() -> None:
@@ -176,5 +175,5 @@ def test_every_signature_of_a_log_is_counted() -> None:
     assert audit.signatures == len(audit.table.players) + 1 + sum(found) + moves
     assert moves == sum(type(entry).__name__ == "Move" for entry in entries)
     here_ = sum(len(entry.signatures) for entry in entries if isinstance(entry, Present))
-    assert sum(audit.cosigned.values()) == here_ > 0
+    assert sum(audit.between.cosigned.values()) == here_ > 0
     assert not audit.unsealed

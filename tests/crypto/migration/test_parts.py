@@ -8,7 +8,7 @@ from citadels_lan.crypto.log import Agreed, NewHost
 from citadels_lan.crypto.migration.agreement import Proposal, agree, holds, needed, new_host, trustees
 from citadels_lan.crypto.migration.escrow import length_fits, open_deposit, seal_deposit
 from citadels_lan.crypto.migration.host_keys import HostKeys
-from citadels_lan.crypto.migration.shares import BoxKey, entrust, fits, own_share, secret_from, share_of, usable
+from citadels_lan.crypto.migration.shares import BoxKey, fits, own_share, secret_from, share_of, share_out, usable
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, OWNER, SECRET, box, header, player
 from tests.facts import first_game
@@ -27,7 +27,7 @@ def entry(*seats: int, proposal: Proposal = PROPOSAL) -> NewHost:
 
 
 def test_every_seat_opens_its_own_share_alone() -> None:
-    given = entrust(TABLE, BOXES, SECRET)
+    given = share_out(TABLE, BOXES, SECRET)
     for seat in range(4):
         share = own_share(TABLE, given, seat, box(seat))
         assert share == share_of(GAME, SECRET, 2, seat)
@@ -37,7 +37,7 @@ def test_every_seat_opens_its_own_share_alone() -> None:
 
 
 def test_a_wrong_share_is_told_apart() -> None:
-    given, own = entrust(TABLE, BOXES, SECRET), share_of(GAME, SECRET, 2, 0)
+    given, own = share_out(TABLE, BOXES, SECRET), share_of(GAME, SECRET, 2, 0)
     assert not fits(TABLE, given, 0, share_of(GAME, SECRET, 2, 1))
     assert secret_from(TABLE, {0: own, 1: own}) is None
     assert secret_from(TABLE, {0: own, 1: b"\xff" * 33}) is None
@@ -47,7 +47,7 @@ def test_bots_and_the_host_itself_get_no_share() -> None:
     bot, host = replace(TABLE.players[1], bot=True), replace(TABLE.players[3], key=OWNER.public)
     table = replace(TABLE, players=(TABLE.players[0], bot, TABLE.players[2], host))
     assert trustees(table) == [0, 2]
-    assert len(entrust(table, BOXES, SECRET).shares) == 2
+    assert len(share_out(table, BOXES, SECRET).shares) == 2
 
 
 @pytest.mark.parametrize("point", [bytes(32), b"\x01" + bytes(31)])

@@ -15,13 +15,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from citadels_lan.crypto.audit import Signed, agree_fields, move_fields, move_tag
 from citadels_lan.crypto.beacons import Round, anchor, hashed, next_seed, sign_here
 from citadels_lan.crypto.chain import entry_hash, genesis, leaf_hash, sign_entry
-from citadels_lan.crypto.chat import sign_line
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.commitments import commitment
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.frames import frame, u8, u16
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.stand_ins import Stint, begin_fields, sign_back
 from citadels_lan.crypto.words import WORDS, head_words
+from citadels_lan.net.wire.chat import sign_line
 
 GAME: Final = bytes(range(16))
 NONCE: Final = bytes(range(32))
@@ -100,10 +101,16 @@ def test_words() -> None:
 
 
 HOST: Final = bytes(range(32, 64))
+STINT: Final = Stint(7, ZERO, 2, HOST, "random")
 SIGNATURES = {
     "seat": (claim(KEY, GAME, ZERO, HOST, "Anna", False), (GAME, ZERO, HOST, b"Anna", b"\0")),
     "host-key": (endorse(KEY, GAME, ZERO, HOST).signature, (GAME, ZERO, HOST)),
     "agree": (KEY.sign("agree", *agree_fields(GAME, ZERO, 2, NONCE, HOST)), (GAME, ZERO, b"\2", NONCE, HOST)),
+    "stand-in": (KEY.sign("stand-in", *begin_fields(GAME, STINT)), (GAME, number(7, 8), ZERO, b"\2", b"random")),
+    "back": (
+        sign_back(KEY, GAME, STINT, disputes=True).signature,
+        (GAME, number(7, 8), ZERO, b"\2", HOST, b"\1"),
+    ),
     "entry": (sign_entry(KEY, GAME, 7, ZERO), (GAME, number(7, 8), ZERO)),
     "here": (sign_here(KEY, GAME, 7, ZERO, 3, True), (GAME, number(7, 8), ZERO, number(3, 2), b"\1")),
     "say": (sign_line(KEY, GAME, ZERO, 7, "hello"), (GAME, ZERO, number(7, 8), b"hello")),

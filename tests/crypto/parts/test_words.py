@@ -50,6 +50,7 @@ def test_a_word_for_each_byte_in_order() -> None:
     assert all(3 <= len(word) <= 9 and set(word) <= set(string.ascii_lowercase) for word in WORDS)
 
 
+@pytest.mark.slow
 def test_no_two_words_are_taken_for_one_another() -> None:
     assert min(distance(one, other) for one, other in combinations(WORDS, 2)) >= 3
     assert min(distance(sound(one), sound(other)) for one, other in combinations(WORDS, 2)) >= 2

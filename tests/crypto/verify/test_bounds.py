@@ -20,7 +20,7 @@ from tests.crypto.table import Game, with_bodies
 
 from . import hostile
 
-SMALL = 160 * 1024
+SMALL = 64 * 1024
 MIB = 1024 * 1024
 BASE = 300 * MIB
 """Address space of a Python process with the libraries, of which most is never touched."""

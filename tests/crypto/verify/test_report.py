@@ -262,6 +262,19 @@ def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
 # What is no game, or not a whole one
 
 
+def test_hidden_moves_that_are_not_open_yet_are_counted_once(tmp_path: Path) -> None:
+    """Also those with two commitments: a character that is kept, and one that is laid aside."""
+    game = begin(2, followed=False)
+    game.play(until=lambda game: game.host_log.must_seal and len(game.host_log.audit.pending) > 2)
+    entries = [one for one in game.host_log.entries() if isinstance(one, Move)]
+    hidden = [one.seat for one in entries if isinstance(one.what, bytes)]
+    report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
+    tally = report.files[0].tally
+    assert sum(tally.covert.values()) < len(game.host_log.audit.pending)
+    for seat in range(2):
+        assert tally.covert.get(seat, 0) + tally.hidden.get(seat, 0) == hidden.count(seat)
+
+
 def test_an_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
     game = begin(2).play(until=lambda game: game.state.round > 2)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])

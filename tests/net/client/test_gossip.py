@@ -9,11 +9,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from citadels_lan.net.client import gossip
 from citadels_lan.net.client.forks import Comparer, Fork
-from citadels_lan.net.client.gossip import GROUP, Gossip, Way, way_of
+from citadels_lan.net.client.gossip import GROUP, GROUP6, Gossip, Way, way_of
 from citadels_lan.net.discovery.interfaces import Interface
 from tests.crypto.heads import HEADER, head_of, sealed
 from tests.crypto.table import player
@@ -90,8 +92,8 @@ def port() -> int:
 async def enter(port: int) -> AsyncIterator[Enter]:
     room = Room(port)
     yield room.enter
-    for gossip in room.members:
-        gossip.close()
+    for member in room.members:
+        member.close()
 
 
 async def test_three_hear_that_one_has_another_story(enter: Enter) -> None:
@@ -212,6 +214,54 @@ def seen(processes: list["subprocess.Popen[str]"]) -> list[str]:
     return [one[1] for one in lines]
 
 
+class Joining:
+    """A socket that notes which options are set."""
+
+    def __init__(self) -> None:
+        self.options: list[tuple[int, int, object]] = []
+
+    def setsockopt(self, level: int, name: int, value: object) -> None:
+        self.options.append((level, name, value))
+
+    def bind(self, address: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("way", "option"),
+    [
+        (Way("10.0.0.2", 2), (socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP)),
+        (Way(None, 3), (socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP)),
+    ],
+)
+def test_the_group_is_joined_on_the_interface(
+    way: Way, option: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its address where it has an IPv4 one, else by its index."""
+    sock = Joining()
+    monkeypatch.setattr(gossip, "_datagrams", lambda _: sock)
+    gossip._listening(way, ("group", 1))
+    (joined,) = [value for *which, value in sock.options if tuple(which) == option]
+    assert isinstance(joined, bytes)
+    if way.ipv4 is None:
+        assert joined[:16] == socket.inet_pton(socket.AF_INET6, GROUP6)
+        assert int.from_bytes(joined[16:], sys.byteorder) == way.index
+    else:
+        assert joined == socket.inet_aton(GROUP) + socket.inet_aton(way.ipv4)
+
+
+def test_where_a_socket_cannot_be_bound_to_the_group_it_hears_its_port() -> None:
+    """As on Windows."""
+    bound: list[object] = []
+
+    def bind(address: object) -> None:
+        bound.append(address)
+        if len(bound) == 1:
+            raise OSError
+
+    gossip._bind(SimpleNamespace(bind=bind), ("group", 7))  # type: ignore[arg-type]
+    assert bound == [("group", 7), ("", 7)]
+
+
 def test_processes_on_one_machine_hear_each_other(port: int) -> None:
     assert seen([member((), LOCAL, port, 0, "true", 1), member((), LOCAL, port, 1, "false", 1)]) == ["1", "0"]
 
@@ -220,6 +270,7 @@ needs_lan = pytest.mark.skipif(bool(reason := missing()), reason=reason or "ther
 
 
 @needs_lan
+@pytest.mark.slow
 def test_machines_hear_each_other_without_the_host(port: int) -> None:
     """Machine 0 would be the host: nothing runs there, and nothing has to."""
     with Lan(4) as lan:

@@ -27,6 +27,16 @@ async def test_a_fork_cuts_the_link() -> None:
     assert done == ["the proof", "changed", "two_histories"], "kept and told first, and then cut"
 
 
+async def test_each_head_that_the_host_has_signed_is_told_to_the_others_at_once() -> None:
+    told: list[int] = []
+    comparer = SimpleNamespace(newest=0)
+    connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
+    connection._gossip = SimpleNamespace(tell=lambda: told.append(comparer.newest))  # type: ignore[assignment]
+    for comparer.newest in (0, 16, 16, 32):
+        await connection._compare(SimpleNamespace(comparer=comparer), None)  # type: ignore[arg-type]
+    assert told == [16, 32]
+
+
 class Gone:
     """A host that is gone before it answers."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import Writer
 from citadels_lan.net.client.records import load_key
 from citadels_lan.net.host.game import Core
 from citadels_lan.net.wire.errors import Refusal
@@ -37,6 +38,12 @@ def test_one_file_for_each_seat(tmp_path: Path) -> None:
     names = [guest.records.path.name for guest in (*room.players, watcher) if guest.records.path]
     assert [name.rpartition("-")[2] for name in names[:2]] == ["a.ctr", "b.ctr"]
     assert "watching" in names[2]
+
+
+def test_before_the_log_and_without_a_seat_nothing_is_sealed(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    assert Guest(room, "Anna").records.sealed() == []
+    assert room.begin().watch("Wanda").records.sealed() == []
 
 
 @pytest.mark.parametrize("cut", [1, 100])
@@ -104,6 +111,37 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(Refusal) as turned:
         guest.open()
     assert turned.value.code == "storage"
+
+
+def test_a_disk_that_is_full_at_the_end_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the transcript is not taken for a signed one."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    anna = Room(tmp_path, 2).begin().players[0]
+    monkeypatch.setattr(Writer, "finish", full)
+    with pytest.raises(Refusal) as turned:
+        anna.records.finish()
+    assert turned.value.code == "storage"
+    assert not anna.records.finished
+
+
+@pytest.mark.parametrize("keep", ["keep_heard", "keep_snapshot"])
+def test_a_proof_that_does_not_fit_on_the_disk_ends_nothing(
+    tmp_path: Path, keep: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The alarm is told all the same."""
+    tried: list[bytes] = []
+
+    def full(_: Writer, proof: bytes) -> None:
+        tried.append(proof)
+        raise OSError(28, "No space left on device")
+
+    anna = Room(tmp_path, 2).begin().players[0]
+    monkeypatch.setattr(Writer, keep.replace("keep", "append"), full)
+    getattr(anna.records, keep)(b"proof")
+    assert tried == [b"proof"]
 
 
 def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from citadels_lan.crypto.migration.agreement import Proposal, holds
-from citadels_lan.crypto.migration.shares import entrust
+from citadels_lan.crypto.migration.shares import share_out
 from citadels_lan.net.client.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
 from citadels_lan.net.client.succession import FRESH, SETTLE, Setting, Succession
 from tests.crypto.migrating import NEW_FP, new_key
@@ -15,7 +15,7 @@ from tests.facts import first_game
 
 HEADER = header(first_game(4), migrate=2)
 BOXES = tuple(box(seat).public for seat in range(4))
-ENTRUSTED = entrust(HEADER, BOXES, SECRET)
+SHARED = share_out(HEADER, BOXES, SECRET)
 HEAD = bytes([5]) * 32
 
 
@@ -34,7 +34,7 @@ class Seats:
         self.all = [self.seat(seat) for seat in range(4)]
 
     def seat(self, seat: int) -> Succession:
-        setting = Setting(HEADER, ENTRUSTED, BOXES, seat, player(seat), box(seat))
+        setting = Setting(HEADER, SHARED, BOXES, seat, player(seat), box(seat))
         prepare = (lambda: (new_key(seat).public, NEW_FP)) if seat in self.able else None
         one = Succession(setting, self.pledging(seat), prepare)
         one.wants = True

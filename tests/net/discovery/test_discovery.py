@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.net.discovery import mdns
 from citadels_lan.net.discovery.found import Advert, Gone, Sought, TableSeen, from_txt, to_txt
 from citadels_lan.net.discovery.interfaces import Interface, choose
 from citadels_lan.net.discovery.ladder import locate
@@ -213,3 +214,12 @@ def test_found_and_joined_from_another_machine(machines: tuple[str, str], tmp_pa
     assert (found, name) == (game, "Veth")
     assert addresses[0] == "10.77.0.1"
     assert joined == ["lobby 0"] * len(addresses)
+
+
+def test_where_only_ipv6_could_speak_and_does_not_the_system_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(mdns, "AsyncZeroconf", broken)
+    with pytest.raises(OSError, match="does not work"):
+        mdns.Zone((Interface("eth0", 2, (), ("fe80::1",)),)).open()

@@ -76,7 +76,7 @@ def test_a_seat_that_goes_between_its_word_and_its_link_is_left_out(tmp_path: Pa
     room = Room(tmp_path, 3).begin()
     gone = room.players[1]
     between(room, gone)
-    attempt = room.game.host_log.audit.attempt
+    attempt = room.game.host_log.audit.between.attempt
     gone.cut()
     room.wait(room.timing.drop - 2)
     assert entries(room, Restart) == []
@@ -85,7 +85,7 @@ def test_a_seat_that_goes_between_its_word_and_its_link_is_left_out(tmp_path: Pa
     assert [entry.missing for entry in entries(room, Restart)] == [0b010]  # type: ignore[union-attr]
     first, again = entries(room, Present)[-2:]
     assert (first.present, again.present, again.round) == (0b111, 0b101, first.round)  # type: ignore[union-attr]
-    assert room.game.host_log.audit.attempt == attempt + 1
+    assert room.game.host_log.audit.between.attempt == attempt + 1
     for guest in (room.players[0], room.players[2]):
         assert told(guest, Restarted) == [Restarted(2, (1,))]
     assert gone.records.n < room.game.n
@@ -248,7 +248,7 @@ def test_the_host_killed_again_and_again_at_every_entry_between_rounds(tmp_path:
         for guest in other.guests:
             guest.join()
         other.carry()
-        assert other.play().game.closed, cut
+        assert not other.play(6).game.between, cut
         assert {guest.records.head for guest in other.guests} == {other.game.head}
 
 

@@ -3,6 +3,7 @@ owner still knows it after a crash."""
 
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,7 @@ def sealed_and_asked(folder: Path, kind: str, cast: tuple[str, ...] = CAST) -> t
     return room, room.until_placed(kind)
 
 
+@cache
 def found(kind: str, cast: tuple[str, ...]) -> tuple[int, int]:
     """A seed, and the place of the marker the owner is asked about first: till then nothing depends on it."""
     for seed in range(200):

@@ -7,17 +7,18 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.packing import pack, unpack
+from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_view import sign_view
 from citadels_lan.crypto.transcript import FileHead, Writer, read
 from citadels_lan.net.client.updates import Alarm, CaughtUp
 from citadels_lan.net.host import table as net_table
-from citadels_lan.net.host.broadcast import tell
+from citadels_lan.net.host.broadcast import PART, tell
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Snapshot
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import FROM_HOST, Message, Snapshot, decode, encode
 from tests.net.room import Guest, Room
 
 
@@ -164,3 +165,13 @@ def test_the_view_of_another_seat_was_not_said(room: Room, monkeypatch: pytest.M
         room.carry()
     assert turned.value.code == "unsigned"
     assert told(guest, Alarm) == []
+
+
+def test_a_part_of_a_view_is_as_long_as_a_viewer_takes_it() -> None:
+    def taken(length: int) -> Message:
+        (frame,) = Decoder(KNOWN).feed(encode(Snapshot(1, bytes(32), (bytes(length),), bytes(64))))
+        return decode(frame, FROM_HOST)
+
+    assert taken(PART)
+    with pytest.raises(Malformed):
+        taken(PART + 1)

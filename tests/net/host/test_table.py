@@ -6,11 +6,13 @@ from typing import NoReturn
 
 import pytest
 
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import Beacons, Present, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import TableConfig, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
+from citadels_lan.net.host import broadcast, table
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -19,6 +21,7 @@ from citadels_lan.net.wire.messages import (
     ENTRY,
     Ack,
     Configure,
+    HostShare,
     Noise,
     Ping,
     Play,
@@ -311,9 +314,18 @@ def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None
     assert watcher.viewer.sent - watcher.viewer.acked <= WINDOW
 
 
-def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path) -> None:
-    room = Room(tmp_path, 8).begin()
-    while room.game.n <= WINDOW + 20:
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> int:
+    """A window of so few entries that a table of two soon has more."""
+    few = 20
+    for module in (broadcast, table):
+        monkeypatch.setattr(module, "WINDOW", few)
+    return few
+
+
+def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path, window: int) -> None:
+    room = Room(tmp_path, 2).begin()
+    while room.game.n <= window + 20:
         assert room.move() is not None
     watcher = Guest(room, "Wanda", player=False).join()
     room.guests.append(watcher)
@@ -334,9 +346,9 @@ def test_history_comes_in_order_behind_a_snapshot(tmp_path: Path) -> None:
     assert watcher.records.finished
 
 
-def test_a_snapshot_that_lies_is_found_out(tmp_path: Path) -> None:
-    room = Room(tmp_path, 8).begin()
-    while room.game.n <= WINDOW + 20:
+def test_a_snapshot_that_lies_is_found_out(tmp_path: Path, window: int) -> None:
+    room = Room(tmp_path, 2).begin()
+    while room.game.n <= window + 20:
         assert room.move() is not None
     room.game.state.players[0].gold += 1
     watcher = Guest(room, "Wanda", player=False).join()
@@ -368,6 +380,14 @@ def test_what_cannot_be_acknowledged(tmp_path: Path) -> None:
         room.table.receive(anna.viewer, Ack(room.game.n + 1), room.now)
 
 
+def test_what_only_a_host_says_is_no_message_of_a_guest(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    (anna,) = room.seat("Anna")
+    assert anna.viewer is not None
+    with pytest.raises(Malformed):
+        room.table.receive(anna.viewer, HostShare(bytes(32)), room.now)
+
+
 def test_resync_from_another_history_is_refused(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna = room.players[0]
@@ -380,6 +400,7 @@ def test_a_transcript_of_another_history_does_not_join(tmp_path: Path) -> None:
     anna = room.players[0]
     anna.cut()
     room.restart(room.game.n - 5)
+    room.table._returning = None  # a host that was here all the time has all that it ever signed
     with pytest.raises(Refusal) as turned:
         anna.join()
     assert turned.value.code == "fork"
@@ -497,7 +518,7 @@ def test_the_host_killed_during_the_seed(tmp_path: Path, entries: int) -> None:
             raise Killed
         keep(written)  # type: ignore[arg-type]
 
-    room.table._begin = lambda _: die_at
+    room.table._keep = die_at
     anna.client.ask(Start())
     with pytest.raises(Killed):
         room.play(20)
@@ -505,35 +526,57 @@ def test_the_host_killed_during_the_seed(tmp_path: Path, entries: int) -> None:
     for guest in room.guests:
         guest.join()
     room.carry()
+    assert room.play(6).game.state.round == 1
+    assert {guest.records.head for guest in room.guests} == {room.game.head}
+
+
+class Disk:
+    """A journal on a disk that may be full."""
+
+    def __init__(self, journal: list[Written]) -> None:
+        self.journal = journal
+        self.full = False
+
+    def keep(self, written: Written) -> None:
+        if self.full:
+            raise OSError(28, "No space left on device")
+        self.journal.append(written)
+
+
+def test_a_full_disk_pauses_the_table_and_everybody_hears_it(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(3)
+    disk = Disk(room.journal)
+    room.game._keep = disk.keep
+    disk.full = True
+    before = len(room.journal)
+    sent = room.move()
+    assert sent is not None
+    assert not sent.settled
+    assert len(room.journal) == before
+    assert {guest.client.records.n for guest in room.guests} == {before}
+    room.wait(60)
+    assert {guest.client.halted for guest in room.guests} == {"disk_full"}
+    assert not any(guest.port.code for guest in room.guests)
+    disk.full = False
+    room.wait(6)
+    assert sent.taken
+    assert {guest.client.halted for guest in room.guests} == {""}
     assert room.play().game.closed
 
 
-def test_a_full_disk_stops_the_table(tmp_path: Path) -> None:
+def test_whoever_comes_back_to_a_full_disk_is_told_what_is_on_it(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(3)
-
-    def full(_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    room.game._keep = full
-    with pytest.raises(OSError, match="No space"):
-        room.move()
-    assert {guest.port.code for guest in room.guests} == {"journal"}
-
-
-def test_a_disk_that_is_full_before_the_game_is_named(tmp_path: Path) -> None:
-    room = Room(tmp_path, 2)
-    room.seat("Anna", "Bruno")
-    for guest in room.guests:
-        guest.say(Ready(True))
-
-    def full(_: object) -> NoReturn:
-        raise OSError(28, "No space left on device")
-
-    room.table._begin = full
-    room.table.unattended = True
-    with pytest.raises(OSError, match="No space"):
-        room.table.tick(room.now)
-    assert {guest.port.code for guest in room.guests} == {"journal"}
+    disk = Disk(room.journal)
+    room.game._keep = disk.keep
+    disk.full = True
+    room.move()
+    anna = room.players[0]
+    anna.cut()
+    anna.open()
+    anna.join()
+    room.carry()
+    assert anna.client.records.n == len(room.journal)
+    assert anna.client.halted == "disk_full"
 
 
 def test_the_end_waits_for_who_has_lost_the_connection(tmp_path: Path) -> None:

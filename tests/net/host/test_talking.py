@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.chat import sign_line
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.updates import Chatted
+from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.messages import Said, encode
 from tests.net.room import Guest, Room
 

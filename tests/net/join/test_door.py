@@ -11,6 +11,7 @@ from citadels_lan.net.join.door import (
     GUESSES,
     LONGEST,
     MEMORY,
+    MOST,
     STRONG,
     TRIES,
     Door,
@@ -91,6 +92,14 @@ def test_a_code_as_people_type_it(text: str) -> None:
 def test_accents_and_the_rest_of_a_word_need_not_be_typed() -> None:
     assert read_words("Perche\N{COMBINING ACUTE ACCENT} PERCHÉ perche") == ("perche",) * 3
     assert read_words("albu agen acac") == ("album", "agenda", "acacia")
+
+
+def test_what_stands_between_words_may_be_long() -> None:
+    """Longer than any code in all, up to twice as long."""
+    longest = "cane gatto" + " " * (2 * MOST - 14) + "topo"
+    assert read_words(longest) == ("cane", "gatto", "topo")
+    with pytest.raises(Refusal):
+        read_words(f"{longest} ")
 
 
 @pytest.mark.parametrize(

@@ -46,3 +46,14 @@ def test_two_of_one_name_are_told_apart() -> None:
     assert distinct("Anna", ["Bea"]) == "Anna"
     assert distinct("anna", ["Anna", "anna 2"]) == "anna 3"
     assert len(distinct("x" * 24, ["x" * 24])) <= NAME
+
+
+@pytest.mark.parametrize("alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430"])
+def test_a_name_that_looks_like_another_gets_a_number(alike: str) -> None:
+    assert distinct(alike, ["Anna"]) == f"{alike} 2"
+    assert distinct(alike, ["Anna", f"{alike} 2"]) == f"{alike} 3"
+
+
+@pytest.mark.parametrize("other", ["Hanna", "\u0410\u043b\u043b\u0430", "Ann", "\u0396oe"])
+def test_a_name_that_does_not_stays_as_it_is(other: str) -> None:
+    assert distinct(other, ["Anna", "Bruno"]) == other

@@ -1,8 +1,8 @@
 """Chat: each line is numbered and signed by who says it, so that nobody else can put it into a mouth, the host
 included. It may still keep a line back."""
 
-from .frames import Field, u64
-from .identity import Identity, verify
+from citadels_lan.crypto.frames import Field, u64
+from citadels_lan.crypto.identity import Identity, verify
 
 
 def sign_line(identity: Identity, game: bytes, fp: bytes, number: int, text: str) -> bytes:

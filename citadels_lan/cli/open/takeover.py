@@ -1,0 +1,53 @@
+"""`--takeover` and `--takeover-level`: when which bot moves for a player who is gone."""
+
+import secrets
+from typing import Final
+
+from citadels_lan.bots import STAND_INS, make_stand_in
+from citadels_lan.bots.policy import Policy
+from citadels_lan.cli.console import Console
+from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.texts import msg
+
+HEADLESS: Final = 60
+"""Seconds at a table where nobody can be asked, as one without a person, or one that another host goes on with."""
+LONGEST: Final = 86_400
+
+
+def takeover_of(console: Console, when: str | None, level: str | None, *, headless: bool) -> Takeover | None:
+    """What the options say; None for never. Raises Failure."""
+    level = level or "sensible"
+    if level not in STAND_INS:
+        raise console.wrong(
+            msg("--takeover-level is one of {levels}, not {word}."), levels=", ".join(STAND_INS), word=repr(level)
+        )
+    if when == "never":
+        return None
+    if when == "ask" or (when is None and not headless):
+        return Takeover(make, None, level)
+    return Takeover(make, HEADLESS if when is None else _seconds(console, when), level)
+
+
+def asking() -> Takeover:
+    """Where somebody sits at the host's screen, who says when."""
+    return Takeover(make)
+
+
+def unasked() -> Takeover:
+    """Where nobody can be asked: after a while."""
+    return Takeover(make, HEADLESS)
+
+
+def make(level: str) -> Policy:
+    """A bot of a level, which plays otherwise every time. KeyError for an unknown level."""
+    return make_stand_in(level, secrets.token_hex(16))
+
+
+def _seconds(console: Console, word: str) -> int:
+    if word.isascii() and word.isdigit() and len(word) <= len(str(LONGEST)) and int(word) <= LONGEST:
+        return int(word)
+    raise console.wrong(
+        msg("--takeover is a number of seconds up to {most}, ask or never, not {word}."),
+        most=LONGEST,
+        word=repr(word),
+    )

@@ -1,0 +1,64 @@
+"""Players who are gone: what is told of them, and what the person at the host can do about it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from citadels_lan.engine import acting
+from citadels_lan.texts import Texts, msg
+
+from .log import Notice
+from .table_session import BackAgain, PauseChanged, StoodIn, TableSession
+
+GONE: Final = msg("{name} is gone, says the host: a bot ({level}) moves in their place until they are back.")
+ROBBED: Final = msg(
+    "The host let a bot move for you as if you were gone. Your program has taken the seat back, and the log says"
+    " that you were here."
+)
+BACK: Final = msg("{name} is back, and moves again.")
+HERE: Final = msg("{name} is back, and says that it had been here all the time.")
+MEANWHILE: Final = msg("While you were away a bot of the host made {count} moves for you. It is your seat again.")
+PAUSED: Final = msg("{name} pauses the game: nobody moves until somebody goes on.")
+GOES_ON: Final = msg("{name} goes on with the game.")
+PAUSED_NOW: Final = msg("The game is paused; “go on” ends that.")
+OFFER: Final = msg("You may let a bot move in their place (“bot”), let it only skip (“skip”), or wait.")
+LEVELS: Final = {"bot": "", "skip": "skip"}
+"""What the person at the host may say, and the level that it means; the table's own one for none."""
+
+
+def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: Sequence[str]) -> Notice | None:
+    """What the log says of somebody who is gone, or back; None where it would say nothing new."""
+    name = "" if update.seat is None else names[update.seat]
+    match update:
+        case StoodIn(_, level, own):
+            return Notice(ROBBED) if own else Notice(GONE, (("name", name), ("level", level)))
+        case BackAgain(seat, moves, disputes):
+            if seat == viewer:
+                return None if disputes else Notice(MEANWHILE, (("count", str(moves)),))
+            return Notice(HERE if disputes else BACK, (("name", name),))
+        case PauseChanged(paused, seat):
+            return None if seat is None else Notice(PAUSED if paused else GOES_ON, (("name", name),), aside=True)
+
+
+def replaceable(session: TableSession) -> list[int]:
+    """The seats that the table waits for although their players are gone."""
+    acts = acting(session.state) if session.state is not None else ()
+    return [seat for seat in acts if seat in session.away and seat not in session.stood_in]
+
+
+def said(texts: Texts, session: TableSession, *, hosting: bool) -> str:
+    """What the line that says who acts adds about those who are gone; `hosting`: this person may let bots move."""
+    if session.paused:
+        return texts.say(PAUSED_NOW)
+    return texts.say(OFFER) if hosting and replaceable(session) else ""
+
+
+async def heed(session: TableSession, line: str, *, hosting: bool) -> bool:
+    """Do what a line says about those who are gone, if it does; whether it does. Raises Refusal."""
+    word = " ".join(line.lower().split())
+    if word in ("pause", "go on"):
+        await session.pause(word == "pause")
+    elif word in LEVELS and hosting and (seats := replaceable(session)):
+        await session.stand_in(seats[0], LEVELS[word])
+    else:
+        return False
+    return True

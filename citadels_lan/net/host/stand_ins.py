@@ -1,0 +1,102 @@
+"""Bots of the host that move for players who are gone, in full view (docs/protocol.md, section 16).
+
+Here is when they come and what they do; no sockets and no clock. A stand-in is shown what its seat may know and
+nothing else, and makes at most one move in each `tick`, so that people can follow.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from citadels_lan.crypto.audit import Auditor, sign_move
+from citadels_lan.crypto.log import StandIn
+from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.sealed_moves import with_markers
+from citadels_lan.crypto.stand_ins import Stint
+from citadels_lan.engine import Action, State, acting, decisions, view
+from citadels_lan.engine.choices import Choice
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Play
+
+from .game import HostedGame
+
+
+class Chooser(Protocol):
+    """Whatever plays: it is shown what the seat may know."""
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action: ...
+
+
+class Takeover(Struct, frozen=True):
+    """When a bot moves for a player who is gone: `after` so many seconds, None for only where the host's person
+    says so. `level` is which; `make` makes one of a level, KeyError where there is none."""
+
+    make: Callable[[str], Chooser]
+    after: float | None = None
+    level: str = "sensible"
+
+
+class StandIns:
+    """The stand-ins of one game, by seat."""
+
+    def __init__(self, game: HostedGame, takeover: Takeover) -> None:
+        self._game = game
+        self._takeover = takeover
+        self._choosers: dict[int, tuple[int, Chooser]] = {}
+
+    def begin(self, seat: int, level: str) -> None:
+        """Let a stand-in of this level, or of the usual one for none, move for a seat. Raises Refusal."""
+        level = level or self._takeover.level
+        try:
+            self._takeover.make(level)
+        except KeyError:
+            raise Refusal("no_level") from None
+        self._game.stand_in(seat, level)
+
+    def tick(self, gone: Mapping[int, float]) -> bool:
+        """Let somebody move for a seat that the game waits for, where its player is `gone` for long enough. Says
+        whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the journal."""
+        game, after = self._game, self._takeover.after
+        if not game.host_log.audit.expects(StandIn):
+            return False
+        for seat in acting(game.state):
+            if seat not in gone:
+                continue  # its owner is here, and takes it back
+            if game.stint(seat) is not None:
+                return self._move(seat)
+            if after is not None and gone[seat] >= after:
+                game.stand_in(seat, self._takeover.level)
+                return True
+        return False
+
+    def _move(self, seat: int) -> bool:
+        """The next move of a stand-in."""
+        game = self._game
+        stint, log = game.stint(seat), game.host_log
+        assert stint is not None
+        owner = log.stand_in_owner(stint)
+        known = seen(game.state, owner)
+        choices = [choice for choice in decisions(known)[seat] if opens(log.audit, owner, str(choice))]
+        action = self._chooser(stint).choose(known, seat, choices)
+        what, openings = owner.prepare(log.audit, str(action))
+        signature = sign_move(log.signing_key(stint), log.header.game_id, log.chain, seat, what)
+        game.play(seat, Play(game.n + 1, what, signature, openings))
+        game.go_on()
+        return True
+
+    def _chooser(self, stint: Stint) -> Chooser:
+        known = self._choosers.get(stint.seat)
+        if known is None or known[0] != stint.n:
+            known = self._choosers[stint.seat] = stint.n, self._takeover.make(stint.level)
+        return known[1]
+
+
+def seen(state: State, owner: Owner) -> State:
+    """What a stand-in knows of the table: the view of its seat, and the markers that were sealed for it."""
+    return with_markers(view(state, owner.seat), owner.seat, owner.entrusted)
+
+
+def opens(audit: Auditor, owner: Owner, line: str) -> bool:
+    """Whether a move breaks no seal, or one that its mover can open."""
+    return audit.breaks(owner.seat, line) is None or bool(owner.prepare(audit, line)[1])

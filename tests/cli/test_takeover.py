@@ -1,0 +1,35 @@
+"""`host --takeover`: when a bot moves for a player who is gone."""
+
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.open.takeover import HEADLESS, make, takeover_of
+from citadels_lan.texts import load
+
+from .program import refused, run
+
+
+@pytest.mark.parametrize(
+    ("when", "headless", "after"),
+    [(None, True, HEADLESS), (None, False, None), ("ask", True, None), ("5", False, 5), ("0", True, 0)],
+)
+def test_when(when: str | None, headless: bool, after: float | None) -> None:
+    takeover = takeover_of(Console(load("en")), when, None, headless=headless)
+    assert takeover is not None
+    assert (takeover.after, takeover.level) == (after, "sensible")
+
+
+def test_never() -> None:
+    assert takeover_of(Console(load("en")), "never", None, headless=True) is None
+
+
+@pytest.mark.parametrize("level", ["random", "sensible", "skip"])
+def test_every_level_plays(level: str) -> None:
+    assert callable(make(level).choose)
+
+
+@pytest.mark.parametrize("wrong", [("--takeover", "soon"), ("--takeover", "-1"), ("--takeover-level", "clever")])
+def test_what_cannot_be_is_refused(tmp_path: Path, wrong: tuple[str, str]) -> None:
+    assert wrong[0] in refused(run(tmp_path, "host", "--headless", *wrong))

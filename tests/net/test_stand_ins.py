@@ -1,0 +1,111 @@
+"""Real connections: a client's process is killed, a bot of the host moves for it, and its owner comes back."""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.cli.open.takeover import make
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.wire.messages import Settings
+from tests.cli.program import local
+from tests.facts import first_game
+from tests.processes import Process
+
+from .playing import QUICK, join, play, until
+
+pytestmark = pytest.mark.slow
+
+
+def friend(stack: ExitStack, home: Path, where: str) -> Process:
+    return stack.enter_context(Process(home, "join", where, "--bot", "random", "--name", "Bruno"))
+
+
+def stood_in(table: OpenTable, seat: int, moves: int) -> bool:
+    game = table.table.game
+    assert isinstance(game, HostedGame)
+    stint = game.stint(seat)
+    return stint is not None and len(stint.moves) >= moves
+
+
+def transcripts(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.ctr"))
+
+
+async def test_a_client_that_is_killed(tmp_path: Path) -> None:
+    takeover = Takeover(make, 0.0, "random")
+    settings = Settings(first_game(2))
+    opening = open_table(settings, tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, takeover=takeover)
+    with ExitStack() as stack:
+        async with opening as table, asyncio.TaskGroup() as tasks:
+            me = await table.join("Ada", tmp_path / "0")
+            where = f"127.0.0.1:{table.port}"
+            first = friend(stack, tmp_path / "friend", where)
+            await until(lambda: len(me.lobby) == 2 and me.lobby[1].ready)
+            await until(lambda: all(place.claim for place in table.table.lobby.places))
+            await me.start()
+            tasks.create_task(play(me))
+            await until(lambda: me.head.n > 12)
+            first.kill()
+            await until(lambda: stood_in(table, 1, 4))
+            again = friend(stack, tmp_path / "friend", where)
+            async with asyncio.timeout(60):
+                await table.over()
+            await me.leave()
+        await until(lambda: not again.running)
+    report = verify(transcripts(tmp_path))
+    assert (len(report.files), report.code, report.findings) == (2, 0, ())
+    assert len(report.games[0].best.tally.stand_ins[0].moves) >= 4
+    assert not any(one.disputed for one in report.games[0].best.tally.stand_ins)
+
+
+def test_a_host_that_is_killed_while_a_bot_moves(tmp_path: Path) -> None:
+    """Processes on both sides: the stand-in has its keys again, and the owner takes its seat back from it."""
+    arguments = (
+        "host",
+        "--headless",
+        "--no-mdns",
+        "--players",
+        "2",
+        "--takeover",
+        "0",
+        "--takeover-level",
+        "random",
+    )
+    with ExitStack() as stack:
+        host = stack.enter_context(Process(tmp_path / "host", *arguments, "--port", "0"))
+        where, journal = local(host.line("link:")), Path(host.line("journal:"))
+        watching = ("join", where, "--spectate", "--plain", "--name", "Wanda")
+        watcher = stack.enter_context(Process(tmp_path / "watcher", *watching, stdin="open"))
+        watcher.line("")
+        other = stack.enter_context(Process(tmp_path / "other", "join", where, "--bot", "random", "--name", "Ada"))
+        first = friend(stack, tmp_path / "friend", where)
+        watcher.line("== ")
+        first.kill()
+        watcher.line("!! Bruno is gone, says the host: a bot (random) moves")
+        host.kill()
+        again = stack.enter_context(Process(tmp_path / "host", *arguments, "--resume", str(journal)))
+        back = friend(stack, tmp_path / "friend", local(again.line("link:")))
+        assert [each.wait() for each in (other, back, again)] == [0, 0, 0]
+    files = sorted(path for home in ("other", "friend") for path in (tmp_path / home).rglob("*.ctr"))
+    assert len(files) == 2
+    report = verify(files)
+    assert report.code == 0
+    assert report.games[0].best.tally.stand_ins
+
+
+async def test_whoever_is_sent_away_needs_a_new_code(tmp_path: Path) -> None:
+    opening = open_table(Settings(first_game(2)), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK)
+    async with opening as table:
+        me = await table.join("Ada", tmp_path / "0")
+        other = await join(table, tmp_path / "1", "Bruno")
+        await me.remove(1)
+        await until(lambda: other.reason is not None)
+        assert other.reason is not None
+        assert other.reason.code == "removed"
+        assert [seat.name for seat in me.lobby] == ["Ada"]
+        await me.leave()
