@@ -1,8 +1,9 @@
-"""Section 16 of docs/protocol.md: who agrees on another host, the host's secret in shares, what lies in escrow."""
+"""Section 17 of docs/protocol.md: who agrees on another host, the host's secret in shares, what lies in escrow."""
 
 from typing import Any
 
-from check_bytes import Bad, digest, need, sound, u8, u64, valid
+from check_bytes import Bad, digest, need, sound, u8, u16, u64, valid
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
@@ -77,3 +78,13 @@ def opened(header: list[Any], migrate: int, secret: bytes, boxes: list[bytes], g
     for n, before, kept, signature, openings in moves:
         right = escrow(header[0], secret, n, before, signature, openings)
         need(kept == right, f"what entry {n} keeps for another host")
+
+
+def stood(game: bytes, secret: bytes, n: int, seat: int, key: bytes, openings: list[Any]) -> None:
+    """Whether another host would have had what the stand-in of entry `n` needs."""
+    own, nonces = (digest(f"stand-in-{tag}", game, secret, u64(n), u8(seat)) for tag in ("key", "nonces"))
+    public = Ed25519PrivateKey.from_private_bytes(own).public_key().public_bytes_raw()
+    need(key == public, f"a stand-in in entry {n} that another host could not go on with")
+    for round_, _, slot, kind, _, nonce in openings:
+        right = digest("nonce", nonces, game, kind, u16(round_), u8(seat), u8(slot))
+        need(nonce == right, f"a nonce of the stand-in of entry {n} that another host could not know")

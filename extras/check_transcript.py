@@ -20,7 +20,7 @@ from typing import Any
 
 from check_bytes import Bad, Reader, TooMany, alike, digest, fits, frame, need, sound, u8, u16, u64, valid
 from check_chance import Chance, edition_of
-from check_migration import agreed, exchanged, long_enough, opened, proposed, trustees
+from check_migration import agreed, exchanged, long_enough, opened, proposed, stood, trustees
 
 # fmt: off
 FIRST_LINE, RULES = b"citadels-lan transcript 2\n", "2"
@@ -80,7 +80,10 @@ class Log:
         self.ended, self.over, self.checked, self.unsealed, self.cards = False, False, 0, 0, 0
         self.header, self.players, self.parted, self.commitments, self.anchors = (list[Any]() for _ in range(5))
         self.unsigned, self.told, self.salts, self.events = (list[Any]() for _ in range(4))
-        self.stands = dict[int, tuple[int, bytes, bytes]]()
+        self.stands, self.stood = (
+            dict[int, tuple[int, bytes, bytes]](),
+            dict[int, tuple[int, bytes, list[bytes]]](),
+        )
         self.pending, self.stars, self.leaves = dict[bytes, tuple[Any, ...]](), dict[Any, str](), set[int]()
         self.slots, self.seals = Counter[int](), defaultdict[Any, list[bytes]](list)
 
@@ -230,6 +233,7 @@ class Log:
         need(1 <= len(level) <= 32, "a level of another length")
         self.signed(seat, claim, "stand-in", u64(self.n), self.before, u8(seat), level, key=key)
         self.stands[seat] = self.n, self.before, key
+        self.stood[self.n] = seat, key, []
         return self.after
 
     def back(self, seat: int, disputes: bool, signature: bytes) -> str:
@@ -294,6 +298,8 @@ class Log:
             for n, (before, kept, commits, signature) in self.kept.items():
                 self.given.append((n, before, kept, signature, [self.hidden[one] for one in commits]))
             opened(self.header, self.migrate, secret, self.boxes, self.given)
+            for n, (seat, key, commits) in self.stood.items():
+                stood(self.game, secret, n, seat, key, [self.hidden[one] for one in commits])
 
     # What several of them have in common
 
@@ -333,6 +339,8 @@ class Log:
         for discard, value in enumerate(filter(None, found)):
             need(value not in self.pending, "a commitment for the second time")
             owned = bool(line) and seat not in self.stands
+            if seat in self.stands:
+                self.stood[self.stands[seat][0]][2].append(value)
             self.pending[value] = (self.round, seat, self.slots[seat], bool(discard), line, owned)
         self.slots[seat] += bool(found)
 

@@ -29,7 +29,7 @@ from .audit import Auditor
 from .beacons import seeds
 from .chain import join_leaves, leaf_hash, salt
 from .client_log import decode_events
-from .commitments import WIDTH, join
+from .commitments import WIDTH, join, nonce
 from .drbg import SeededChance
 from .faults import Mismatch
 from .host_log import told_to
@@ -38,6 +38,7 @@ from .migration.escrow import seal_deposit
 from .migration.shares import share_out
 from .sealed_moves import BREAKING, manner, plain, starred
 from .seed import joint_seed
+from .stand_ins import nonce_key, signing_key
 
 
 class Played(Struct, frozen=True):
@@ -169,6 +170,14 @@ def _compare_migration(audit: Auditor, secret: bytes, entries: Sequence[AnyEntry
             openings = [audit.opened[n, index] for index in range(hidden)]
             if entry.escrow != seal_deposit(game, secret, n, signed.before, signature, openings):
                 raise Mismatch("escrow", n, seat=entry.seat)
+    for stint in audit.movers.stints:
+        if stint.key != signing_key(secret, game, stint).public:
+            raise Mismatch("escrow", stint.n, seat=stint.seat)
+    for (n, _), opening in audit.opened.items():
+        stood = audit.movers.at(opening.seat, n)
+        place = (game, opening.kind, opening.round, opening.seat, opening.slot)
+        if stood is not None and opening.nonce != nonce(nonce_key(secret, game, stood), *place):
+            raise Mismatch("escrow", n, seat=opening.seat)
 
 
 def _compare_events(played: Played, entry: AnyEntry) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from citadels_lan.cli.open.takeover import make
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.messages import Settings
 from tests.facts import first_game
@@ -22,44 +24,54 @@ SHORT = replace(QUICK, gone=0.5, beat=0.1)
 
 @dataclass
 class Orphans:
-    """A table that nobody of its players hosts, and these."""
+    """A table that nobody of its players hosts, and these; `lost` are those who go with the host, its person and
+    its bots."""
 
     table: OpenTable
     sessions: list[Session]
     gone: asyncio.Event
+    lost: list[Session]
 
     async def play_on(self, until: Callable[[], bool], seed: int = 1) -> None:
         """Play until something holds, then the host is gone, and play on to the end."""
         async with asyncio.TaskGroup() as tasks:
             for seat, session in enumerate(self.sessions):
                 tasks.create_task(play(session, 100 * seed + seat))
+            lost = [tasks.create_task(play(session, 99 * seed)) for session in self.lost]
             while not until():  # noqa: ASYNC110 - it is seen from outside
                 await asyncio.sleep(0.002)
             self.gone.set()
+            for session, playing in zip(self.lost, lost, strict=True):
+                playing.cancel()
+                await session.leave()
 
 
 @contextlib.asynccontextmanager
-async def orphans(folder: Path, players: int, migrate: int) -> AsyncIterator[Orphans]:
-    """Everybody sits at a table that nobody hosts in person, and the game has begun."""
+async def orphans(folder: Path, players: int, migrate: int, *, lost: int = 0) -> AsyncIterator[Orphans]:
+    """Everybody sits at a table that nobody hosts in person, and the game has begun. With the host one of them is
+    `lost`, its person, or that and a bot."""
     gone = asyncio.Event()
     opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
-    host = asyncio.get_running_loop().create_task(_host(folder / "host", players, migrate, opened, gone))
+    settings = Settings(first_game(players), max(lost - 1, 0), migrate)
+    host = asyncio.get_running_loop().create_task(_host(folder / "host", settings, opened, gone))
     sessions: list[Session] = []
+    going: list[Session] = []
     try:
         table = await opened
-        for seat in range(players):
+        for seat in range(players - lost):
             sessions.append(await sit(table, folder / str(seat), f"Player {seat}"))
-        yield Orphans(table, sessions, gone)
+        for own in range(lost):
+            name = f"Bot {own}" if own else "Owner"
+            going.append(await table.join(name, folder / f"host{own or ''}", bot=own > 0))
+            await going[-1].ready()
+        yield Orphans(table, sessions, gone, going)
     finally:
         gone.set()
-        await asyncio.gather(*(session.leave() for session in sessions))
+        await asyncio.gather(*(session.leave() for session in (*sessions, *going)))
         await host
 
 
-async def _host(
-    folder: Path, players: int, migrate: int, opened: asyncio.Future[OpenTable], gone: asyncio.Event
-) -> None:
-    settings = Settings(first_game(players), 0, migrate)
+async def _host(folder: Path, settings: Settings, opened: asyncio.Future[OpenTable], gone: asyncio.Event) -> None:
     async with open_table(settings, folder, host="127.0.0.1", port=0, timing=SHORT, unattended=True) as table:
         opened.set_result(table)
         await gone.wait()
@@ -67,7 +79,8 @@ async def _host(
 
 async def sit(table: OpenTable, folder: Path, name: str) -> Session:
     """Somebody who can be the host, ready."""
-    heir = Successor(folder, host="127.0.0.1", announce=False, timing=SHORT)
+    takeover = Takeover(make, 0.3)
+    heir = Successor(folder, host="127.0.0.1", announce=False, timing=SHORT, takeover=takeover)
     session = await Session.join(table.address, data_dir=folder, name=name, timing=SHORT, heir=heir)
     await session.ready()
     return session

@@ -17,9 +17,11 @@ from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.host_log import Written, told_to
 from citadels_lan.crypto.log import AnyEntry, Header, Move, decode_entry, encode_private, events_of
 from citadels_lan.crypto.migration.escrow import open_deposit
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.seed import joint_seed
+from citadels_lan.crypto.stand_ins import nonce_key, signing_key
 from citadels_lan.engine import redact
 
 
@@ -41,6 +43,7 @@ def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], s
         if isinstance(entry, Move):
             signatures[n], openings[n] = _opened(audit, n, heads[n - 1], entry, secret)
         audit.read(n, heads[n - 1], entry, decode_events(events_of(entry)))
+    _check_stand_ins(audit, secret)
     private = _private(audit, entries, openings, secret)
     for n, delta in enumerate(deltas, 1):
         own = private.get(n, {})
@@ -74,6 +77,19 @@ def _opened(
     if [committed(game, opening) for opening in given] != commits:
         raise Spoiled(n)
     return found.signature, given
+
+
+def _check_stand_ins(audit: Auditor, secret: bytes) -> None:
+    """Whether the new host can sign for stand-ins, and open what they have sealed. Raises Spoiled."""
+    game = audit.table.game_id
+    for stint in audit.movers.stints:
+        if signing_key(secret, game, stint).public != stint.key:
+            raise Spoiled(stint.n)
+        owner = Owner(nonce_key(secret, game, stint), game, stint.seat)
+        sealed = [one for one in audit.sealed_for(stint.seat) if audit.movers.at(stint.seat, one[1].n) is stint]
+        for one in sealed:
+            if not owner.opened([one]):
+                raise Spoiled(one[1].n)
 
 
 def _private(

@@ -6,10 +6,15 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from citadels_lan.crypto.host_log import HostLog, Written
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Beacons, Commits, Move, Present, Seal, decode_entry, encode_entry
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.stand_ins import Stint, signing_key, stand_in
+from citadels_lan.net.host.inheriting import Spoiled
 from tests.crypto.migrating import opened, taken_over, told
 from tests.crypto.table import SECRET, Game, begin, player, recorded
 from tests.extras.second import load
@@ -48,6 +53,67 @@ def test_it_goes_on_to_a_verified_end(tmp_path: Path, moment: str) -> None:
     assert report.code == 0, report.findings
     ((one,),) = [file.tally.moved for file in report.files[:1]]
     assert (one.n, one.seat, one.agreed) == (entries(before) + 1, 1, (1, 2))
+
+
+def with_a_stand_in(kind: type[HostLog] = HostLog) -> Game:
+    """In the middle of a round in which a stand-in moves for seat 0; it has hidden a pick, and moved openly."""
+    game = begin(3, migrate=2, seed=4, kind=kind)
+    game.gone = lambda game: [0] if game.host_log.audit.round == 2 else []
+    return game.play(until=lambda game: any(len(stint.moves) > 2 for stint in game.host_log.audit.movers.stints))
+
+
+@pytest.mark.slow
+def test_a_stand_in_moves_on_at_the_new_host(tmp_path: Path) -> None:
+    before = with_a_stand_in()
+    after = taken_over(before, 1, (1, 2)).play()
+    (stint,) = after.host_log.audit.movers.stints
+    assert stint.n < entries(before) < stint.moves[-1]
+    files = saved(tmp_path, after)
+    assert load().main(list(map(str, files))) == verify(files).code == 0
+
+
+@pytest.mark.slow
+def test_a_stand_in_may_begin_at_the_new_host(tmp_path: Path) -> None:
+    after = taken_over(begin(3, migrate=2, seed=4).play(until=MOMENTS["in the draft"]), 1, (1, 2))
+    after.gone = lambda game: [0]
+    after.play()
+    assert len(after.host_log.audit.movers.stints) == 1
+    files = saved(tmp_path, after)
+    assert load().main(list(map(str, files))) == verify(files).code == 0
+
+
+class Selfish(HostLog):
+    """A host whose stand-ins have a key that nobody else can derive."""
+
+    def stand_in(self, seat: int, level: str) -> Written:
+        place = (self.header.game_id, self.chain.n + 1, self.chain.head)
+        return self._write(stand_in(bytes(32), *place, seat, level))
+
+    def signing_key(self, stint: Stint) -> Identity:
+        return signing_key(bytes(32), self.header.game_id, stint)
+
+
+class Forgetful(HostLog):
+    """A host whose stand-ins hide with nonces that nobody else can derive."""
+
+    def stand_in_owner(self, stint: Stint) -> Owner:
+        return Owner(bytes(32), self.header.game_id, stint.seat)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Selfish, Forgetful])
+def test_what_only_one_host_can_do_for_a_stand_in_is_proof(tmp_path: Path, kind: type[HostLog]) -> None:
+    files = saved(tmp_path, with_a_stand_in(kind).play())
+    findings = [one for file in verify(files).files for one in file.findings]
+    assert {(one.contradiction, one.accused) for one in findings} == {("escrow", "host")}
+    assert load().main(list(map(str, files))) == verify(files).code == 1
+
+
+def test_a_stand_in_that_another_host_cannot_sign_for_is_not_taken_over() -> None:
+    before = with_a_stand_in(Selfish)
+    with pytest.raises(Spoiled) as spoiled:
+        taken_over(before, 1, (1, 2))
+    assert spoiled.value.n == before.host_log.audit.movers.stints[0].n
 
 
 def test_too_few_shares_open_nothing() -> None:
