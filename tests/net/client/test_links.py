@@ -33,7 +33,7 @@ async def test_each_head_that_the_host_has_signed_is_told_to_the_others_at_once(
     connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
     connection._gossip = SimpleNamespace(tell=lambda: told.append(comparer.newest))  # type: ignore[assignment]
     for comparer.newest in (0, 16, 16, 32):
-        await connection._compare(SimpleNamespace(comparer=comparer), None)  # type: ignore[arg-type]
+        await connection._compare(SimpleNamespace(comparer=comparer, neighbours=()), None)  # type: ignore[arg-type]
     assert told == [16, 32]
 
 
@@ -66,7 +66,7 @@ def test_whoever_is_silent_for_good_lets_go_of_the_network() -> None:
     assert sorted(let_go) == ["beat", "ear", "mouth"]
     assert not gossip.attached
     gossip.tell()
-    gossip.take(b"something", "10.0.0.1")
+    gossip.take(b"something", ("10.0.0.1", 1))
     assert len(let_go) == 3, "nothing is looked at any more"
 
 
