@@ -28,7 +28,7 @@ RATE_OF_ONE: Final = 4
 """Of those, so many of one address."""
 
 
-class Asked(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class HostAsked(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Where is the host of this game?"""
 
     magic: Literal["citadels-where"]
@@ -37,7 +37,7 @@ class Asked(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     game: GameId
 
 
-class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class HostTold(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The host is reached there; `number` is an address of 4 or 16 bytes."""
 
     magic: Literal["citadels-where"]
@@ -54,22 +54,22 @@ class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 def question(game: bytes) -> bytes:
     """The datagram that asks."""
-    return pad(pack(Asked(MAGIC, 1, "ask", game)), LENGTH)
+    return pad(pack(HostAsked(MAGIC, 1, "ask", game)), LENGTH)
 
 
 def answer(game: bytes, address: Address) -> bytes | None:
     """The datagram that tells an address; None where it means nothing on another machine."""
     number = number_elsewhere(address[0])
-    return pad(pack(Told(MAGIC, 1, "at", game, number, address[1])), LENGTH) if number else None
+    return pad(pack(HostTold(MAGIC, 1, "at", game, number, address[1])), LENGTH) if number else None
 
 
-def read(datagram: bytes) -> Asked | Told:
+def read(datagram: bytes) -> HostAsked | HostTold:
     """What a datagram says; Malformed for everything else."""
     if len(datagram) != LENGTH:
         raise Malformed("a datagram of another length")
     value = unpad(datagram)
     kind = value[2] if isinstance(value, list) and len(value) > 2 else None
-    return typed(value, Asked) if kind == "ask" else typed(value, Told)
+    return typed(value, HostAsked) if kind == "ask" else typed(value, HostTold)
 
 
 Hear: TypeAlias = Callable[[Address], None]
@@ -94,7 +94,7 @@ class Whereabouts:
             return None
         if said.game != self._game or not self._buckets.take(source, now):
             return None
-        if isinstance(said, Asked):
+        if isinstance(said, HostAsked):
             address = self._here()
             return answer(self._game, address) if address else None
         host = str(ipaddress.ip_address(said.number))

@@ -6,7 +6,7 @@ import pytest
 
 from citadels_lan.crypto.packing import Malformed, pack, pad
 from citadels_lan.net.wire.frames import Decoder, Frame
-from citadels_lan.net.wire.messages import FROM_HOST, HeardAt, Neighbours, decode
+from citadels_lan.net.wire.messages import FROM_HOST, HeardAt, Neighbour, Neighbours, decode
 from tests.net.room import Guest, Room
 
 
@@ -52,7 +52,8 @@ def test_who_comes_back_hears_of_those_who_are_gone(tmp_path: Path) -> None:
     second.client.neighbours = ()
     second.join()
     room.carry()
-    assert second.client.neighbours == (("10.0.0.2", 7000),)
+    assert told(second)[-1] == Neighbours((Neighbour(0, bytes([10, 0, 0, 2]), 7000),))
+    assert [*second.client.neighbours] == [("10.0.0.2", 7000)]
 
 
 def test_a_spectator_is_no_neighbour(tmp_path: Path) -> None:
