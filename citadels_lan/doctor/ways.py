@@ -76,5 +76,10 @@ def _tables(found: Sequence[AdvertisedTable]) -> Check:
         return Check("tables", what, "fine", msg("None is open on this network now."), {"count": 0})
     other = [table for table in found if not table.speaks]
     said = msgs("{count} is open on this network now: {names}.", "{count} are open on this network now: {names}.")
-    values = {"count": len(found), "names": ", ".join(table.advert.name for table in found)}
+    values = {"count": len(found), "names": ", ".join(map(_named, found))}
     return Check("tables", what, "note" if other else "fine", said, values, "versions" if other else "")
+
+
+def _named(table: AdvertisedTable) -> str:
+    """Its name, or where it is."""
+    return table.advert.name or " ".join(host for host, _ in table.addresses[:1])

@@ -1,6 +1,7 @@
 """What the doctor says of the ways in which tables are found."""
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.doctor.advice import ADVICE
 from citadels_lan.doctor.check import Check
@@ -42,6 +43,11 @@ def test_a_network_may_keep_its_guests_apart_where_nobody_was_heard() -> None:
     assert said(ALONE, ALONE)["others"].advice == "isolated"
     assert "others" not in said(ALONE, WELL)
     assert "others" not in said(ALONE, Asked("eth0", True, True, (TABLE,), False))
+
+
+def test_a_table_without_a_name_is_known_by_its_address() -> None:
+    nameless = AdvertisedTable(replace(TABLE.advert, name=""), TABLE.addresses)
+    assert said(Asked("eth0", True, True, (nameless,), True))["tables"].values["names"] == "10.0.0.5"
 
 
 def test_a_table_that_two_ways_have_found_is_one() -> None:
