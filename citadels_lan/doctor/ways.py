@@ -24,7 +24,7 @@ HEARS: Final = msg("This machine hears what it says.")
 DEAF: Final = msg("This machine does not hear what it says on {names}.")
 
 
-class Asked(Struct, frozen=True):
+class OnInterface(Struct, frozen=True):
     """What an interface has told: whether this machine hears itself there by mDNS and by the beacon, the tables of
     both, and whether the beacon has heard any other machine."""
 
@@ -35,12 +35,12 @@ class Asked(Struct, frozen=True):
     others: bool
 
 
-async def ask(there: Sequence[Interface], *, loopback: bool = False) -> Sequence[Asked]:
+async def ask(there: Sequence[Interface], *, loopback: bool = False) -> Sequence[OnInterface]:
     """Ask in every way on each interface, all at once; some seconds."""
     return await asyncio.gather(*(_ask(one.name, loopback=loopback) for one in there))
 
 
-async def _ask(name: str, *, loopback: bool) -> Asked:
+async def _ask(name: str, *, loopback: bool) -> OnInterface:
     by_mdns, by_beacon, *echoes = await asyncio.gather(
         probe(mdns(loopback=loopback, only=name), PATIENCE),
         probe(beacon(loopback=loopback, only=name), PATIENCE),
@@ -48,10 +48,10 @@ async def _ask(name: str, *, loopback: bool) -> Asked:
         beacon_echo(name, PATIENCE, loopback=loopback),
     )
     tables = (*by_mdns.tables, *by_beacon.tables)
-    return Asked(name, by_mdns.works and echoes[0], by_beacon.works and echoes[1], tables, by_beacon.others)
+    return OnInterface(name, by_mdns.works and echoes[0], by_beacon.works and echoes[1], tables, by_beacon.others)
 
 
-def of_ways(asked: Sequence[Asked]) -> Iterator[Check]:
+def of_ways(asked: Sequence[OnInterface]) -> Iterator[Check]:
     """What there is to say of it; nothing where there is no interface to ask on."""
     if not asked:
         return

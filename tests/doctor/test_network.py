@@ -10,14 +10,14 @@ import pytest
 from citadels_lan.doctor import network
 from citadels_lan.doctor.checks_text import check_lines, good
 from citadels_lan.doctor.network import PORTS, of_network
-from citadels_lan.doctor.ways import Asked
+from citadels_lan.doctor.ways import OnInterface
 from citadels_lan.texts import load
 from tests.cli.program import run
 
 
 async def test_a_taken_port_is_worth_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nothing(_: object) -> Sequence[Asked]:
-        return [Asked("eth0", False, False, (), False)]
+    async def nothing(_: object) -> Sequence[OnInterface]:
+        return [OnInterface("eth0", False, False, (), False)]
 
     monkeypatch.setattr(network, "ask", nothing)
     with socket.create_server(("127.0.0.1", 0)) as taken:

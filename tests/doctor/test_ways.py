@@ -5,17 +5,17 @@ from msgspec.structs import replace
 
 from citadels_lan.doctor.advice import ADVICE
 from citadels_lan.doctor.check import Check
-from citadels_lan.doctor.ways import Asked, ask, of_ways
+from citadels_lan.doctor.ways import OnInterface, ask, of_ways
 from citadels_lan.net.discovery import echo
 from citadels_lan.net.discovery.found import Advert, AdvertisedTable
 from citadels_lan.net.discovery.interfaces import here
 
 TABLE = AdvertisedTable(Advert(bytes(16), "Anna", 1, 4, "lobby", "2016", bytes(32)), (("10.0.0.5", 47110),))
-WELL = Asked("eth0", True, True, (), True)
-ALONE = Asked("wlan0", True, True, (), False)
+WELL = OnInterface("eth0", True, True, (), True)
+ALONE = OnInterface("wlan0", True, True, (), False)
 
 
-def said(*asked: Asked) -> dict[str, Check]:
+def said(*asked: OnInterface) -> dict[str, Check]:
     return {check.key: check for check in of_ways(asked)}
 
 
@@ -29,7 +29,7 @@ def test_where_all_is_well_there_is_no_advice() -> None:
 
 @pytest.mark.parametrize("way", ["mdns", "beacon"])
 def test_the_interfaces_on_which_a_way_does_not_work_are_named(way: str) -> None:
-    deaf = Asked("wlan0", way != "mdns", way != "beacon", (), False)
+    deaf = OnInterface("wlan0", way != "mdns", way != "beacon", (), False)
     check = said(WELL, deaf)[way]
     assert (check.state, check.advice, check.values["names"]) == ("note", way, "wlan0")
     assert check.advice in ADVICE
@@ -42,16 +42,16 @@ def test_without_any_interface_there_is_nothing_to_say() -> None:
 def test_a_network_may_keep_its_guests_apart_where_nobody_was_heard() -> None:
     assert said(ALONE, ALONE)["others"].advice == "isolated"
     assert "others" not in said(ALONE, WELL)
-    assert "others" not in said(ALONE, Asked("eth0", True, True, (TABLE,), False))
+    assert "others" not in said(ALONE, OnInterface("eth0", True, True, (TABLE,), False))
 
 
 def test_a_table_without_a_name_is_known_by_its_address() -> None:
     nameless = AdvertisedTable(replace(TABLE.advert, name=""), TABLE.addresses)
-    assert said(Asked("eth0", True, True, (nameless,), True))["tables"].values["names"] == "10.0.0.5"
+    assert said(OnInterface("eth0", True, True, (nameless,), True))["tables"].values["names"] == "10.0.0.5"
 
 
 def test_a_table_that_two_ways_have_found_is_one() -> None:
-    assert said(Asked("eth0", True, True, (TABLE, TABLE), True))["tables"].values["count"] == 1
+    assert said(OnInterface("eth0", True, True, (TABLE, TABLE), True))["tables"].values["count"] == 1
 
 
 @pytest.mark.slow
