@@ -24,12 +24,12 @@ from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import expect_tls
 
 from .exiles import Exiles
 from .gallery import Balcony, Gallery
 from .gate import Caller, Gate, source_of
 from .journal import Unwritten
+from .porch import Porch
 from .table import HostTable
 from .viewers import Port, Viewer
 
@@ -75,11 +75,15 @@ class Server:
         when this program has made a mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
+                porch = self._porch(tasks)
                 for listening in sockets:
-                    tasks.create_task(self.mind(partial(self._accept, listening, tasks)))
+                    tasks.create_task(self.mind(partial(porch.accept, listening)))
                 tasks.create_task(self.mind(self._tick))
                 tasks.create_task(self.mind(self._gallery.serve))
-                await self._broken.wait()
+                try:
+                    await self._broken.wait()
+                finally:
+                    porch.close()
                 assert self._reason is not None
                 raise self._reason
         except* Refusal:
@@ -113,23 +117,13 @@ class Server:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
 
-    async def _accept(self, listening: socket.socket, tasks: asyncio.TaskGroup) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                sock, address = await loop.sock_accept(listening)
-            except OSError:
-                # Out of descriptors, or the caller has gone already: others may still come.
-                await asyncio.sleep(0.05)
-                continue
-            tasks.create_task(self.mind(partial(self._serve, sock, str(address[0]))))
-            await asyncio.sleep(0)  # in a storm the next one is there already: everybody else has a turn before it
+    def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
+        def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:
+            return tasks.create_task(self.mind(partial(self._serve, sock, address, gate, caller)))
 
-    async def _serve(self, sock: socket.socket, address: str) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        gate, source = self._gate(address)
-        caller = Caller(source, task.cancel)
+        return Porch(tasks, min(SILENCE, self._timing.handshake), self._gate, serve)
+
+    async def _serve(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
         try:
             link, who = await self._admit(sock, address, gate, caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
@@ -150,7 +144,7 @@ class Server:
     async def _admit(
         self, sock: socket.socket, address: str, gate: Gate, caller: Caller
     ) -> tuple[Link, Applicant | None]:
-        """The first byte, TLS and the handshake, all within the time for it."""
+        """Its turn, TLS and the handshake, all within the time for it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timing.handshake
         await self._await_turn(sock, gate, caller, until)
@@ -172,12 +166,10 @@ class Server:
             link.abort("too_slow")
             raise
 
-    async def _await_turn(self, sock: socket.socket, gate: Gate, caller: Caller, until: float) -> None:
-        """Until then nothing is made for a connection: it costs no more than its socket."""
+    @staticmethod
+    async def _await_turn(sock: socket.socket, gate: Gate, caller: Caller, until: float) -> None:
+        """Until then nothing is made for a connection."""
         try:
-            gate.silent.enter(caller)
-            async with asyncio.timeout(min(SILENCE, self._timing.handshake)):
-                await expect_tls(sock)
             async with asyncio.timeout_at(until):
                 await gate.advance(caller)
         except BaseException:
