@@ -21,7 +21,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import FROM_CLIENT, decode
-from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
 
@@ -41,6 +41,9 @@ PLAYER: Final = (400, 200.0)
 SPECTATOR: Final = (100, 20.0)
 """So many messages somebody may send at once, and then so many a second. More is a flood: no program of ours sends
 half of that, and whoever does is sent away."""
+COMINGS: Final = (20, 1.0)
+"""So many times somebody may come in at once, and then so many times a second. Who comes and goes oftener floods
+the others with news of that, and is sent away, too."""
 HEAVY: Final = 4096
 """A message counts as one more for each so many bytes of its body."""
 
@@ -66,6 +69,7 @@ class Server:
         self._strangers, self._players = Gate(), Gate()
         self._homes: dict[bytes, str] = {}
         self._exiles = Exiles()
+        self._comings = Each(*COMINGS)
         self._gallery = Gallery()
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
@@ -196,7 +200,7 @@ class Server:
         """Serve somebody who has proved a key, until the connection ends."""
         loop = asyncio.get_running_loop()
         try:
-            self._check_exile(who.key, source_of(address), loop.time())
+            self._check_coming(who.key, source_of(address), loop.time())
             viewer = self.table.join(who, self._port(link, who), loop.time())
         except Refusal as reason:
             link.close(reason.code, **reason.details)
@@ -225,6 +229,13 @@ class Server:
             self._homes = {key: home for key, home in self._homes.items() if self.table.lobby.knows(key)}
             self._homes[viewer.key] = address
 
+    def _check_coming(self, key: bytes, source: str, now: float) -> None:
+        """Raises Refusal for whoever was sent away, or comes and goes too often."""
+        self._check_exile(key, source, now)
+        if not self._comings.take(key, now):
+            self._exile(key, source, now)
+            self._check_exile(key, source, now)
+
     def _check_exile(self, key: bytes, source: str, now: float) -> None:
         """Raises Refusal for whoever was sent away. A key without a seat costs nothing, so there the source
         counts, too."""
@@ -236,9 +247,12 @@ class Server:
 
     def _send_away(self, link: Link, viewer: Viewer, source: str, now: float) -> None:
         """A viewer who sends far too much: the connection ends, the seat stays."""
-        for who in (viewer.key, source):
-            self._exiles.send(who, now)
+        self._exile(viewer.key, source, now)
         link.close("flooding", seconds=math.ceil(self._exiles.left(viewer.key, now)))
+
+    def _exile(self, key: bytes, source: str, now: float) -> None:
+        for who in (key, source):
+            self._exiles.send(who, now)
 
     async def _listen(self, link: Link, viewer: Viewer) -> None:
         loop = asyncio.get_running_loop()
