@@ -117,12 +117,12 @@ def on_readable(
     sock: socket.socket, heard: Callable[[], object], tasks: asyncio.TaskGroup
 ) -> Callable[[], object]:
     """Call `heard` whenever there is something to read, until what is returned is called."""
-    loop = asyncio.get_running_loop()
+    loop, number = asyncio.get_running_loop(), sock.fileno()  # given a socket, asyncio describes it each time
     try:
-        loop.add_reader(sock, heard)
+        loop.add_reader(number, heard)
     except NotImplementedError:  # Windows
         return tasks.create_task(_await_byte(sock, heard)).cancel
-    return partial(loop.remove_reader, sock)
+    return partial(loop.remove_reader, number)
 
 
 async def _await_byte(sock: socket.socket, heard: Callable[[], object]) -> None:
