@@ -1,4 +1,4 @@
-"""Games over real sockets, one after another in one process, and what stays of them: memory, files, tasks, threads.
+"""Games over real sockets, one after another in one process, and what stays of them: memory, files, tasks.
 
     python -m tests.survival.soak --games 1000
 
@@ -20,13 +20,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
 from tests.facts import first_table
 from tests.net.playing import QUICK, join, play, reached, until
 
 WHOLE: Final = 10
-"""Every so manieth game is played to its end."""
+"""One of so many games is played to its end."""
 FIRST: Final = 50
 """After so many games everything is loaded and every cache is warm."""
 
@@ -93,16 +92,14 @@ def due(played: int) -> bool:
 async def soak(games: int, last: int, say: Callable[[str], None]) -> None:
     """So many games."""
     entries, began = 0, time.monotonic()
-    say(f"{'games':>6} {'entries':>8} {'RSS kB':>8} {'most':>8} {'files':>6} {'tasks':>6} threads objects seconds")
+    say(" games  entries   RSS kB     most  files  tasks threads objects seconds")
     for number in range(games):
         with tempfile.TemporaryDirectory() as name:
             entries += await game(Path(name), number, 10**9 if number % WHOLE == WHOLE - 1 else last)
         if due(number + 1) or number + 1 == games:
             now = held()
-            say(
-                f"{number + 1:6} {entries:8} {now.memory:8} {now.most:8} {now.files:6} {now.tasks:6} {now.threads:7}"
-                f" {now.objects:7} {time.monotonic() - began:7.0f}"
-            )
+            memory = f"{now.memory:8} {now.most:8} {now.files:6} {now.tasks:6} {now.threads:7} {now.objects:7}"
+            say(f"{number + 1:6} {entries:8} {memory} {time.monotonic() - began:7.0f}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,21 @@
-"""Everything that can happen to a table, in any order: hypothesis looks for an order in which something is lost."""
+"""Everything that can happen to a table, in any order: hypothesis looks for one in which something is lost."""
 
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
+from unittest import mock
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
+from citadels_lan.net.host import broadcast, table
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import Pause
 from tests.effort import examples
@@ -13,8 +23,13 @@ from tests.effort import examples
 from .world import AFTER, Survivor, World
 
 PLAYERS = 3
-who = st.integers(0, PLAYERS - 1)
-GARBAGE = st.builds(Frame, st.integers(0, 255), st.binary(min_size=1, max_size=40).map(lambda body: body.ljust(64, b"\0")))
+WINDOW = 8
+"""So few entries are on their way to a viewer: whoever was away for a little while is shown the table at once."""
+who = st.integers(0, PLAYERS)
+HEARD = st.sampled_from([0, 1, 2, 5, 1000])
+GARBAGE = st.builds(
+    Frame, st.integers(0, 255), st.binary(min_size=1, max_size=40).map(lambda body: body.ljust(64, b"\0"))
+)
 
 
 class Survival(RuleBasedStateMachine):
@@ -22,15 +37,20 @@ class Survival(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.world = World(Path(self.folder.name), PLAYERS)
+        self.stack = ExitStack()
+        for module in (broadcast, table):
+            self.stack.enter_context(mock.patch.object(module, "WINDOW", WINDOW))
+        self.world = World(Path(self.stack.enter_context(tempfile.TemporaryDirectory())), PLAYERS)
 
     @property
     def up(self) -> list[Survivor]:
         """Who is connected."""
         return [guest for guest in self.world.survivors if guest.viewer is not None]
 
-    @initialize(acts=st.lists(st.tuples(st.sampled_from(["cut", "kill", "remove"]), who), max_size=3), moves=st.integers(0, 12))
+    @initialize(
+        acts=st.lists(st.tuples(st.sampled_from(["cut", "kill", "remove"]), who), max_size=3),
+        moves=st.integers(0, 12),
+    )
     def lobby(self, acts: list[tuple[str, int]], moves: int) -> None:
         """Some come and go, some are sent away; at last all are there, and play a little."""
         world = self.world
@@ -39,7 +59,7 @@ class Survival(RuleBasedStateMachine):
             guest = world.survivors[seat]
             match act:
                 case "cut":
-                    world.cut(guest, arrives=True)
+                    world.cut(guest, said=True, heard=1)
                 case "kill":
                     guest.kill()
                 case _:
@@ -64,10 +84,10 @@ class Survival(RuleBasedStateMachine):
         """What is on the way arrives."""
         self.world.carry()
 
-    @rule(seat=who, arrives=st.booleans())
-    def cut(self, seat: int, arrives: bool) -> None:
+    @rule(seat=who, said=st.booleans(), heard=HEARD)
+    def cut(self, seat: int, said: bool, heard: int) -> None:
         """A connection breaks."""
-        self.world.cut(self.world.survivors[seat], arrives=arrives)
+        self.world.cut(self.world.survivors[seat], said=said, heard=heard)
 
     @rule(seat=who)
     def reconnect(self, seat: int) -> None:
@@ -78,10 +98,10 @@ class Survival(RuleBasedStateMachine):
             guest.client.farewell = None
         guest.join()
 
-    @rule(arrives=st.booleans())
-    def kill_host(self, arrives: bool) -> None:
+    @rule(heard=HEARD)
+    def kill_host(self, heard: int) -> None:
         """The host is killed and resumed."""
-        self.world.kill_host(arrives=arrives)
+        self.world.kill_host(heard=heard)
 
     @rule(seat=who)
     def kill_client(self, seat: int) -> None:
@@ -148,7 +168,7 @@ class Survival(RuleBasedStateMachine):
         finally:
             for guest in self.world.survivors:
                 guest.records.close()
-            self.folder.cleanup()
+            self.stack.close()
 
 
 def test_nothing_is_lost_whatever_happens() -> None:

@@ -56,6 +56,13 @@ class Survivor(Guest):
         self.client.settle()
         return bool(data)
 
+    def overhear(self, frames: int) -> None:
+        """The first of the frames on the way arrive, and there is no time for an answer."""
+        if self.viewer is not None:
+            for frame in list(self.decoder.feed(bytes(self.port.waiting)))[:frames]:
+                self.client.receive(frame)
+            self.port.waiting.clear()
+
     def _disturbed(self, frames: list[Frame]) -> list[Frame]:
         entries = [frame for frame in frames if frame.type == ENTRY]
         if not entries or not self.mischief:
@@ -82,7 +89,7 @@ class Survivor(Guest):
         self.client.farewell = None
 
     def kill(self) -> None:
-        """The program ends in the middle of writing, and begins anew; nobody has heard of it before the host does."""
+        """The program ends while it writes, and begins anew."""
         self.break_off()
         self.records.close()
         if (path := self.records.path) is not None and not self.records.finished:
@@ -103,13 +110,15 @@ class Bot:
 
 
 class World(Room):
-    """The table. `taken` are the moves that somebody knows to be in the log: entry, seat, and what was said."""
+    """The table. `survivors` are the players and, last, a spectator. `taken` are the moves that somebody knows to
+    be in the log: entry, seat, and what was said."""
 
     def __init__(self, folder: Path, players: int) -> None:
         self.bot = Bot()
         self.taken: dict[int, tuple[int, str | bytes]] = {}
         super().__init__(folder, players)
         self.survivors = [Survivor(self, f"Player {seat}") for seat in range(players)]
+        self.survivors.append(Survivor(self, "Wanda", player=False))
 
     def _table(self) -> HostTable:
         table = super()._table()
@@ -124,7 +133,8 @@ class World(Room):
         self.table.lobby.removed.clear()
         for guest in self.survivors:
             self.back(guest)
-            guest.say(Ready(True))
+            if guest.player:
+                guest.say(Ready(True))
 
     def remove(self, guest: Survivor) -> None:
         """The owner sends somebody away, who is let in again after there is a new code."""
@@ -151,18 +161,17 @@ class World(Room):
         self.carry()
         self.notice()
 
-    def cut(self, guest: Survivor, *, arrives: bool) -> None:
-        """A connection breaks; what was on it may still arrive, at either end."""
-        if arrives:
+    def cut(self, guest: Survivor, *, said: bool, heard: int) -> None:
+        """A connection breaks. What was `said` on it may still arrive, and so many frames of the host's."""
+        if said:
             guest.speak()
-            guest.hear()
+        guest.overhear(heard)
         guest.break_off()
 
-    def kill_host(self, *, arrives: bool) -> None:
-        """The host is killed, and goes on from its journal; what it had sent may still arrive."""
+    def kill_host(self, *, heard: int) -> None:
+        """The host is killed, and goes on from its journal; so many of the frames it had sent still arrive."""
         for guest in self.survivors:
-            if arrives and guest.viewer is not None:
-                guest.hear()
+            guest.overhear(heard)
             guest.forget()
         self.restart()
 
@@ -232,7 +241,7 @@ class World(Room):
             sent = guest.client.sent
             assert sent is None or sent.settled, f"{guest.name} still waits for an answer"
         if not self.game.closed:
-            asked = {guest.client.seat for guest in self.survivors if guest.client.may_move}
+            asked = {guest.client.seat for guest in self.players if guest.client.may_move}
             assert asked == set(acting(self.game.state)), "whoever has to move cannot"
             assert asked
 
@@ -247,7 +256,7 @@ class World(Room):
         """Every transcript is found in order, and nobody is accused."""
         paths = [guest.records.path for guest in self.survivors if guest.records.path is not None]
         report = verify(paths)
-        assert len(report.files) == self.settings.players
+        assert len(report.files) == len(self.survivors)
         assert report.code == (0 if self.game.closed else 4)
         assert not [one for one in report.findings if one.kind == "proof"]
 
