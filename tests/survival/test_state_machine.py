@@ -10,7 +10,6 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
-    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -98,10 +97,10 @@ class Survival(RuleBasedStateMachine):
             guest.client.farewell = None
         guest.join()
 
-    @rule(heard=HEARD)
-    def kill_host(self, heard: int) -> None:
+    @rule(heard=HEARD, lost=st.integers(0, 4))
+    def kill_host(self, heard: int, lost: int) -> None:
         """The host is killed and resumed."""
-        self.world.kill_host(heard=heard)
+        self.world.kill_host(heard=heard, lost=lost)
 
     @rule(seat=who)
     def kill_client(self, seat: int) -> None:
@@ -146,7 +145,11 @@ class Survival(RuleBasedStateMachine):
         """Bots come for who is gone, rounds begin without them, whoever is silent is dropped."""
         self.world.pass_time(seconds)
 
-    @precondition(lambda self: self.world.table.game is not None)
+    @rule(seat=who)
+    def go_on_without(self, seat: int) -> None:
+        """Somebody is gone for long, and the others play on."""
+        self.world.go_on_without(self.world.survivors[seat])
+
     @rule()
     def settle(self) -> None:
         """Everybody comes back."""

@@ -19,20 +19,23 @@ from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_view import comparable
-from citadels_lan.engine import Action, Choice, State, acting, view
+from citadels_lan.engine import Action, Choice, State, TableConfig, acting, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Pause, Ready, Remove, Start, decode
+from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Pause, Ready, Remove, Settings, Start, decode
+from tests.facts import first_game
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
 AFTER: Final = 20.0
 """Seconds until a bot moves for somebody who is gone."""
-LONG: Final = 90.0
-"""Seconds in which everything has happened for which anybody waits."""
+SOON: Final = 5
+"""Seconds in which everybody has all of the log again who is connected: some pings long."""
+PATIENCE: Final = 120
+"""Seconds in which a game goes on without whoever is gone."""
 
 
 class Survivor(Guest):
@@ -116,7 +119,9 @@ class World(Room):
     def __init__(self, folder: Path, players: int) -> None:
         self.bot = Bot()
         self.taken: dict[int, tuple[int, str | bytes]] = {}
-        super().__init__(folder, players)
+        usual = first_game(players)
+        sealing = TableConfig(players, ("magistrate", "blackmailer", *usual.cast[2:]), usual.districts)
+        super().__init__(folder, settings=Settings(sealing, 0))
         self.survivors = [Survivor(self, f"Player {seat}") for seat in range(players)]
         self.survivors.append(Survivor(self, "Wanda", player=False))
 
@@ -168,12 +173,14 @@ class World(Room):
         guest.overhear(heard)
         guest.break_off()
 
-    def kill_host(self, *, heard: int) -> None:
-        """The host is killed, and goes on from its journal; so many of the frames it had sent still arrive."""
+    def kill_host(self, *, heard: int, lost: int) -> None:
+        """The host is killed, and goes on from its journal; so many of the frames it had sent still arrive. It may
+        have been so many entries sooner, as long as nobody has heard of them."""
         for guest in self.survivors:
             guest.overhear(heard)
             guest.forget()
-        self.restart()
+        told = max(guest.records.n for guest in self.survivors)
+        self.restart(max(told, len(self.journal) - lost, 1))
 
     def tell_garbage(self, guest: Survivor, frame: Frame) -> None:
         """A client says what is no message, and its connection ends for that."""
@@ -193,6 +200,23 @@ class World(Room):
         """Time passes; whoever is connected goes on listening, but for the slow."""
         self.wait(seconds)
         self.notice()
+
+    def go_on_without(self, guest: Survivor) -> None:
+        """Somebody is gone, and the others play: a bot makes the moves, and rounds begin."""
+        for one in self.survivors:
+            self.back(one)
+        self._end_pause()
+        guest.break_off()
+        last = self.game.n + 12
+        for _ in range(PATIENCE):
+            if self.game.closed or self.game.n >= last:
+                return
+            self.move()
+            self.pass_time(1)
+            for one in self.survivors:
+                if one is not guest:
+                    self.back(one)
+        raise AssertionError(f"the game does not go on without {guest.name}")
 
     # What holds
 
@@ -227,23 +251,28 @@ class World(Room):
         """Everybody is back and there is no pause: all have the same, and the game can go on."""
         for guest in self.survivors:
             self.back(guest)
-        if self.table.paused:
-            self.survivors[0].say(Pause(False))
-        for _ in range(int(LONG)):
+        assert {guest.client.paused for guest in self.survivors} == {self.table.paused}
+        self._end_pause()
+        for _ in range(SOON):
             if self.quiet:
                 break
             self.pass_time(1)
-            for guest in self.survivors:
-                self.back(guest)
         assert self.quiet, "they are not all at the end of the log"
         self.check()
-        for guest in self.survivors:
-            sent = guest.client.sent
-            assert sent is None or sent.settled, f"{guest.name} still waits for an answer"
+        for player in self.players:
+            sent, seat = player.client.sent, player.client.seat
+            assert sent is None or sent.settled, f"{player.name} still waits for an answer"
+            assert seat is not None
+            assert player.records.entrusted == tuple(self.game.host_log.entrusted(seat)), player.name
         if not self.game.closed:
             asked = {guest.client.seat for guest in self.players if guest.client.may_move}
             assert asked == set(acting(self.game.state)), "whoever has to move cannot"
             assert asked
+
+    def _end_pause(self) -> None:
+        if self.table.paused:
+            self.survivors[0].say(Pause(False))
+        assert not self.table.paused
 
     @property
     def quiet(self) -> bool:
