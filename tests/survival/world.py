@@ -160,9 +160,9 @@ class World(Room):
 
     def back(self, guest: Survivor) -> None:
         """Connect, if there is no connection, and hear everything."""
+        guest.slow, guest.mischief = False, ""
         if guest.viewer is None:
             guest.join()
-        guest.slow = False
         self.carry()
         self.notice()
 
