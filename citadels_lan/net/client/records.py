@@ -237,8 +237,9 @@ class Records:
             except Damaged:
                 continue
 
-    def _candidates(self) -> Iterator[Path]:
-        return iter(sorted(self._folder.glob(f"{self._number}-*.ctr")))
+    def _candidates(self) -> list[Path]:
+        # A pattern of each game would stay in Python's caches of patterns, and a host plays many games.
+        return sorted(path for path in self._folder.glob("*.ctr") if path.name.startswith(f"{self._number}-"))
 
     def _mine(self, head: FileHead) -> bool:
         own = (self.game.id, self.game.rules, self.game.fp, self.game.host, self.identity.public)
