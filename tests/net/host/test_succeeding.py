@@ -1,0 +1,82 @@
+"""The journal that a new host makes: it has the present format, and the table comes back from it."""
+
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.log import NewHost, decode_entry
+from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
+from citadels_lan.net.client.moving import Heritage
+from citadels_lan.net.client.succession import Won
+from citadels_lan.net.host.journal import MAGIC, Content, Journal, read
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.host.succeeding import Successor
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
+from tests.crypto.migrating import opened, told
+from tests.crypto.table import GAME, Game, begin, player
+from tests.net.migrating import SHORT
+
+
+def heritage(game: Game, successor: Successor) -> Heritage:
+    """What seat 1 takes over, with the agreement of seat 2."""
+    log, deltas, heads = told(game, 1)
+    secret = opened(game, log, (1, 2))
+    assert secret is not None
+    proposal = Proposal(len(deltas), heads[-1], 1, *successor.prepare())
+    entry = new_host(proposal, {seat: agree(player(seat), GAME, proposal) for seat in (1, 2)})
+    return Heritage(log.audit.table, tuple(deltas), tuple(heads), Won(proposal, entry, secret), player(1).public)
+
+
+async def journal(folder: Path, game: Game) -> Path:
+    """That of the table which has gone on at seat 1, and is closed now."""
+    successor = Successor(folder, host="127.0.0.1", announce=False, timing=SHORT)
+    await successor.begin(heritage(game, successor))
+    await successor.close()
+    (path,) = (folder / "tables").glob("*.journal")
+    return path
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return begin(3, migrate=2, seed=4).play(until=lambda game: game.host_log.chain.n == 20)
+
+
+async def test_it_has_the_present_format(tmp_path: Path, game: Game) -> None:
+    path = await journal(tmp_path, game)
+    content = read(path)
+    assert path.read_bytes().startswith(MAGIC)
+    assert content.whole
+    assert isinstance(decode_entry(content.entries[20].public), NewHost)
+    assert content.lobby is not None
+    assert (content.lobby.settings.migrate, content.lobby.own) == (2, (player(1).public,))
+    assert [place.key for place in content.lobby.places] == [player(seat).public for seat in range(3)]
+
+
+async def test_the_table_comes_back_from_it(tmp_path: Path, game: Game) -> None:
+    path = await journal(tmp_path, game)
+    async with open_table(Settings(), tmp_path, host="127.0.0.1", resume=path, timing=SHORT) as table:
+        assert table.table.game is not None
+        assert table.table.game.n == len(read(path).entries) > 20
+        assert table.lost is None
+
+
+def cut(path: Path, content: Content, entries: int) -> Path:
+    """A journal with only so many of the entries."""
+    other = path.with_name("cut.journal")
+    assert content.lobby is not None
+    begun = Journal.create(other, content.table, content.lobby)
+    for written in content.entries[:entries]:
+        begun.append(written)
+    begun.close()
+    return other
+
+
+async def test_without_the_entry_that_makes_it_the_host_it_signs_nothing(tmp_path: Path, game: Game) -> None:
+    """What comes there is another host's to sign."""
+    path = await journal(tmp_path, game)
+    shorter = cut(path, read(path), 20)
+    with pytest.raises(Refusal) as refused:
+        async with open_table(Settings(), tmp_path, host="127.0.0.1", resume=shorter, timing=SHORT):
+            pass
+    assert refused.value.code == "journal_damaged"
