@@ -10,7 +10,8 @@ from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.net.host.recovering import Recovering
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Handed
+from citadels_lan.net.wire.messages import Handed, Settings
+from tests.facts import first_game
 from tests.net.room import Guest, Room
 
 
@@ -60,6 +61,17 @@ def test_wherever_the_log_is_cut(tmp_path: Path, length: int) -> None:
 
 def test_a_game_of_which_only_the_secrets_are_left(tmp_path: Path) -> None:
     assert lose_and_come_back(tmp_path, 0, whole=True, moves=20).play(10).game.n > 20
+
+
+@pytest.mark.parametrize("entries", [0, 3, 25])
+def test_a_table_that_another_machine_may_go_on_with_comes_back(tmp_path: Path, entries: int) -> None:
+    room = Room(tmp_path, 3, settings=Settings(first_game(3), 0, 2)).begin().play(20)
+    before = list(room.journal)
+    room.restart(entries, whole=True)
+    come_back(room, room.players)
+    same_history(room, before)
+    assert room.game.host_log.header.migrate == 2
+    assert room.move() is not None
 
 
 @pytest.mark.slow
