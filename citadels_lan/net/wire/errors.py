@@ -52,6 +52,7 @@ REASONS: Final[Mapping[str, str]] = {
     "seats_free": "There are still {free} seats free: wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",
     "not_in_lobby": "The game has begun: that is for the lobby only.",
+    "own_seat": "That seat is the host's own: for fewer bots change their number.",
     "removed": "Whoever opened this table has sent you away: ask them for the new code, if you are to come back.",
     "no_level": "There is no bot of that kind.",
     "not_gone": "That player is here: nobody else moves for them.",
