@@ -2,8 +2,8 @@
 
 import pytest
 
-from citadels_lan.front.absence import heed, replaceable, said, told
 from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn
+from citadels_lan.front.waiting.absence import heed, replaceable, said, told
 from citadels_lan.texts import load
 
 from .fake import FakeSession

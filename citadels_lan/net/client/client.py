@@ -44,6 +44,7 @@ from citadels_lan.net.wire.messages import (
     Again,
     Beacon,
     Bye,
+    Clock,
     Entrusted,
     Here,
     LobbyNews,
@@ -77,6 +78,7 @@ from .updates import (
     Alarm,
     BackAgain,
     CaughtUp,
+    ClockSet,
     Cosigned,
     Ended,
     Happened,
@@ -109,6 +111,7 @@ class Client:
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
         self.paused = False
+        self._clock: ClockSet | None = None
         self._since: int | None = None
         self._returned = 0
         self._there = 0
@@ -244,7 +247,7 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Again() as word:
+            case Entrusted() | Paused() | Clock() | Again() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
@@ -424,8 +427,8 @@ class Client:
         back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
         self.ask(Return(stint.n, back.signature, back.disputes))
 
-    def _heed(self, word: Entrusted | Paused | Again) -> None:
-        """What the host says beside the log: what stand-ins have sealed, a pause, another table."""
+    def _heed(self, word: Entrusted | Paused | Clock | Again) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, the time, another table."""
         match word:
             case Entrusted():
                 self.records.entrusted = word.openings
@@ -433,8 +436,17 @@ class Client:
             case Paused():
                 self.paused = word.paused
                 self.updates.append(PauseChanged(word.paused, word.seat))
+            case Clock():
+                self._clock = ClockSet(word.seconds, word.gone)
+                self._tell_clock()
             case Again():
                 self._play_again(word)
+
+    def _tell_clock(self) -> None:
+        """The time is of the decision that the host waits for: told once the log has come to it."""
+        if self._clock is not None and not self.behind:
+            self.updates.append(self._clock)
+            self._clock = None
 
     def _show_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
@@ -485,6 +497,7 @@ class Client:
         self._shown = None
         if self.records.n == self._target:
             self.updates.append(CaughtUp(self.records.n))
+            self._tell_clock()
             self._send_again()
         self._show_entrusted()
         self._owe()

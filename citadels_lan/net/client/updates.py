@@ -92,6 +92,14 @@ class PauseChanged:
 
 
 @dataclass(frozen=True)
+class ClockSet:
+    """The host wishes for decisions within so many `seconds`, and of this one's so many are `gone`."""
+
+    seconds: int
+    gone: int
+
+
+@dataclass(frozen=True)
 class CaughtUp:
     """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
 
@@ -155,6 +163,7 @@ Update: TypeAlias = (
     | StoodIn
     | BackAgain
     | PauseChanged
+    | ClockSet
     | CaughtUp
     | Chatted
     | Away

@@ -55,6 +55,7 @@ REASONS: Final[Mapping[str, str]] = {
     "own_seat": "That seat is the host's own: for fewer bots change their number.",
     "removed": "Whoever opened this table has sent you away: ask them for the new code, if you are to come back.",
     "no_level": "There is no bot of that kind.",
+    "no_bots": "At this table no bot moves for anybody who is gone.",
     "not_gone": "That player is here: nobody else moves for them.",
     "paused": "The game is paused: go on first.",
     "not_playing": "There is no game yet.",

@@ -353,8 +353,9 @@ class LobbyScreen(ListScreen):
             return
         name, key = self.game.names[seat], self.game.session.lobby[seat].key
         asked = say(msg("Send {name} away? They can come back only with a new code."), name=name)
-        question = SureScreen(lambda: self.look, asked, no=say(msg("No")), yes=say(msg("Send away")), key="x")
-        self.app.push_screen(question, lambda sure: self._send_away(key, name) if sure else None)
+        answers = (Row("no", say(msg("No"))), Row("yes", say(msg("Send away")), "x"))
+        question = SureScreen(lambda: self.look, asked, answers)
+        self.app.push_screen(question, lambda said: self._send_away(key, name) if said == "yes" else None)
 
     def _send_away(self, key: bytes, name: str) -> None:
         """Whoever has this key and this name, wherever they sit by now."""

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine import acting
+from citadels_lan.front.log import Notice
+from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn, TableSession
 from citadels_lan.texts import Texts, msg
-
-from .log import Notice
-from .table_session import BackAgain, PauseChanged, StoodIn, TableSession
 
 GONE: Final = msg("{name} is gone, says the host: a bot ({level}) moves in their place until they are back.")
 ROBBED: Final = msg(
