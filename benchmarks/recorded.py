@@ -41,6 +41,7 @@ class Recorded:
         self.waiting: Sequence[int] = ()
         self.stood_in: Sequence[int] = ()
         self.paused = False
+        self.halted = ""
         self.transcript: Path | None = None
         self.words: Sequence[str] = ()
         self.past: Sequence[Update] = ()

@@ -29,6 +29,7 @@ COMMANDS: Final[dict[str, Message]] = {
     "verify": msg("check the proofs in transcripts, offline"),
     "replay": msg("step through a finished game, all hands open"),
     "show": msg("a transcript as text, a line for each move"),
+    "games": msg("your games, finished and unfinished"),
     "people": msg("whom you have played with, and the words of their keys"),
     "rules": msg("what a character, a district or a rule says"),
     "doctor": msg("can this machine host and join, and what to do about it"),

@@ -1,6 +1,7 @@
 """`host`: open a table on the network and sit at it, or only run it."""
 
 import argparse
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,19 @@ from .failures import DONE, UNREADABLE, USAGE, Failure
 from .parsing import Parser
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from citadels_lan.cli.open.hosted_table import Hosted, Wanted
     from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.front.archive import PastGame
 
     from .addresses import Address
+
+
+DAMAGED = msg(
+    "The journal is damaged after entry {n}: the players hand back what is missing, and the game goes on once all"
+    " of them are here."
+)
 
 
 def arguments(parser: Parser) -> None:
@@ -50,7 +60,10 @@ def arguments(parser: Parser) -> None:
             "show everybody how long a decision takes, and say when it takes longer; nothing is decided by it"
         ),
     )
-    host.add_argument("--resume", metavar="FILE", help=say("go on with a game, from its journal"))
+    host.add_argument(
+        "--resume", metavar="FILE", nargs="?", const="",
+        help=say("go on with a table that was open here: its journal, or its number in the list"),
+    )  # fmt: skip
     about = say(
         "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
         "A table that is only run begins when all seats are taken, and ends with the game.\n"
@@ -70,7 +83,6 @@ def run(console: Console, options: argparse.Namespace) -> int:
             msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=config.players
         )
     port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
-    resume = None if options.resume is None else _journal(console, options.resume)
     from citadels_lan.cli.open.bots import PAUSE
     from citadels_lan.cli.open.code import wanted_code
     from citadels_lan.cli.open.front_end import front
@@ -85,6 +97,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     takeover = takeover_of(console, options.takeover, options.takeover_level, headless=options.headless)
     code = wanted_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
+    resume = None if options.resume is None else _journal(console, options.resume, launcher.unfinished())
     name = launcher.preferences.name
     wanted = Wanted(
         Settings(config, len(levels)), levels, None if options.headless else name, launcher.data, launcher.out,
@@ -99,8 +112,34 @@ def run(console: Console, options: argparse.Namespace) -> int:
         raise Failure(UNREADABLE if isinstance(reason, BadFile) else USAGE, reason.text) from None
 
 
-def _journal(console: Console, word: str) -> Path:
-    path = Path(word)
+def _journal(console: Console, word: str, games: "Sequence[PastGame]") -> Path:
+    """The journal that a word stands for: a file, a number in the list of unfinished tables, or the only one."""
+    if word and not (word.isdecimal() and not Path(word).exists()):
+        return _readable(console, Path(word))
+    if not games:
+        raise console.wrong(msg("No table of yours is unfinished: `citadels-lan games` lists what there is."))
+    if not word and len(games) > 1:
+        word = _asked(console, games)
+    at = int(word) if word.isdecimal() else 0 if word else 1
+    if not 1 <= at <= len(games):
+        raise console.wrong(msg("There is no unfinished table {word}: choose from 1 to {most}."), word=word,
+                            most=len(games))  # fmt: skip
+    return games[at - 1].path
+
+
+def _asked(console: Console, games: "Sequence[PastGame]") -> str:
+    """Which of several; who cannot be asked is told how to choose. Raises Failure."""
+    from citadels_lan.front.archive import result
+
+    for place, game in enumerate(games, 1):
+        console.line(f"{place}. {', '.join(game.names)}: {result(console.texts, game)}  {game.date}")
+    if not sys.stdin.isatty():
+        raise console.wrong(msg("Several tables are unfinished: choose one of the list, `host --resume NUMBER`."))
+    console.say(msg("Which one? Type its number:"))
+    return sys.stdin.readline().strip() or "1"
+
+
+def _readable(console: Console, path: Path) -> Path:
     try:
         path.open("rb").close()
     except OSError as error:
@@ -149,7 +188,7 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
 
 async def _tell_silence(console: Console, hosted: "Hosted") -> None:
     """Say once that friends do not find the table by themselves."""
-    from citadels_lan.front.doorway import UNANNOUNCED
+    from citadels_lan.front.door.doorway import UNANNOUNCED
 
     await hosted.table.unannounced.wait()
     console.complain(console.texts.say(UNANNOUNCED))
@@ -171,6 +210,8 @@ def _tell(console: Console, hosted: "Hosted") -> "Address":
     tell_code(console, hosted.table, found[0])
     console.line(f"{say('game')}: {hosted.table.game_id.hex()}")
     console.line(f"{say('journal')}: {hosted.table.journal}")
+    if hosted.table.lost is not None:
+        console.complain(say(DAMAGED, n=hosted.table.lost))
     return found[0]
 
 

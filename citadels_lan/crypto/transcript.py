@@ -12,7 +12,7 @@ from typing import Annotated, Any, BinaryIO, Final
 
 from msgspec import Meta, Struct
 
-from citadels_lan.systems.files import open_private
+from citadels_lan.systems.files import open_private, write_at
 
 from .chain import Chain
 from .client_log import ClientLog
@@ -119,20 +119,26 @@ class NoFile(OSError):
 
 
 class Writer:
-    """Writes a transcript, each record flushed as it comes. Use `create` or `resume`."""
+    """Writes a transcript, each record at once. What does not fit leaves nothing behind, so that it can be tried
+    again. Use `create` or `resume`."""
 
     def __init__(self, file: BinaryIO, head: FileHead) -> None:
         self._file = file
         self._hash = hashlib.sha256()
         self._said = 0
-        self._size = file.tell()
+        self._end = file.tell()
         self.head = head
 
     @classmethod
     def create(cls, path: Path, head: FileHead) -> "Writer":
         """A new file, readable for its owner only; FileExistsError if there is one."""
-        writer = cls(open_private(path, "x+b"), head)
-        writer.begin()
+        writer = cls(open_private(path, "x+b", buffering=0), head)
+        try:
+            writer.begin()
+        except OSError:
+            writer.close()
+            path.unlink(missing_ok=True)
+            raise
         return writer
 
     @classmethod
@@ -148,12 +154,12 @@ class Writer:
             raise Damaged("footer", len(data))
         for body in transcript.bodies:
             client_log.receive(body)
-        file = path.open("r+b")
+        file = path.open("r+b", buffering=0)
         writer = cls(file, transcript.head)
         writer._hash.update(data[: _end(data)])
         writer._said = sum(map(unpadded, transcript.bodies))
-        file.truncate(_end(data))
-        writer._size = file.seek(0, os.SEEK_END)
+        writer._end = _end(data)
+        file.truncate(writer._end)
         return writer
 
     def begin(self) -> None:
@@ -164,10 +170,11 @@ class Writer:
     def append(self, body: bytes) -> None:
         """Write a delta as it was received, once the viewer's log has admitted it and before it is judged: a lie
         of the host stays here, with its signature."""
-        self._said += unpadded(body)
-        if self._said > MAX_SAID:
+        said = self._said + unpadded(body)
+        if said > MAX_SAID:
             raise OSError(errno.EFBIG, "no transcript says as much as that")
         self._record(b"E", body)
+        self._said = said
 
     def append_own(self, openings: Sequence[Opening]) -> None:
         """Write the owner's own openings that the log does not have."""
@@ -201,11 +208,10 @@ class Writer:
         self._write(u32(len(body)) + kind + body)
 
     def _write(self, data: bytes) -> None:
-        if self._size + len(data) > MAX_FILE:
+        if self._end + len(data) > MAX_FILE:
             raise OSError(errno.EFBIG, "no transcript is as large as that")
-        self._file.write(data)
-        self._file.flush()
-        self._size += len(data)
+        write_at(self._file, self._end, data)
+        self._end += len(data)
         self._hash.update(data)
 
 

@@ -15,10 +15,11 @@ from .acquaintances import NOBODY, Acquaintances
 from .asking.menu import Menu, menu
 from .cells import clean
 from .common_city import before, shared
-from .doorway import Doorway
+from .door.doorway import Doorway
 from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, fate, said
+from .refused import because
 from .table_session import (
     BackAgain,
     Chatted,
@@ -223,6 +224,8 @@ class Game:
         """The one line that says who acts and what may be done."""
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
+        if self.session.halted:
+            return because(self.texts, self.session.halted, {})
         gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
         left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
         return " ".join(filter(None, (self._acting(), left, gone)))

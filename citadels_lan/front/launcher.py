@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from citadels_lan.engine import DEFAULT
@@ -10,6 +9,7 @@ from citadels_lan.texts import Texts, msg
 
 from .acquaintances import NOBODY, Acquaintances
 from .alarm import Violation
+from .archive import PastGame
 from .table_session import Invitation, Settings, TableSession
 
 
@@ -102,10 +102,23 @@ class Contradiction(CannotOpen):
 
 @runtime_checkable
 class Archive(Protocol):
-    """A launcher that also knows the finished games of this machine."""
+    """A launcher that also knows the games that were played on this machine."""
 
-    def finished(self) -> Sequence[Path]:
+    def finished(self) -> Sequence[PastGame]:
         """Their transcripts, the newest first."""
+        ...
+
+
+@runtime_checkable
+class Resumer(Protocol):
+    """A launcher that also opens the tables again that were open on this machine when it stopped."""
+
+    def unfinished(self) -> Sequence[PastGame]:
+        """Their journals, the newest first."""
+        ...
+
+    async def go_on(self, game: PastGame) -> Place:
+        """Open one again and sit at it. Raises CannotOpen."""
         ...
 
 

@@ -18,6 +18,7 @@ from citadels_lan.net.client.updates import (
     Cosigned,
     Disconnected,
     Ended,
+    Halted,
     Happened,
     LobbyChanged,
     PauseChanged,
@@ -89,6 +90,11 @@ class TableSession(Protocol):
         ...
 
     @property
+    def halted(self) -> str:
+        """Why the game stands still, a code; empty where it goes on."""
+        ...
+
+    @property
     def words(self) -> Sequence[str]:
         """Four words, the same for all who have the same history; () before the first round."""
         ...
@@ -154,6 +160,7 @@ __all__ = [
     "Cosigned",
     "Disconnected",
     "Ended",
+    "Halted",
     "Happened",
     "Held",
     "Invitation",

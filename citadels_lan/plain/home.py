@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from citadels_lan.engine import DEFAULT, Unplayable
+from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
+from citadels_lan.front.door.typed_code import AGAIN, ASKED, unknown, wrong
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.launcher import (
     ISOLATED,
@@ -18,6 +20,7 @@ from citadels_lan.front.launcher import (
     FoundTable,
     Launcher,
     Place,
+    Resumer,
     TableOptions,
     more,
     playing,
@@ -26,7 +29,6 @@ from citadels_lan.front.launcher import (
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import reason
 from citadels_lan.front.table_session import Settings
-from citadels_lan.front.typed_code import AGAIN, ASKED, unknown, wrong
 from citadels_lan.texts import Texts, msg
 
 from .input_lines import InputLines
@@ -34,6 +36,8 @@ from .setup import edition_called
 from .table import play_plain
 
 AGAIN_HERE = msg("again [drawn]: play again with the same people; drawn: in seats drawn anew")
+MOST = 3
+"""So many unfinished tables are listed."""
 LOOKING = 3.0
 """Seconds after which the list of tables is printed."""
 
@@ -83,9 +87,17 @@ class PlainHome:
             msg("quit: leave the program"),
         ):
             self.say(self.texts.say(line))
+        for number, game in enumerate(self._unfinished(), 1):
+            self.say(f"go on {number}: {', '.join(game.names)}: {result(self.texts, game)}  {game.date}")
+
+    def _unfinished(self) -> Sequence[PastGame]:
+        """The tables that were open here when the program stopped."""
+        return self.launcher.unfinished()[:MOST] if isinstance(self.launcher, Resumer) else ()
 
     async def _do(self, words: list[str], lines: InputLines) -> None:
         match words:
+            case ["go", "on", *number] if "".join(number or "1").isdigit():
+                await self._go_on(lines, int("".join(number or "1")))
             case ["tables"]:
                 await self._look()
             case ["join", address, *rest]:
@@ -124,6 +136,18 @@ class PlainHome:
             self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
         if left := more(self.texts, self.tables):
             self.say(left)
+
+    async def _go_on(self, lines: InputLines, number: int) -> None:
+        games = self._unfinished()
+        if not isinstance(self.launcher, Resumer) or not 0 < number <= len(games):
+            self.say(self.texts.say(msg("There is no such choice.")))
+            return
+        try:
+            place = await self.launcher.go_on(games[number - 1])
+        except CannotOpen as refused:
+            self.say(refused.text)
+            return
+        await self._play(lines, place)
 
     async def _open(self, lines: InputLines, what: str, edition: str, numbers: list[int]) -> None:
         plan = Plan.of(Settings().config).in_edition(edition)

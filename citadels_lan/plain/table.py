@@ -10,18 +10,18 @@ from typing import Final, TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.engine.edition_actions import Bid
-from citadels_lan.front import doorway
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.door import doorway
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
-from citadels_lan.front.refused import REFUSED, parted, why
+from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import check as check_sealed
 from citadels_lan.front.sealed import free
 from citadels_lan.front.table_session import (
@@ -32,6 +32,7 @@ from citadels_lan.front.table_session import (
     Cosigned,
     Disconnected,
     Ended,
+    Halted,
     Happened,
     LobbyChanged,
     Update,
@@ -206,6 +207,8 @@ class PlainTable:
                 name = self.game.names[seat]
                 self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip
+            case Halted(code):
+                self.say(because(self.texts, code, {}) if code else say(msg("The game goes on.")))
             case Alarm(code, details):
                 self._alarm(Violation(code, details, self.game.session.transcript))
             case ClockSet() if not self._counting:

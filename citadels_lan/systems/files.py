@@ -1,15 +1,18 @@
 """Files that only their owner may read, and files that are there whole or not at all."""
 
+import contextlib
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 
-def open_private(path: Path, mode: Literal["wb", "xb", "x+b"]) -> BinaryIO:
-    """Open a file for writing that, if it is new, only its owner may read (0600). Where files have no such mode
-    (Windows), the folder of the user protects it. Raises OSError."""
-    return open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))
+def open_private(path: Path, mode: Literal["wb", "xb", "x+b", "ab"], *, buffering: int = -1) -> BinaryIO:
+    """Open a file for writing that, if it is new, only its owner may read (0600); with `buffering` 0 what is
+    written goes to the system at once. Where files have no such mode (Windows), the folder of the user protects
+    it. Raises OSError."""
+    return open(path, mode, buffering, opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = False) -> None:
@@ -26,6 +29,35 @@ def write_private(path: Path, data: bytes, *, replace: bool = False) -> None:
             draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def append_private(path: Path, data: bytes) -> None:
+    """Write to the end of a file of mode 0600, which is made if it is not there: all of `data`, or nothing of it.
+    Raises OSError."""
+    with open_private(path, "ab", buffering=0) as file:
+        write_at(file, file.seek(0, os.SEEK_END), data)
+
+
+def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> None:
+    """Write behind the first `end` bytes of an unbuffered file, and nothing else stands there then: all of `data`,
+    or nothing of it. `sync`: when this returns, a power cut does not undo it. Raises OSError."""
+    file.truncate(end)
+    file.seek(end)
+    try:
+        rest = memoryview(data)
+        while rest:  # a disk that gets full takes the beginning first
+            rest = rest[file.write(rest) :]
+        if sync:
+            os.fsync(file.fileno())
+    except OSError:
+        with contextlib.suppress(OSError):
+            file.truncate(end)
+        raise
+
+
+def free_space(folder: Path) -> int:
+    """Bytes that there is room for in a folder, which is made if it is not there; 0 where it cannot be written."""
+    return shutil.disk_usage(folder).free if writable(folder) else 0
 
 
 def sync_folder(folder: Path) -> None:

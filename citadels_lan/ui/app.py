@@ -11,7 +11,7 @@ from textual.theme import Theme
 from textual.worker import Worker
 
 from citadels_lan.front.alarm import GRAVE, Violation
-from citadels_lan.front.doorway import GUESSED, RENEWED, UNANNOUNCED
+from citadels_lan.front.door.doorway import GUESSED, RENEWED, UNANNOUNCED
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable

@@ -107,18 +107,18 @@ class Crooked(HostedGame):
     """A game at a host that cheats."""
 
     kind: ClassVar[type[HostLog]] = HostLog
-    chance: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
+    luck: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
 
     @classmethod
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
-        game._append(game.host_log.open())
+        game.append(game.host_log.open())
         game.awaited = game._missing()
         return game
 
     def _begin_round(self) -> None:
         super()._begin_round()
-        self._chance = type(self).chance(self.host_log.seed())
+        self._chance = type(self).luck(self.host_log.seed())
 
 
 class TwoHistories(Cheat):

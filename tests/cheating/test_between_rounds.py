@@ -153,7 +153,7 @@ class Deny(Crooked):
         if audit.round != 2 or not left:
             super().share(seat, message)
         elif seat == left[0] and message.n == self.n:
-            self._append(self.host_log.restart([seat]))
+            self.append(self.host_log.restart([seat]))
             self._shares = {}
 
 

@@ -176,9 +176,9 @@ class Forger(Crooked):
             if str(choice) == "gather gold" and not host_log.done:
                 host_log.done = self.n + 1
                 signature = sign_move(host_log._host, host_log.header.game_id, host_log.chain, 1, "gather gold")
-                events = honest_decide(self.state, 1, choice, self._whence(), None)  # type: ignore[arg-type]
+                events = honest_decide(self.state, 1, choice, self.chance, None)  # type: ignore[arg-type]
                 read = ReadMove(1, "gather gold", signature, (), Gather("gold"))
-                self._append(host_log.move(read, events), events)
+                self.append(host_log.move(read, events), events)
                 super().go_on()
 
 

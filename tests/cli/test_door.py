@@ -13,8 +13,8 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.join import ASKED, _with_code
 from citadels_lan.cli.open.code import given_code, keep_door, tell_code, wanted_code
+from citadels_lan.front.door.qr import HALVES, QUIET, qr_lines
 from citadels_lan.front.launcher import CodeWanted
-from citadels_lan.front.qr import HALVES, QUIET, qr_lines
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings

@@ -19,7 +19,7 @@ def test_finished_games_come_newest_first(tmp_path: Path) -> None:
     for age, name in enumerate(("new.ctr", "old.ctr", "notes.txt")):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (1000 - age, 1000 - age))
-    assert [path.name for path in launcher.finished()] == ["new.ctr", "old.ctr"]
+    assert [game.path.name for game in launcher.finished()] == ["new.ctr", "old.ctr"]
 
 
 def test_without_games_there_are_none(tmp_path: Path) -> None:

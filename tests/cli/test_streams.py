@@ -113,20 +113,6 @@ def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Pat
     assert run_process(tmp_path, "verify", torn).returncode == 4
 
 
-@posix
-@pytest.mark.slow
-def test_a_host_whose_journal_does_not_fit_says_so(tmp_path: Path) -> None:
-    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "2")
-    with limited(tmp_path / "host", *arguments) as host:
-        where = local(host.line("link:"))
-        bots = [Process(tmp_path / "bots", "join", where, "--bot", "random") for _ in range(2)]
-        with bots[0], bots[1]:
-            assert [bot.wait() for bot in bots] == [1, 1]
-        assert host.wait() == 1
-        assert "journal" in host.lines[-1]
-        assert {bot.lines[-1] for bot in bots} == {host.lines[-1]}
-
-
 # Signals
 
 

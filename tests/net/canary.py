@@ -398,7 +398,7 @@ class CanaryRoom(Room):
 @contextlib.contextmanager
 def listening(watch: Watch) -> Iterator[None]:
     """All entries and all lines of all logs go by the watch, too."""
-    real = HostedGame._append
+    real = HostedGame.append
 
     def append(self: HostedGame, written: Written, events: Sequence[Event] = ()) -> None:
         watch.entry(written, events)
@@ -414,7 +414,7 @@ def listening(watch: Watch) -> Iterator[None]:
     root.setLevel(logging.DEBUG)
     try:
         with (
-            mock.patch.object(HostedGame, "_append", append),
+            mock.patch.object(HostedGame, "append", append),
             mock.patch.object(net_table, "WINDOW", WINDOW),
             mock.patch.object(Referee, "follow", _follow),  # no edition has the tags of the cards
         ):

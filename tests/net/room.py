@@ -159,7 +159,7 @@ class Room:
         self.table = self._table()
 
     def _table(self) -> HostTable:
-        return HostTable(self.core, Lobby(self.settings), lambda _: self.journal.append, self.timing)
+        return HostTable(self.core, Lobby(self.settings), self.journal.append, self.timing)
 
     def seat(self, *names: str) -> list[Guest]:
         """Let players in."""
@@ -235,14 +235,19 @@ class Room:
                 break
         return self
 
-    def restart(self, entries: int | None = None) -> None:
-        """Kill the host, with only so many entries on its disk, and resume; nobody is connected."""
+    def restart(self, entries: int | None = None, *, whole: bool = True) -> None:
+        """Kill the host, with only so many entries on its disk, and resume; nobody is connected. `whole`: nobody
+        sees of the journal that something is missing."""
         del self.journal[entries if entries is not None else len(self.journal) :]
         for guest in self.guests:
             guest.viewer = None
+        seats = [(place.key, place.name, place.bot) for place in self.table.lobby.places]
         self.table = self._table()
-        game = HostedGame.restore(self.journal, self.core.secret, self.core.host, self.journal.append)
-        self.table.resume(game)
+        for seat in seats:
+            self.table.lobby.restore(*seat)
+        secrets = (self.core.secret, self.core.host)
+        game = HostedGame.restore(self.journal, *secrets, self.journal.append) if self.journal else None
+        self.table.resume(game, whole=whole)
 
     def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:
         """Time passes; everybody but the deaf goes on listening."""

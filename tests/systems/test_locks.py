@@ -18,7 +18,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems import locks
 from citadels_lan.systems.locks import FAR, Lock
 from tests.facts import first_table
-from tests.net.host.test_journal import TABLE
+from tests.net.host.test_journal import LOBBY, TABLE
 
 
 class Msvcrt(ModuleType):
@@ -127,13 +127,13 @@ async def test_a_table_with_two_bots_begins(tmp_path: Path) -> None:
 
 def test_a_journal_has_one_host(tmp_path: Path) -> None:
     path = tmp_path / "game.journal"
-    journal = Journal.create(path, TABLE)
+    journal = Journal.create(path, TABLE, LOBBY)
     with pytest.raises(Refusal) as refused:
         Journal.resume(path)
     assert refused.value.code == "journal_used"
     journal.close()
-    again, record, entries = Journal.resume(path)
-    assert (record, entries) == (TABLE, [])
+    again, content = Journal.resume(path)
+    assert (content.table, content.lobby, content.entries) == (TABLE, LOBBY, ())
     again.close()
 
 

@@ -98,6 +98,10 @@ class FakeSession:
     def waiting(self) -> Sequence[int]:
         return acting(self.table)
 
+    @property
+    def halted(self) -> str:
+        return ""
+
     def choices(self) -> Sequence[Choice]:
         return () if self.state is None else decisions(self.state).get(0, ())
 

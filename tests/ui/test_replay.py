@@ -1,5 +1,6 @@
 """Replaying a finished game: out of a real transcript, on the screen."""
 
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import evolve, expand, view
 from citadels_lan.engine.events import Event
+from citadels_lan.front.archive import PastGame
 from citadels_lan.front.recording import NotReplayable, Recording, load_recording
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.games import GamesScreen
@@ -68,8 +70,8 @@ class Shelf(FakeLauncher):
         super().__init__()
         self.files = files
 
-    def finished(self) -> list[Path]:
-        return self.files
+    def finished(self) -> list[PastGame]:
+        return [PastGame(path, "", datetime.now()) for path in self.files]
 
 
 async def test_the_list_of_games_and_one_that_is_none(tmp_path: Path) -> None:

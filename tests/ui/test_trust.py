@@ -12,13 +12,13 @@ from rich.cells import cell_len
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine.events import Called, Confiscated, GameEnded, Revealed, RoundBegan, ThreatShown, TurnBegan
 from citadels_lan.front.alarm import Violation, in_lines, parts
-from citadels_lan.front.doorway import Doorway
+from citadels_lan.front.door.doorway import Doorway
+from citadels_lan.front.door.typed_code import judged, said, wrong
 from citadels_lan.front.game import PAST, Game
 from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Contradiction, FoundTable, Place, Preferences
 from citadels_lan.front.log import Log, opened
 from citadels_lan.front.table_session import Alarm, Away, Cosigned, Happened, Invitation, Restarted, Update
-from citadels_lan.front.typed_code import judged, said, wrong
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALARMING
 from citadels_lan.net.wire.errors import Refusal

@@ -50,6 +50,8 @@ class Bots:
     def play(self, session: Session, level: str) -> None:
         """A bot plays this session's seat."""
         policy = make_policy(level, secrets.token_hex(16))
+        if session.seat is not None and session.lobby[session.seat].bot:
+            self._table.play_at(session.identity.public, level)
         self.sessions.append(session)
         self._tasks.create_task(self._table.mind(partial(self._drive, session, policy)))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
-from citadels_lan.front.qr import qr_lines
+from citadels_lan.front.door.qr import qr_lines
 from citadels_lan.front.refused import why
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.join.door import STRONG, bits, read_secret, read_words

@@ -29,6 +29,7 @@ from .bots import Bots
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
 """Seconds between two looks at what the owner has changed."""
+DEFAULT_LEVEL: Final = "sensible"
 LAST: Final = 2.0
 """Seconds that everybody has to fetch the end of a game before the next table takes over."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
@@ -196,7 +197,7 @@ class Hosted:
     async def _fill_seats(self) -> None:
         """Bots for the seats that the owner gives to bots while the table waits."""
         await asyncio.shield(self._opened)
-        level = self.wanted.levels[-1] if self.wanted.levels else "sensible"
+        level = self.wanted.levels[-1] if self.wanted.levels else DEFAULT_LEVEL
         while self.table.table.game is None:
             lobby = self.table.table.lobby
             seated = sum(place.bot and place.key in lobby.own for place in lobby.places)
@@ -207,16 +208,16 @@ class Hosted:
     async def _take_up(self, profiles: Profiles) -> None:
         """Those who sat here before come back to their seats, found by their keys."""
         wanted = self.wanted
-        own = self.table.table.lobby.own
-        bots = {place.key: place for place in self.table.table.lobby.places if place.bot and place.key in own}
-        level = wanted.levels[0] if wanted.levels else "sensible"
+        places = self.table.table.lobby.places
+        own = self.table.table.lobby.own or {place.key for place in places}
+        bots = {place.key: place for place in places if place.bot and place.key in own}
         for home in profiles.known():
             key = _public(home)
             if key not in own or not profiles.claim(home):
                 continue
             if key in bots:
                 session = await self.table.join(bots[key].name, home, out_dir=wanted.out, bot=True)
-                self.bots.play(session, level)
+                self.bots.play(session, self.table.levels.get(key, DEFAULT_LEVEL))
             elif wanted.name is not None and self.me is None:
                 self.me = await self.table.join(wanted.name, home, out_dir=wanted.out)
 

@@ -20,6 +20,7 @@ from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
+from citadels_lan.front.archive import PastGame, transcripts, unfinished
 from citadels_lan.front.launcher import (
     CannotOpen,
     CodeWanted,
@@ -38,6 +39,7 @@ from citadels_lan.net.discovery.interfaces import here, own_nets
 from citadels_lan.net.discovery.ladder import Ladder, everywhere, locate
 from citadels_lan.net.discovery.remembered import Remembered
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
 
 from .bots import PAUSE
@@ -96,9 +98,18 @@ class TableLauncher:
             self.console = Console(load(preferences.language))
         save_preferences(preferences_file(), before, preferences)
 
-    def finished(self) -> Sequence[Path]:
+    def finished(self) -> Sequence[PastGame]:
         """The transcripts of games played here, the newest first."""
-        return sorted(self.out.glob("*.ctr"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return transcripts(self.out)
+
+    def unfinished(self) -> Sequence[PastGame]:
+        """The tables that were open here when this machine or its program stopped, the newest first."""
+        return unfinished(self.data / "tables")
+
+    async def go_on(self, game: PastGame) -> Place:
+        """Open one of them again and sit at it. Raises CannotOpen."""
+        name = self.preferences.name
+        return await self.open(Wanted(Settings(), (), name, self.data, self.out, resume=game.path, pause=PAUSE))
 
     async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for."""

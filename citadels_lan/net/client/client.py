@@ -47,6 +47,7 @@ from citadels_lan.net.wire.messages import (
     Clock,
     Entrusted,
     Here,
+    Lack,
     LobbyNews,
     Message,
     Noise,
@@ -61,6 +62,7 @@ from citadels_lan.net.wire.messages import (
     Said,
     SeedCommit,
     Snapshot,
+    Standstill,
     Welcome,
     decode,
     encode,
@@ -69,9 +71,10 @@ from citadels_lan.net.wire.messages import (
 from .agreement import disagreement
 from .company import Company
 from .forks import Comparer, Fork
+from .handing import Handing
 from .moves import Sent, signed
 from .own_view import after, with_own_secrets
-from .records import Records
+from .records import DiskFull, Records
 from .shares import cosigned, left_out, owed, restarted
 from .snapshots import shown_by_host, view_in
 from .updates import (
@@ -81,6 +84,7 @@ from .updates import (
     ClockSet,
     Cosigned,
     Ended,
+    Halted,
     Happened,
     PauseChanged,
     PlayAgain,
@@ -96,7 +100,8 @@ class Client:
 
     `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
     runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
-    in the transcript that was there already.
+    in the transcript that was there already. `halt` is a code while the host has stopped the game,
+    `full` is set while the own disk has no place for what comes.
     """
 
     def __init__(self, records: Records) -> None:
@@ -116,6 +121,9 @@ class Client:
         self._returned = 0
         self._there = 0
         self.again: PlayAgain | None = None
+        self.halt = ""
+        self.full = False
+        self._stood = False
         self._given = 0
         self._disputes = False
         self._wronged = False
@@ -127,6 +135,7 @@ class Client:
         self._acked = 0
         self._noise = False
         self._asked = -1
+        self._handing = Handing()
         for step in records.steps:
             self._apply(step)
         records.steps = []
@@ -161,6 +170,11 @@ class Client:
     def behind(self) -> bool:
         """Whether the log has not yet reached where the host was when this connection began."""
         return self.records.n < self._target
+
+    @property
+    def halted(self) -> str:
+        """Why the game stands still for this viewer, a code of `reasons`; empty where it does not."""
+        return "own_disk_waits" if self.full else self.halt
 
     @property
     def closed(self) -> bool:
@@ -202,7 +216,12 @@ class Client:
         client_log = self.records.client_log
         if client_log is None or self.records.seat is None or not self.may_move:
             raise Rejected("not_your_turn")
-        self.sent = signed(self.records, client_log, self.records.seat, str(action))
+        sent = signed(self.records, client_log, self.records.seat, str(action))
+        try:
+            self.records.moves.keep(sent.play)
+        except OSError:
+            raise Rejected("own_disk_full") from None
+        self.sent = sent
         self.ask(self.sent.play)
         return self.sent
 
@@ -228,13 +247,12 @@ class Client:
         an edition that this program does not know. Only these are
         the host's doing or the disk's; any other error is a mistake of this program."""
         if frame.type == ENTRY:
-            self._entry(frame.body)
+            if not self.full:  # what comes meanwhile is asked for again
+                self._entry(frame.body)
             return
         match decode(frame, FROM_HOST):
-            case Ping() as ping:
-                self._ping(ping)
-            case Noise():
-                self._noise = True
+            case Ping() | Noise() | Lack() | Standstill() as said:
+                self._of_the_host(said)
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
@@ -253,6 +271,19 @@ class Client:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
                 raise Malformed("not a message to a joined client")
+
+    def _of_the_host(self, said: Ping | Noise | Lack | Standstill) -> None:
+        """How the host is: there, in want of a part of the log, standing still."""
+        match said:
+            case Ping():
+                self._ping(said)
+            case Noise():
+                self._noise = True
+            case Lack():
+                self.out.extend(map(encode, self._handing.answer(self.records, said.n)))
+            case Standstill():
+                self.halt = said.code
+                self.updates.append(Halted(self.halted))
 
     @property
     def owes_ack(self) -> bool:
@@ -286,6 +317,9 @@ class Client:
             self.ask(claim)
         self._target = self._since = welcome.n
         self._returned, self.paused = 0, False
+        self._handing = Handing()
+        self.halt = ""
+        self.full = False
         self._acked = self.records.n
         self._asked = -1
         self._snapshot = self._shown = None
@@ -332,6 +366,9 @@ class Client:
         try:
             step = self.records.receive(body)
             self._apply(step)
+        except DiskFull:
+            self._note_full()
+            return
         except Gap as gap:
             if gap.got > gap.expected and self._asked != self.records.n:
                 self._asked = self.records.n
@@ -346,6 +383,9 @@ class Client:
             self._compare()
             if not self.behind:
                 self._arrived()
+            if self._stood and not self.full:
+                self._stood = False
+                self.updates.append(Halted(self.halted))
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
@@ -389,9 +429,28 @@ class Client:
         elif self._state is not None and not self.closed:
             self.updates.append(Waiting())  # after a seal the next may move
         if self.closed:
+            self._finish()
+
+    def _finish(self) -> None:
+        try:
             self.records.finish()
-            if self.records.path is not None:
-                self.updates.append(Ended(self.records.path))
+        except DiskFull:
+            self._note_full()
+            return
+        if self.records.path is not None:
+            self.updates.append(Ended(self.records.path))
+
+    def _note_full(self) -> None:
+        self.full = self._stood = True
+        self.updates.append(Halted(self.halted))
+
+    def try_again(self) -> None:
+        """Some time after the own disk was full: ask for what it had no place for."""
+        self.full = False
+        if self.closed:
+            self._finish()
+        else:
+            self._resync()
 
     def _note_attendance(self, n: int, entry: Present | Restart) -> None:
         """Who takes part: whether this seat is left out although it has sent what it owes. It says so as soon as

@@ -41,6 +41,8 @@ ACK_AFTER: Final = 0.02
 several."""
 ACK_OF_SPECTATOR: Final = 1.0
 """The same for a spectator: they are many, and the host has to read what each of them says."""
+FULL: Final = (0.5, 5.0)
+"""Seconds until a full disk is tried again: the first time, and at most."""
 KEPT: Final = 8
 """So many addresses are kept of a host, the one that worked last first."""
 QUIET: Final = 3
@@ -85,6 +87,8 @@ class Connection:
         self._gossip: Gossip | None = None
         self._sealed = 0
         self._ack_at: float | None = None
+        self._try_at: float | None = None
+        self._full = FULL[0]
         self._pause = timing.retry[0]
         self._found: Greeted | None = None
         self._joined = False
@@ -198,6 +202,8 @@ class Connection:
 
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
+        if client.full:
+            return await self._frame_while_full(link, client)
         if client.owes_ack:
             patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
             now = asyncio.get_running_loop().time()
@@ -243,6 +249,17 @@ class Connection:
                 await asyncio.wait((reading, looking))
                 if not looking.cancelled() and (late := looking.result()) not in (None, self._found):
                     late.link.abort("lost")
+
+    async def _frame_while_full(self, link: Link, client: Client) -> Frame | None:
+        """The next frame; now and then the own disk is tried again, later each time."""
+        now = asyncio.get_running_loop().time()
+        self._try_at = self._try_at or now + self._full
+        with contextlib.suppress(TimeoutError):
+            return await link.frame(silence=max(self._try_at - now, 0.0))
+        self._full, self._try_at = min(2 * self._full, FULL[1]), None
+        client.try_again()
+        self._changed()
+        return await self._frame(link, client)
 
     def send(self, data: bytes) -> None:
         """Send frames; nothing while there is no link."""

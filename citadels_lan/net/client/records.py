@@ -5,6 +5,7 @@ in the same file.
 """
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,10 @@ from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, r
 from citadels_lan.engine import seat_name
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.room import check_room
 from citadels_lan.systems.files import write_private
+
+from .own_moves import OwnMoves
 
 KEY: Final = 32
 START: Final = bytes(32)
@@ -40,6 +44,10 @@ class GameIdentity(Struct, frozen=True):
     rules: str
     fp: bytes
     host: bytes
+
+
+class DiskFull(Exception):
+    """The disk has no place for an entry now. Nothing has happened, and it may be tried again."""
 
 
 class _Remembering(ClientLog):
@@ -65,8 +73,8 @@ class Records:
     """
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
-        """Reads what is there. Raises Refusal: `storage`; `entry` where the transcript shows that the host cheats:
-        whoever began anew there would make the same secrets good for another game."""
+        """Reads what is there. Raises Refusal: `storage`, `no_room`; `entry` where the transcript shows that the
+        host cheats: whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
         self.game = game
         self.profile = profile
@@ -79,14 +87,18 @@ class Records:
         self._client_log: ClientLog | None = None
         self._writer: Writer | None = None
         self.finished = False
+        self._owned = False
         own = key_path(keys, game, identity.public)
         self._lines = own.with_suffix(".said")
         self._said = 0
+        self.moves = OwnMoves(own.with_suffix(".moves"))
         try:
             self.key = load_key(own)
             self._find()
         except OSError:
             raise Refusal("storage", path=str(folder)) from None
+        if self.path is None:
+            check_room(folder)
 
     @property
     def part(self) -> bytes:
@@ -102,6 +114,11 @@ class Records:
         if self._client_log is None or self.seat is None:
             return []
         return self.owner(self.seat).sealed(self._client_log.audit)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended; what was sealed may be opened then."""
+        return self._client_log is not None and self._client_log.audit.over
 
     def line_number(self, least: int) -> int:
         """The number of the next line of chat: at least `least`, and higher than those before, also of a program
@@ -184,7 +201,8 @@ class Records:
 
     def receive(self, body: bytes) -> LogStep:
         """Write an entry that the host has signed, and judge it then: a lie stays in the transcript as its proof.
-        Raises Gap, Unsaid, Malformed, Mismatch, or Refusal: `storage`."""
+        Raises Gap, Unsaid, Malformed, Mismatch, DiskFull, or Refusal: `storage` where the host says more than
+        there may be."""
         client_log = self._client_log or self._begin(body)
         admitted = client_log.admit(body)
         self._write(body)
@@ -196,14 +214,13 @@ class Records:
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
         check_link(Chain(self.game.id, self.game.rules, self.game.fp), self.game.host, delta)
-        self.seat = self._seat_in(delta.public) if self.player else None
-        self._client_log = self._new_client_log(self.seat)
+        seat = self._seat_in(delta.public) if self.player else None
         game = self.game
-        head = FileHead(game.id, game.rules, game.fp, game.host, self.seat, self.identity.public)
-        try:
+        head = FileHead(game.id, game.rules, game.fp, game.host, seat, self.identity.public)
+        with self._writing():
             self._writer = self._create(head)
-        except OSError:
-            raise Refusal("storage", path=str(self._folder)) from None
+        self.seat = seat
+        self._client_log = self._new_client_log(seat)
         return self._client_log
 
     def _seat_in(self, public: bytes) -> int | None:
@@ -235,11 +252,23 @@ class Records:
         raise FileExistsError(stem)
 
     def _write(self, body: bytes) -> None:
-        try:
+        with self._writing():
             if self._writer is not None:
                 self._writer.append(body)
-        except OSError:
-            raise Refusal("storage", path=str(self._folder)) from None
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What the disk refuses in here. Raises DiskFull; Refusal: `storage` where no disk would have room."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno == errno.EFBIG:
+                raise Refusal("storage", path=str(self._folder)) from None
+            raise DiskFull from None
+
+    def bodies(self, after: int, most: int) -> tuple[bytes, ...]:
+        """The entries after one of them as they came, so many at most. Raises OSError, Damaged."""
+        return read(self.path).bodies[after : after + most] if self.path is not None else ()
 
     def alarm(self, n: int, code: str) -> None:
         """Write why this program leaves the game, and sign the transcript; on a full disk it stays as it is, for
@@ -265,15 +294,14 @@ class Records:
                 self._writer.append_snapshot(packed)
 
     def finish(self) -> None:
-        """Sign the transcript: the log is complete. Raises Refusal: `storage`."""
+        """Sign the transcript: the log is complete. Raises DiskFull; Refusal: `storage`."""
         if self._writer is None or self.finished:
             return
-        try:
-            if left := self.sealed():
+        with self._writing():
+            if (left := self.sealed()) and not self._owned:
                 self._writer.append_own(left)
+                self._owned = True
             self._writer.finish(self.identity, self.chain)
-        except OSError:
-            raise Refusal("storage", path=str(self._folder)) from None
         self._writer, self.finished = None, True
 
     @property

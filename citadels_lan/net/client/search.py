@@ -27,8 +27,8 @@ PASSING: Final = frozenset(
         "dropped",
         "flooding",
         "closing",
-        "journal",
         "host_failed",
+        "recovering",
         "not_citadels",
     }
 )

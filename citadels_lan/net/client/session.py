@@ -241,6 +241,11 @@ class Session:
         return "playing" if client.state is not None else "lobby"
 
     @property
+    def halted(self) -> str:
+        """Why the game stands still, a code of `reasons`: a disk is full. Empty where it goes on."""
+        return self.client.halted if self.client else ""
+
+    @property
     def words(self) -> Sequence[str]:
         """Four words that are the same for all who have the same history; () before the first round."""
         cosigned = self.client.cosigned if self.client else None

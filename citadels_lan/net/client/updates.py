@@ -129,6 +129,14 @@ class Waiting:
 
 
 @dataclass(frozen=True)
+class Halted:
+    """The game stands still because a disk is full: the host's, or that of this machine. `code` is one of
+    `reasons`; empty once it goes on."""
+
+    code: str
+
+
+@dataclass(frozen=True)
 class Ended:
     """The game is over and the transcript is complete and signed."""
 
@@ -168,6 +176,7 @@ Update: TypeAlias = (
     | Chatted
     | Away
     | Waiting
+    | Halted
     | Ended
     | PlayAgain
     | Alarm

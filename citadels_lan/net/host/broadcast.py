@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import view
 from citadels_lan.net.wire.messages import LobbyNews, Message, Presence, Snapshot, encode, encode_entry
@@ -23,9 +22,9 @@ def tell(viewer: Viewer, message: Message) -> None:
     viewer.port.send(encode(message))
 
 
-def tell_entries(viewer: Viewer, host_log: HostLog, now: float) -> None:
-    """Send somebody the entries that are new there, as far as the window goes."""
-    last = host_log.chain.n
+def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
+    """Send somebody the entries that are new there, as far as the disk has them and the window goes."""
+    host_log, last = game.host_log, game.told
     if viewer.sent >= last:
         return
     if viewer.sent == viewer.acked:
@@ -49,10 +48,12 @@ def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> LobbyNews:
     return LobbyNews(lobby.settings, lobby.seats(), seat, own)
 
 
-def presence_of(game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float) -> Presence:
+def presence_of(
+    game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float, wanted: tuple[int, ...] = ()
+) -> Presence:
     """The seats whose players have been silent for `longest` seconds or are gone, and those that the game waits
-    for."""
+    for: the `wanted` ones first, without whom a host that has come back cannot go on."""
     if game is None:
         return Presence((), ())
     here = {viewer.seat for viewer in viewers if viewer.player and viewer.silent(now) <= longest}
-    return Presence(tuple(seat for seat in range(len(game.keys)) if seat not in here), game.awaited)
+    return Presence(tuple(seat for seat in range(len(game.keys)) if seat not in here), wanted or game.awaited)

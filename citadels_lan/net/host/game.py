@@ -39,7 +39,6 @@ from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
-from .journal import writing
 from .lobby import TakenSeat
 
 Keep = Callable[[Written], None]
@@ -93,7 +92,8 @@ def accepting() -> Iterator[None]:
 class HostedGame:
     """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
     the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
-    of the last move's body; `report` is told of faults of this program."""
+    of the last move's body; `told` the last entry that viewers may be told, for it is on the disk; `report`
+    is told of faults of this program."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -101,6 +101,8 @@ class HostedGame:
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
         self._keep = keep
+        self._unkept: list[Written] = []
+        self.told = host_log.chain.n
         self._commits: dict[int, SeedCommit] = {}
         self._parts: dict[int, SeedPart] = {}
         self._here: dict[int, Participant] = {}
@@ -115,8 +117,8 @@ class HostedGame:
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
         """A new game, with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
-        game._append(game.host_log.open())
-        game.awaited = game._missing()
+        game.append(game.host_log.open())
+        game.note_awaited()
         return game
 
     @classmethod
@@ -129,7 +131,7 @@ class HostedGame:
             for played in play(host_log.header, host_log.entries(), host_log.line, chances):
                 game.state = played.state
             game._chance = chances[max(chances)]
-        game.awaited = game._missing()
+        game.note_awaited()
         return game
 
     # What there is
@@ -138,6 +140,17 @@ class HostedGame:
     def n(self) -> int:
         """The last entry."""
         return self.host_log.chain.n
+
+    @property
+    def stuck(self) -> bool:
+        """Whether entries wait for room on the disk."""
+        return bool(self._unkept)
+
+    @property
+    def chance(self) -> SeededChance:
+        """That of the round; there is one after the first links."""
+        assert self._chance is not None
+        return self._chance
 
     @property
     def head(self) -> bytes:
@@ -189,7 +202,7 @@ class HostedGame:
         """Let a stand-in of this level move for a seat from here on. Raises Rejected."""
         if not self.host_log.audit.expects(StandIn) or self.stint(seat) is not None:
             raise Rejected("stale")
-        self._append(self.host_log.stand_in(seat, level))
+        self.append(self.host_log.stand_in(seat, level))
 
     def come_back(self, seat: int, message: Return) -> None:
         """The owner of a seat is back; written as soon as it may stand in the log. One that comes late or again is
@@ -206,13 +219,13 @@ class HostedGame:
         """Write that an owner is back, unless a *present* has said so before."""
         seat, back = self._back.popitem()
         if self.stint(seat) is not None:
-            self._append(self.host_log.back(back))
+            self.append(self.host_log.back(back))
 
     # What the seats send
 
     def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
         """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
-        before the table seals or deals. Raises Rejected, and Unwritten from the journal."""
+        before the table seals or deals. Raises Rejected."""
         match message:
             case Play():
                 self.play(seat, message)
@@ -239,7 +252,7 @@ class HostedGame:
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
             commits, anchors = [each.commit for each in given], [each.anchor for each in given]
-            self._append(self.host_log.commit(commits, anchors, [each.signature for each in given]))
+            self.append(self.host_log.commit(commits, anchors, [each.signature for each in given]))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -250,7 +263,7 @@ class HostedGame:
         self._parts[seat] = message
         if not self._missing():
             given = [self._parts[giver] for giver in sorted(self._parts)]
-            self._append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
+            self.append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
 
     def attend(self, seat: int, message: Here) -> None:
         """A seat takes part in the next round. What comes late or again is left alone."""
@@ -287,12 +300,12 @@ class HostedGame:
         if self._gathering:
             self._gather()
         else:
-            self._append(self.host_log.restart(missing))
+            self.append(self.host_log.restart(missing))
             self._shares = {}
         self.go_on()
 
     def _gather(self) -> None:
-        self._append(self.host_log.present(self._here))
+        self.append(self.host_log.present(self._here))
         self._here = {}
 
     def _go_on_without(self) -> None:
@@ -303,9 +316,8 @@ class HostedGame:
             self._begin_round()
 
     def _begin_round(self) -> None:
-        self._append(self.host_log.beacons(self._shares))
+        self.append(self.host_log.beacons(self._shares))
         self._shares = {}
-        self._chance = SeededChance(self.host_log.seed())
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
@@ -315,7 +327,7 @@ class HostedGame:
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         try:
             read = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
-            events = decide(self.state, seat, read.action, self._whence(), read.unsealed)
+            events = decide(self.state, seat, read.action, self.chance, read.unsealed)
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
@@ -324,7 +336,7 @@ class HostedGame:
             # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
             self._note(fault)
             raise Rejected("undecided") from None
-        self._append(self.host_log.move(read, events), events)
+        self.append(self.host_log.move(read, events), events)
         self.usual = len(self.host_log.body(self.n, None))
 
     def _note(self, fault: Exception) -> None:
@@ -344,28 +356,39 @@ class HostedGame:
         """Seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
         while self._chance is not None and not self.closed:
             if self.host_log.must_seal:
-                self._append(self.host_log.seal())
+                self.append(self.host_log.seal())
             elif self.between:
                 if self._missing():
                     break
                 self._go_on_without()
             elif self.host_log.may_close:
                 for written in self.host_log.close():
-                    self._append(written)
+                    self.append(written)
             elif self._back and self.host_log.audit.expects(Back):
                 self._write_back()
             elif acting(self.state):
                 break
             else:
                 events = advance(self.state, self._chance)
-                self._append(self.host_log.table(events), events)
+                self.append(self.host_log.table(events), events)
+        self.note_awaited()
+
+    def note_awaited(self) -> None:
+        """See anew whose part of the chance is missing."""
         self.awaited = self._missing()
 
-    def _whence(self) -> SeededChance:
-        assert self._chance is not None
-        return self._chance
-
-    def _append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        with writing():
-            self._keep(written)
+    def append(self, written: Written, events: Sequence[Event] = ()) -> None:
+        """An entry that the log has made: put it on the disk, and play its events. Where there is no room it waits
+        with all that come after it, nobody is told of them, and so nobody can answer them."""
+        self._unkept.append(written)
+        self.keep()
         self.state = evolve(self.state, *events)
+        if self.host_log.audit.between.rounds and max(self.host_log.audit.between.rounds) == written.n:
+            self._chance = SeededChance(self.host_log.seed())
+
+    def keep(self) -> None:
+        """Put on the disk what waits for room there, as far as there is some now."""
+        with contextlib.suppress(OSError, MemoryError):
+            while self._unkept:
+                self._keep(self._unkept[0])
+                self.told = self._unkept.pop(0).n

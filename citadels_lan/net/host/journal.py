@@ -1,15 +1,15 @@
-"""The file in which a game survives its host: everything `host --resume FILE` needs, secrets included.
+"""The file in which a table survives its host: everything `host --resume` needs, secrets included.
 
-The line `citadels-lan journal 1`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the table
-itself, then a `W` for each entry. Every record is on the disk before anybody is told of it. A torn record at the
-end is one that nobody was told of; it is cut off. Damage anywhere else is none of a crash, and nothing is cut off
-then. The file is readable for its owner only (0600), locked while its table is open, and stays there.
+The line `citadels-lan journal 2`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
+table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, and a
+`W` for each entry. An entry is on the disk before anybody is told of it. What follows the last whole record is cut
+off when the file is written again: a crash leaves a torn record that nobody was told of, and what else was lost
+the players hand back (`returning`). The file is readable for its owner only (0600), locked while its table is
+open, and stays there once its game has begun.
 """
 
 import contextlib
-import os
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
 
@@ -20,30 +20,22 @@ from citadels_lan.crypto.host_log import Written, decode_record, encode_record
 from citadels_lan.crypto.log import GameId
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
-from citadels_lan.systems.files import open_private, sync_folder
+from citadels_lan.net.wire.messages import Name, Settings
+from citadels_lan.systems.files import open_private, sync_folder, write_at
 from citadels_lan.systems.locks import Lock
 
-MAGIC: Final = b"citadels-lan journal 1\n"
+MAGIC: Final = b"citadels-lan journal 2\n"
 FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; the longest games have a few per cent of it."""
 _HEADER: Final = 9
 
+NOTES: Final = 1024 * 1024
+"""Bytes of `L` records; before the game those of before are cut off then."""
+
 Pem = Annotated[bytes, Meta(max_length=4096)]
-
-
-class Unwritten(OSError):
-    """The system does not let the journal be written: the disk is full or gone."""
-
-
-@contextlib.contextmanager
-def writing() -> Iterator[None]:
-    """What the system refuses in here, it refuses to the journal. Raises Unwritten."""
-    try:
-        yield
-    except OSError as refusal:
-        raise Unwritten(*refusal.args) from refusal
+Level = Annotated[str, Meta(max_length=40)]
+Word = Annotated[str, Meta(max_length=100)]
 
 
 class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -55,88 +47,147 @@ class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     certificate: Pem
     key: Pem
     port: Annotated[int, Meta(ge=0, le=65535)]
-    settings: Settings
-    own: Annotated[tuple[Hash, ...], Meta(max_length=9)]
 
     def __repr__(self) -> str:
         return f"TableRecord({self.game.hex()})"
 
 
-class Journal:
-    """A journal being written. Use `create` or `resume`."""
+class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Who has a seat in the lobby; `claim` is its signature of the name."""
 
-    def __init__(self, file: BinaryIO, path: Path, lock: Lock) -> None:
+    key: Hash
+    name: Name
+    bot: bool
+    ready: bool
+    claim: Annotated[bytes, Meta(max_length=64)]
+
+
+class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What is open about a table: its settings, who sits there, the keys of the host's own people and bots, the
+    level of each bot, and what lets friends in (both empty at an open table)."""
+
+    settings: Settings
+    places: Annotated[tuple[SeatRecord, ...], Meta(max_length=9)] = ()
+    own: Annotated[tuple[Hash, ...], Meta(max_length=64)] = ()
+    levels: Annotated[tuple[tuple[Hash, Level], ...], Meta(max_length=64)] = ()
+    words: Annotated[tuple[Word, ...], Meta(max_length=64)] = ()
+    token: Annotated[str, Meta(max_length=26)] = ""
+
+    def __repr__(self) -> str:
+        return f"LobbyRecord({len(self.places)})"
+
+
+class Content(Struct, frozen=True):
+    """What a journal holds; `lobby` is None where damage has left nothing of it. `end` is where its last whole
+    record ends; `whole`: the file ends there."""
+
+    table: TableRecord
+    lobby: LobbyRecord | None
+    entries: tuple[Written, ...]
+    end: int
+    whole: bool
+
+
+class Journal:
+    """A journal being written. Use `create` or `resume`. What could not be written leaves nothing behind, so that
+    it can be tried again."""
+
+    def __init__(self, file: BinaryIO, path: Path, lock: Lock, end: int = 0) -> None:
         self._file = file
         self._lock = lock
+        self._end = end
+        self._noted: tuple[int, LobbyRecord | None] = (0, None)
+        self._entries = False
         self.path = path
 
     @classmethod
-    def create(cls, path: Path, table: TableRecord) -> "Journal":
+    def create(cls, path: Path, table: TableRecord, lobby: LobbyRecord) -> "Journal":
         """A new file. Raises OSError, FileExistsError among them."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = open_private(path, "x+b")
-        journal = cls(file, path, _lock(path))
-        journal._file.write(MAGIC)
-        journal._record(b"T", pack(table))
-        sync_folder(path.parent)
+        journal = cls(open_private(path, "x+b", buffering=0), path, _lock(path))
+        try:
+            journal._write(MAGIC)
+            journal._record(b"T", pack(table))
+            journal.note(lobby)
+            sync_folder(path.parent)
+        except BaseException:
+            journal.close(remove=True)
+            raise
         return journal
 
     @classmethod
-    def resume(cls, path: Path) -> tuple["Journal", TableRecord, list[Written]]:
+    def resume(cls, path: Path) -> tuple["Journal", Content]:
         """Read a journal and go on with it. Raises OSError, or Refusal: `journal_used` and what `read` says."""
         with contextlib.ExitStack() as stack:
-            file = stack.enter_context(path.open("r+b"))
+            file = stack.enter_context(path.open("r+b", buffering=0))
             lock = _lock(path)
             stack.callback(lock.close)
-            table, entries, end = read(path)
-            file.truncate(end)
-            file.seek(end)
+            content = read(path)
             stack.pop_all()
-        return cls(file, path, lock), table, entries
+        if not content.whole:
+            _keep_aside(path)
+        journal = cls(file, path, lock, content.end)
+        journal._noted = (0, content.lobby)
+        journal._entries = bool(content.entries)
+        return journal, content
 
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
         self._record(b"W", encode_record(written))
+        self._entries = True
+
+    def note(self, lobby: LobbyRecord) -> None:
+        """Write what is open about the table, where that has changed. Raises OSError."""
+        begin, before = self._noted
+        if lobby == before:
+            return
+        if before is None or (self._end - begin > NOTES and not self._entries):
+            self._end = begin = begin or self._end
+        self._record(b"L", pack(lobby))
+        self._noted = begin, lobby
 
     def _record(self, kind: bytes, body: bytes) -> None:
         data = kind + body
-        self._file.write(len(body).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._write(len(body).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data)
 
-    def close(self) -> None:
-        """Close the file; it stays as it is."""
-        with contextlib.suppress(OSError):  # a record that did not fit was refused when it was written
+    def _write(self, data: bytes) -> None:
+        write_at(self._file, self._end, data, sync=True)
+        self._end += len(data)
+
+    def close(self, *, remove: bool = False) -> None:
+        """Close the file; it stays as it is, unless it is of no more use."""
+        with contextlib.suppress(OSError):
             self._file.close()
         self._lock.close()
+        if remove:
+            self.path.unlink(missing_ok=True)
 
 
-def read(path: Path) -> tuple[TableRecord, list[Written], int]:
-    """The table, its entries, and where the last whole record ends. Raises OSError, or Refusal: `not_journal`,
-    `journal_version`, `journal_damaged`."""
+def read(path: Path) -> Content:
+    """What a journal holds up to its last whole record. Raises OSError, or Refusal: `not_journal`,
+    `journal_version`, `journal_damaged` where the table's secrets are not there."""
     with path.open("rb") as file:
         data = file.read(MAX_FILE + 1)
     if not data.startswith(MAGIC) or len(data) > MAX_FILE:
         other = data.startswith(FAMILY) and len(data) <= MAX_FILE
         raise Refusal("journal_version" if other else "not_journal", path=str(path))
     table: TableRecord | None = None
+    lobby: LobbyRecord | None = None
     entries: list[Written] = []
     end = len(MAGIC)
-    try:
+    with contextlib.suppress(Malformed):
         while (record := _record_at(data, end)) is not None:
             kind, body = record
             if table is None:
                 table = _table(kind, body)
+            elif kind == b"L":
+                lobby = typed(unpack(body), LobbyRecord)
             else:
                 entries.append(_entry(kind, body, len(entries) + 1))
             end += _HEADER + len(body)
-    except Malformed:
-        raise Refusal("journal_damaged", path=str(path)) from None
-    if _goes_on(data, end):
-        raise Refusal("journal_damaged", path=str(path))
     if table is None:
-        raise Refusal("not_journal", path=str(path))
-    return table, entries, end
+        raise Refusal("journal_damaged", path=str(path))
+    return Content(table, lobby, tuple(entries), end, end == len(data))
 
 
 def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
@@ -164,16 +215,10 @@ def _entry(kind: bytes, body: bytes, n: int) -> Written:
     return written
 
 
-def _goes_on(data: bytes, end: int) -> bool:
-    """Whether a whole record stands somewhere behind one that is none: no crash leaves that, since each is on the
-    disk before the next is begun."""
-    for at in range(end + 1, len(data) - _HEADER):
-        record = _record_at(data, at)
-        if record is not None and record[0] == b"W":
-            with contextlib.suppress(Malformed):
-                decode_record(record[1])
-                return True
-    return False
+def _keep_aside(path: Path) -> None:
+    """A damaged file as it was: what stands behind the damage is cut off in the other one."""
+    with contextlib.suppress(OSError), open_private(path.with_name(f"{path.name}.damaged"), "wb") as aside:
+        aside.write(path.read_bytes())
 
 
 def _lock(path: Path) -> Lock:

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from pathlib import Path
 
 from citadels_lan.crypto.claims import endorse
@@ -31,13 +31,14 @@ from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Again, Settings
 from citadels_lan.net.wire.reporting import Report, no_report, note
+from citadels_lan.net.wire.room import check_room, no_room
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
 
-from .game import Core, HostedGame, Keep
-from .journal import Journal, TableRecord
+from .game import Core, HostedGame
+from .journal import Content, Journal, LobbyRecord, SeatRecord, TableRecord
 from .listening import listen
-from .lobby import Lobby
+from .lobby import Lobby, TakenSeat
 from .server import Server
 from .stand_ins import Takeover
 from .table import HostTable
@@ -45,7 +46,8 @@ from .table import HostTable
 
 class OpenTable:
     """A table that is being served. `port` is where, `game_id` and `fp` what it is known by; `journal` is the file
-    to resume it from, which is there once the game has begun; `door` has the code.
+    to resume it from, which stays once the game has begun; `door` has the code, `levels` those of the host's bots
+    by key. `lost` is the last entry of a journal that was damaged behind it, None where it was whole.
 
     `mind` does something for the table: where that breaks the table ends, and everybody hears why.
     `changed` is set when what is announced is different, and when somebody guesses the code or there is a new one;
@@ -54,7 +56,7 @@ class OpenTable:
     """
 
     def __init__(
-        self, server: Server, table: HostTable, port: int, journal: Path, timing: Timing, title: str, door: Door
+        self, server: Server, table: HostTable, port: int, journal: Journal, timing: Timing, title: str, door: Door
     ) -> None:
         self.mind = server.mind
         self.table = table
@@ -63,11 +65,14 @@ class OpenTable:
         self.game_id = table.core.game
         self.fp = table.core.fp
         self.port = port
-        self.journal = journal
+        self.journal = journal.path
+        self.levels: dict[bytes, str] = {}
+        self.lost: int | None = None
         self.host = "127.0.0.1"
         self.changed = asyncio.Event()
         self.door_changed = asyncio.Event()
         self.unannounced = asyncio.Event()
+        self._journal = journal
         self._timing = timing
         self._over = asyncio.Event()
         self._said = self._in_short()
@@ -75,7 +80,18 @@ class OpenTable:
         table.changed = self._look
         door.changed = self._look_at_door
 
+    def play_at(self, key: bytes, level: str) -> None:
+        """A bot of the host's plays at this level, also after the table has come back."""
+        self.levels[key] = level
+        self.note()
+
+    def note(self) -> None:
+        """Write down what is open about the table, where that has changed; a full disk gets it the next time."""
+        with contextlib.suppress(OSError):
+            self._journal.note(open_record(self.table.lobby, self.door, self.levels))
+
     def _look_at_door(self) -> None:
+        self.note()
         if self.door.token != self._token:  # a new code: whoever was sent away may be given it
             self._token = self.door.token
             self.table.lobby.removed.clear()
@@ -83,6 +99,7 @@ class OpenTable:
         self.door_changed.set()
 
     def _look(self) -> None:
+        self.note()
         if self.table.over:
             self._over.set()
         if self._in_short() != self._said:
@@ -169,7 +186,7 @@ async def open_table(
     names for whom a new table keeps seats, in this order; they need no code. `report` writes down
     faults of this program. `takeover` says when bots move for players who are gone; None: never.
 
-    Raises Refusal: settings that cannot be played, `bad_code`, `journal` where the journal cannot be written, what
+    Raises Refusal: settings that cannot be played, `bad_code`, `no_room` where there is none for a game, what
     `Journal.resume` says of one that cannot be resumed, `failed` or `failed_report` where this program has made a
     mistake; OSError where it cannot listen.
     """
@@ -177,23 +194,31 @@ async def open_table(
     door = Door.of(code)
     with contextlib.ExitStack() as stack:
         if resume is not None:
-            journal, record, entries = Journal.resume(resume)
+            journal, content = Journal.resume(resume)
             stack.callback(journal.close)
+            record = content.table
+            if not code and content.lobby is not None:
+                door = Door.again(content.lobby.words, content.lobby.token)
             sockets = _again(host, port, record.port)
-            table = _resumed(record, journal, entries, timing, report, takeover)
+            table = _resumed(journal, content, timing, report, takeover)
+            levels = dict(content.lobby.levels) if content.lobby is not None else {}
+            lost = len(content.entries) if not content.whole else None
         else:
-            lobby = Lobby(settings)
+            lobby, levels, lost = Lobby(settings), dict[bytes, str](), None
             lobby.keep(people)
+            check_room(data_dir / "tables")
             sockets = listen(host, port)
-            record = _new_record(settings, sockets)
-            resume = data_dir / "tables" / f"{record.game.hex()}.journal"
+            record = _new_record(sockets)
             core = _core(record, _endorsed(record, data_dir))
-            table = _new_table(core, record, lobby, resume, timing, report, stack, takeover)
+            journal = _new_journal(data_dir, record, open_record(lobby, door, levels))
+            table = HostTable(core, lobby, journal.append, timing, report, takeover)
+            stack.callback(lambda: journal.close(remove=table.game is None))
         for listening in sockets:
             stack.callback(listening.close)
         table.unattended = unattended
         server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
-        opened = OpenTable(server, table, sockets[0].getsockname()[1], resume, timing, clean_name(title), door)
+        opened = OpenTable(server, table, sockets[0].getsockname()[1], journal, timing, clean_name(title), door)
+        opened.levels, opened.lost = levels, lost
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
         async with _beside(server.run(sockets)):
@@ -253,50 +278,42 @@ def _again(host: str | None, port: int | None, before: int) -> list[socket.socke
         return listen(host, None)
 
 
-def _new_table(
-    core: Core,
-    record: TableRecord,
-    lobby: Lobby,
-    path: Path,
-    timing: Timing,
-    report: Report,
-    stack: contextlib.ExitStack,
-    takeover: Takeover | None,
-) -> HostTable:
-    def begin(settings: Settings) -> Keep:
-        own = tuple(place.key for place in lobby.places if place.key in lobby.own)
-        journal = Journal.create(
-            path,
-            TableRecord(
-                record.game, record.secret, record.host, record.certificate, record.key, record.port, settings, own
-            ),
-        )
-        stack.callback(journal.close)
-        return journal.append
+def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Journal:
+    """Raises Refusal: `no_room`."""
+    path = data_dir / "tables" / f"{record.game.hex()}.journal"
+    try:
+        return Journal.create(path, record, lobby)
+    except OSError:
+        raise no_room(path.parent) from None
 
-    return HostTable(core, lobby, begin, timing, report, takeover)
+
+def open_record(lobby: Lobby, door: Door, levels: Mapping[bytes, str]) -> LobbyRecord:
+    """What the journal keeps of an open table."""
+    places = tuple(SeatRecord(each.key, each.name, each.bot, each.ready, each.claim) for each in lobby.places)
+    own = tuple(sorted(lobby.own))
+    return LobbyRecord(lobby.settings, places, own, tuple(sorted(levels.items())), door.words, door.token)
 
 
 def _resumed(
-    record: TableRecord,
-    journal: Journal,
-    entries: Sequence[Written],
-    timing: Timing,
-    report: Report,
-    takeover: Takeover | None,
+    journal: Journal, content: Content, timing: Timing, report: Report, takeover: Takeover | None
 ) -> HostTable:
-    lobby = Lobby(record.settings)
-    lobby.own = set(record.own)
-    table = HostTable(_core(record), lobby, lambda _: journal.append, timing, report, takeover)
-    if not entries:
-        raise Refusal("not_journal", path=str(journal.path))
+    record, kept = content.table, content.lobby or LobbyRecord(Settings())
+    lobby = Lobby(kept.settings)
+    lobby.own = set(kept.own)
+    lobby.places = [
+        TakenSeat(place.key, place.name, place.bot, place.ready, away=True, claim=place.claim)
+        for place in kept.places
+    ]
+    table = HostTable(_core(record), lobby, journal.append, timing, report, takeover)
     try:
-        _check_resumed(record, entries[0], journal.path)
-        game = HostedGame.restore(entries, record.secret, table.core.host, journal.append)
+        game = None
+        if content.entries:
+            _check_resumed(record, content.entries[0], journal.path)
+            game = HostedGame.restore(content.entries, record.secret, table.core.host, journal.append)
     except (Malformed, Mismatch):
         # Records that are whole and contradict each other: nobody can go on from there.
         raise Refusal("journal_damaged", path=str(journal.path)) from None
-    table.resume(game)
+    table.resume(game, whole=content.whole)
     return table
 
 
@@ -331,9 +348,7 @@ def _endorsed(record: TableRecord, data_dir: Path) -> Endorsement:
     return endorse(identity, record.game, _certificate(record).fp, Identity(record.host).public)
 
 
-def _new_record(settings: Settings, sockets: Sequence[socket.socket]) -> TableRecord:
+def _new_record(sockets: Sequence[socket.socket]) -> TableRecord:
     certificate = make_certificate()
     port = sockets[0].getsockname()[1]
-    return TableRecord(
-        os.urandom(16), os.urandom(32), os.urandom(32), certificate.der, certificate.key, port, settings, ()
-    )
+    return TableRecord(os.urandom(16), os.urandom(32), os.urandom(32), certificate.der, certificate.key, port)

@@ -20,7 +20,7 @@ from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Ver
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.messages import FROM_CLIENT, decode
+from citadels_lan.net.wire.messages import FROM_CLIENT, Handed, decode
 from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
@@ -29,7 +29,6 @@ from citadels_lan.net.wire.tls import expect_tls
 from .exiles import Exiles
 from .gallery import Balcony, Gallery
 from .gate import Caller, Gate, source_of
-from .journal import Unwritten
 from .table import HostTable
 from .viewers import Port, Viewer
 
@@ -71,8 +70,8 @@ class Server:
         self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
-        """Accept and serve. Raises Refusal: `journal` when that cannot be written; `failed` or `failed_report`
-        when this program has made a mistake."""
+        """Accept and serve. Raises Refusal: `failed` or `failed_report` when this program has made a
+        mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 for listening in sockets:
@@ -100,11 +99,8 @@ class Server:
         """The first fault ends the table; others come of that."""
         if self._reason is not None:
             return
-        if isinstance(fault, Unwritten):
-            self._reason = Refusal("journal")  # the table has told everybody
-        else:
-            self._reason = failed(note(self.table.report, "the table is broken", fault))
-            self.table.fail(self._reason)
+        self._reason = failed(note(self.table.report, "the table is broken", fault))
+        self.table.fail(self._reason)
         self._broken.set()
 
     async def _tick(self) -> None:
@@ -253,7 +249,8 @@ class Server:
         allowed = Bucket(*(PLAYER if viewer.player else SPECTATOR))
         count = 0
         while (frame := await self._frame(link)) is not None:
-            if not allowed.take(loop.time(), 1 + len(frame.body) // HEAVY):
+            asked = frame.type == Handed.type  # one that was not ends the connection anyway
+            if not asked and not allowed.take(loop.time(), 1 + len(frame.body) // HEAVY):
                 raise Flood
             message = decode(frame, FROM_CLIENT)
             self.table.receive(viewer, message, loop.time())

@@ -5,11 +5,13 @@ waits for a slow reader is bounded, nobody waits for anybody else, and catching 
 the beginning or from anywhere, is the same as following.
 """
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
+from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.claims import claim_holds
+from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.chat import line_signed
@@ -26,6 +28,7 @@ from citadels_lan.net.wire.messages import (
     Clock,
     Configure,
     Entrusted,
+    Handed,
     Here,
     Message,
     Noise,
@@ -44,8 +47,8 @@ from citadels_lan.net.wire.messages import (
     Say,
     SeedCommit,
     SeedPart,
-    Settings,
     StandInFor,
+    Standstill,
     Start,
     Welcome,
     encode,
@@ -57,19 +60,22 @@ from citadels_lan.net.wire.timing import Timing
 from .attendance import Attendance
 from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
 from .game import Core, HostedGame, Keep, Sent, make_header
-from .journal import Unwritten, writing
-from .lobby import Lobby
+from .lobby import Lobby, TakenSeat
+from .recovering import Recovering, again, begun
+from .returning import Given, Returning
 from .stand_ins import StandIns, Takeover
 from .viewers import Port, Viewer
 
 SPECTATORS: Final = 200
+RETRY: Final = (0.5, 5.0)
+"""Seconds until a full disk is tried again: the first time, and at most."""
 
 
 class HostTable:
     """A table from its lobby to the end of its game. Times `now` are seconds of any steady clock.
 
-    `begin` is called with the settings when the game begins and gives what keeps its entries. An OSError
-    from there ends the table: every viewer is told, and it is raised again as Unwritten. `changed` is called
+    `keep` puts an entry on the disk: while it raises OSError the game stands still, and everybody is told; it is
+    tried again, and nobody loses the seat. `changed` is called
     after whatever viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and
     all are ready. `report` is told of faults of this program. `takeover` says when bots move for players who are
     gone; without it they never do.
@@ -79,7 +85,7 @@ class HostTable:
         self,
         core: Core,
         lobby: Lobby,
-        begin: Callable[[Settings], Keep],
+        keep: Keep,
         timing: Timing,
         report: Report = no_report,
         takeover: Takeover | None = None,
@@ -94,12 +100,15 @@ class HostTable:
         self.takeover = takeover
         self.paused = False
         self._stand_ins: StandIns | None = None
-        self._begin = begin
+        self._keep = keep
         self._timing = timing
         self._attendance = Attendance(timing.drop)
         self._presence = Presence((), ())
         self._pinged = 0.0
         self._clock = Countdown(timing.clock, 0.0) if timing.clock else None
+        self._returning: Returning | None = None
+        self._halted = ""
+        self._retry = (0.0, RETRY[0])
         self._again: Again | None = None
 
     @property
@@ -110,12 +119,35 @@ class HostTable:
             return False
         return self._attendance.served.issuperset(game.keys)
 
-    def resume(self, game: HostedGame) -> None:
-        """Go on with a game from its journal. Raises Unwritten."""
+    def resume(self, game: HostedGame | None, *, whole: bool = True) -> None:
+        """Go on with a game from its journal, None where it has no entry. Where the journal is not `whole`,
+        nothing new is signed before every player was here, who may hold more of it."""
+        if game is None:
+            chain, players = Chain(self.core.game, RULES, self.core.fp), [each.key for each in self.lobby.places]
+        else:
+            self._play_on(game)
+            chain, players = game.host_log.chain, game.keys
+        recovering = Recovering(chain, self.core.host.public)
+        self._returning = Returning(recovering, () if whole else players)
+        if game is not None and not self._returning.waits:
+            game.go_on()
+
+    def _play_on(self, game: HostedGame) -> None:
+        """This is the game from now on; seats are those of its header."""
         self._take_up(game)
-        for player in game.host_log.header.players:
-            self.lobby.restore(player.key, player.name, player.bot)
-        game.go_on()
+        here = {viewer.key for viewer in self.viewers if viewer.player}
+        self.lobby.places = [
+            TakenSeat(player.key, player.name, player.bot, ready=True, away=player.key not in here)
+            for player in game.host_log.header.players
+        ]
+        for viewer in self.viewers:
+            if viewer.player:
+                viewer.seat = game.seat(viewer.key)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
+        return self._returning is not None and self._returning.waits
 
     def _take_up(self, game: HostedGame) -> None:
         self.game = game
@@ -134,10 +166,9 @@ class HostTable:
             raise Refusal("removed")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
-        if self.game is not None and not self.game.host_log.knows(who.n, who.head):
-            raise Refusal("fork", n=self.game.n)  # who has more of this history knows then that there is more
+        self._check_history(viewer, who)
         self._place(viewer, who)
-        if self.game is not None:
+        if self.game is not None or who.n:
             viewer.sent = viewer.acked = who.n
             self._note_served(viewer)
         for other in [old for old in self.viewers if (old.key, old.player) == (who.key, viewer.player)]:
@@ -145,7 +176,34 @@ class HostTable:
             other.port.close("replaced")
         self.viewers.append(viewer)
         self._welcome(viewer, now)
+        if self._returning is not None and player:
+            if self.game is not None:
+                self._returning.recovering.follow(self.game.host_log.chain)
+            self._returning.joined(viewer, who.n, self._last, now)
+            self._recover(now)
+        self.changed()
         return viewer
+
+    @property
+    def _last(self) -> int:
+        """The last entry that viewers may be told."""
+        return self.game.told if self.game is not None else 0
+
+    def _check_history(self, viewer: Viewer, who: Applicant) -> None:
+        """Raises Refusal: `fork` where somebody's file is of another history; `recovering` where it is longer than
+        the log of a host that has come back, and only players are asked."""
+        returning = self._returning
+        if who.n <= self._last:
+            if self.game is not None and not self.game.host_log.knows(who.n, who.head):
+                raise self._fork()
+        elif returning is None or (self.game is None and not self.lobby.knows(who.key)):
+            raise self._fork()
+        elif not returning.believes(viewer):
+            raise self._fork() if viewer.player else Refusal("recovering")
+
+    def _fork(self) -> Refusal:
+        """Another history; who has more of this one knows by `n` that there is more."""
+        return Refusal("fork", n=self._last)
 
     def _place(self, viewer: Viewer, who: Applicant) -> None:
         if not viewer.player:
@@ -166,9 +224,11 @@ class HostTable:
             self._attendance.back(who.key)
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
-        n = self.game.n if self.game else 0
+        n = self._last
         tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name))
         self.tell_lobby()
+        if self._halted:
+            tell(viewer, Standstill(self._halted))
         if self._presence != Presence((), ()):
             tell(viewer, self._presence)
         if self._again is not None:
@@ -178,10 +238,14 @@ class HostTable:
             tell(viewer, Paused(True, None))
         if self._clock is not None:
             tell(viewer, self._time(self._clock, now))
-        if self.game is not None and n - viewer.sent > WINDOW:
-            tell_snapshot(viewer, self.game)
+        self._catch_up(viewer, viewer.sent)
         self._pump(viewer, now)
         self._entrust(viewer)
+
+    def _catch_up(self, viewer: Viewer, n: int) -> None:
+        """Whoever is far behind is shown the table at once, but for what waits for room on the disk."""
+        if self.game is not None and self.game.n - n > WINDOW and not self.game.stuck:
+            tell_snapshot(viewer, self.game)
 
     def lost(self, viewer: Viewer, now: float) -> None:
         """The connection of a viewer is gone."""
@@ -207,6 +271,8 @@ class HostTable:
         if viewer not in self.viewers:
             return False
         self.viewers.remove(viewer)
+        if self._returning is not None:
+            self._returning.lost(viewer)
         return True
 
     def _send_away(self, owner: Viewer, key: bytes) -> None:
@@ -220,6 +286,8 @@ class HostTable:
     def _free(self, key: bytes) -> None:
         self._attendance.back(key)
         self.lobby.rise(key)
+        if self._returning is not None:
+            self._returning.forget(key)
         for viewer in self.viewers:
             if viewer.player:
                 viewer.seat = self.lobby.seat(viewer.key)
@@ -248,35 +316,25 @@ class HostTable:
     # What viewers send
 
     def receive(self, viewer: Viewer, message: Message, now: float) -> None:
-        """Take a message of a viewer. Raises Malformed for what belongs elsewhere, Unwritten from the journal."""
+        """Take a message of a viewer. Raises Malformed for what belongs elsewhere, Mismatch where this program or
+        its journal is not that of the game that its players hold."""
         if viewer not in self.viewers:
             return
         viewer.heard = now
         try:
-            with self._journaling():
-                self._take(viewer, message, now)
+            self._take(viewer, message, now)
         except Refusal as reason:
             n = message.n if isinstance(message, Play) else 0
             tell(viewer, Refused(message.type, n, reason.code, dict(reason.details)))
+        self._tell_halt(now)
         self.changed()
-
-    @contextlib.contextmanager
-    def _journaling(self) -> Iterator[None]:
-        """Where the journal cannot be written the table ends, and everybody is told."""
-        try:
-            yield
-        except Unwritten:
-            self.close("journal")
-            raise
 
     def _take(self, viewer: Viewer, message: Message, now: float) -> None:
         match message:
             case Ack():
                 self._acked(viewer, message.n, now)
-            case Pong():
-                pass
-            case Noise():
-                self._answer_noise(viewer, now)
+            case Pong() | Bye() | Noise():
+                self._hear(viewer, message, now)
             case Play() | SeedCommit() | SeedPart() | Here() | Beacon() | Return():
                 self._play(viewer, message, now)
             case StandInFor():
@@ -291,10 +349,17 @@ class HostTable:
                 self._claim(viewer, message)
             case Ready() | Configure() | Start() | Remove():
                 self._lobby(viewer, message, now)
-            case Bye():
-                self._leave(viewer, now)
+            case Handed():
+                self._take_back(viewer, message, now)
             case _:
                 raise Malformed("not a message of a joined client")
+
+    def _hear(self, viewer: Viewer, message: Pong | Bye | Noise, now: float) -> None:
+        """Somebody is there, or goes."""
+        if isinstance(message, Noise):
+            self._answer_noise(viewer, now)
+        elif isinstance(message, Bye):
+            self._leave(viewer, now)
 
     def _lobby(self, viewer: Viewer, message: Ready | Configure | Start | Remove, now: float) -> None:
         if self.game is not None:
@@ -315,19 +380,22 @@ class HostTable:
 
     def _start(self, key: bytes | None) -> None:
         config = self.lobby.start(key)
+        if self._waits:
+            raise Refusal("recovering")
         header = make_header(self.core, config, self.lobby.places)
-        with writing():
-            keep = self._begin(self.lobby.settings)
-        self._take_up(HostedGame.begin(header, self.core.secret, self.core.host, keep))
+        self._take_up(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:
         game = self.game
-        if game is None:
-            raise Refusal("not_playing")
         if viewer.seat is None:
             raise Refusal("spectator")
         if self.paused and isinstance(message, Play):
             raise Rejected("paused")
+        if self._returning is not None and self._waits:
+            self._returning.hold(viewer, message)
+            return
+        if game is None:
+            raise Refusal("not_playing")
         game.take(viewer.seat, message, lambda: self.pump(now))
         self.pump(now)
         self._tell_presence(now)
@@ -376,6 +444,69 @@ class HostTable:
                 self._clock.pause(paused, now)
             self._tell_all(Paused(paused, viewer.seat))
 
+    # What a host that has come back lacks
+
+    def _take_back(self, viewer: Viewer, handed: Handed, now: float) -> None:
+        """An entry that this host has signed and lost."""
+        if self._returning is None:
+            raise Malformed("nothing was asked for")
+        try:
+            self._returning.take(viewer, handed, now)
+        except Refusal as fork:
+            self.lost(viewer, now)
+            viewer.port.close(fork.code)
+        self._recover(now)
+
+    def _recover(self, now: float) -> None:
+        """Go on with what was handed back, as far as it goes; and with the game, once all of it is there."""
+        returning = self._returning
+        assert returning is not None
+        if self.game is None and returning.recovering.pieces:
+            self._play_on(begun(returning.recovering, self.core, self._keep))
+            self.tell_lobby()
+        if self.game is not None:
+            again(self.game, returning.recovering)
+            if not returning.waits:
+                self.game.go_on()
+                returning.release(partial(self._late, now))
+                for viewer in self.viewers:
+                    self._note_served(viewer)
+        self.pump(now)
+        self._tell_presence(now)
+
+    def _late(self, now: float, key: bytes, message: Given) -> None:
+        """What a player has sent while the table could not go on."""
+        for viewer in [each for each in self.viewers if each.player and each.key == key]:
+            self.receive(viewer, message, now)
+
+    def _forget_late(self, returning: Returning, now: float) -> None:
+        """Whoever says to have more and does not hand it over is sent away."""
+        late = returning.overdue(now)
+        for viewer in [each for each in self.viewers if each.player and each.key in late]:
+            self.lost(viewer, now)
+            viewer.port.close("fork")
+        if late:
+            self._recover(now)
+
+    # A disk without room
+
+    def _tell_halt(self, now: float) -> None:
+        """Say that the game stands still, or goes on. Whatever waits is tried again later and later."""
+        code = "disk_full" if self.game is not None and self.game.stuck else ""
+        if code != self._halted:
+            self._halted, self._retry = code, (now + RETRY[0], RETRY[0])
+            self._tell_all(Standstill(code))
+
+    def _try_disk(self, game: HostedGame, now: float) -> None:
+        at, pause = self._retry
+        if not game.stuck or now < at:
+            return
+        game.keep()
+        pause = min(2 * pause, RETRY[1])
+        self._retry = (now + pause, pause)
+        self._tell_halt(now)
+        self.pump(now)
+
     def _acked(self, viewer: Viewer, n: int, now: float) -> None:
         if not viewer.acked <= n <= viewer.sent:
             raise Malformed("acknowledges what was not sent")
@@ -405,8 +536,7 @@ class HostTable:
             raise Refusal("fork")
         _spend(viewer.asking, now)
         viewer.sent = viewer.acked = message.n
-        if self.game.n - message.n > WINDOW:
-            tell_snapshot(viewer, self.game)
+        self._catch_up(viewer, message.n)
         self._pump(viewer, now)
 
     def _say(self, viewer: Viewer, message: Say, now: float) -> None:
@@ -441,7 +571,7 @@ class HostTable:
 
     def _pump(self, viewer: Viewer, now: float) -> None:
         if self.game is not None:
-            tell_entries(viewer, self.game.host_log, now)
+            tell_entries(viewer, self.game, now)
 
     def _time(self, clock: Countdown, now: float) -> Clock:
         """How long a decision may take, and has taken."""
@@ -471,62 +601,71 @@ class HostTable:
             viewer.port.send(made[who])
 
     def _tell_presence(self, now: float) -> None:
-        presence = presence_of(self.game, self.viewers, now, self._timing.away)
+        presence = presence_of(self.game, self.viewers, now, self._timing.away, self._wanted())
         if presence != self._presence:
             self._presence = presence
             self._tell_all(presence)
 
+    def _wanted(self) -> tuple[int, ...]:
+        """The seats without whom a table that has come back cannot go on."""
+        returning, game = self._returning, self.game
+        if returning is None or game is None or not returning.waits:
+            return ()
+        unheard = {seat for seat, key in enumerate(game.keys) if key in returning.unheard}
+        return tuple(sorted(unheard.union(returning.recovering.wanted(game.host_log.audit))))
+
     # Time
 
     def tick(self, now: float) -> None:
-        """To be called several times between two pings. Raises Unwritten from the journal."""
+        """To be called several times between two pings."""
         for viewer in [each for each in self.viewers if each.silent(now) > self._timing.drop]:
             self.lost(viewer, now)
             viewer.port.close("dropped")
         self._tell_presence(now)
+        if self._returning is not None:
+            self._forget_late(self._returning, now)
         if self.game is None:
             self._free_gone(now)
             if self.unattended:
                 self._begin_if_ready(now)
+        elif self.game.stuck:
+            self._try_disk(self.game, now)
         elif self.game.closed:
             self._give_up(self.game, now)
         elif self.paused:
             pass  # nobody is left out, and nothing taken over
-        elif self.game.between:
+        elif self.game.between and not self._waits:
             self._leave_out(self.game, now)
-        elif self._stand_ins is not None:
+        elif self._stand_ins is not None and not self._waits:
             self._let_stand_in(self.game, self._stand_ins, now)
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
-            n = self.game.n if self.game else 0
             for viewer in list(self.viewers):
                 viewer.mark += 1
-                tell(viewer, Ping(viewer.mark, n))
+                tell(viewer, Ping(viewer.mark, self._last))
 
     def _leave_out(self, game: HostedGame, now: float) -> None:
         """Between rounds: whoever has been gone for too long gives no share."""
         missing = self._missing(game, now)
         if not missing:
             return
-        with self._journaling():
-            game.leave_out([seat for seat, key in enumerate(game.keys) if key in missing])
+        game.leave_out([seat for seat, key in enumerate(game.keys) if key in missing])
+        self._tell_halt(now)
         self.pump(now)
         self._tell_presence(now)
         self.changed()
 
     def _let_stand_in(self, game: HostedGame, stand_ins: StandIns, now: float) -> None:
         """Bots come for whoever has been gone for too long, and make their moves."""
-        with self._journaling():
-            happened = stand_ins.tick(self._gone(game, now))
-        if happened:
+        if stand_ins.tick(self._gone(game, now)):
+            self._tell_halt(now)
             self.pump(now)
             self._tell_presence(now)
             self.changed()
 
     def _begin_if_ready(self, now: float) -> None:
         try:
-            with self._journaling():
-                self._start(None)
+            self._start(None)
         except Refusal:
             return
         self.tell_lobby()
@@ -539,6 +678,7 @@ class HostTable:
             self._free(key)
         if overdue:
             self.tell_lobby()
+            self.changed()
 
 
 def _spend(bucket: Bucket, now: float) -> None:

@@ -166,6 +166,13 @@ class Door:
             return cls()
         return cls(read_words(code) if code else new_words())
 
+    @classmethod
+    def again(cls, words: Sequence[str], token: str) -> "Door":
+        """The door of a table that has come back, with the code and the token of before."""
+        door = cls(words)
+        door.token = token
+        return door
+
     def __repr__(self) -> str:
         return f"Door({'open' if self.open else 'closed'})"
 

@@ -83,7 +83,13 @@ REASONS: Final[Mapping[str, str]] = {
     "host_failed": "The host's program has made a mistake and the table has stopped: nobody did anything wrong."
     " Its report is on the host's machine.",
     "undecided": "The host's program has made a mistake with this move, and nothing has happened: choose another.",
-    "journal": "The host could not write its journal and has stopped: free some space and resume.",
+    "disk_full": "The disk of the host's machine is full, so the game pauses: it goes on by itself once there is"
+    " room.",
+    "own_disk_waits": "The disk of this machine is full: the game waits for you, and goes on by itself once there"
+    " is room.",
+    "own_disk_full": "The disk of this machine is full: nothing was sent. Free some space, then choose again.",
+    "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
+    "recovering": "The host has come back and asks the players for what its file has lost: wait a moment.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
     "not_agreed": "The host has begun another table than its lobby showed ({what}): your program has given it"
     " nothing, and left.",

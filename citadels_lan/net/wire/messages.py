@@ -8,7 +8,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from citadels_lan import PROTOCOL
+from citadels_lan.crypto.chain import LEAF
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
+from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.log import NAME, GameId, Signature
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
 from citadels_lan.engine import SEATS, TableConfig, from_scenario
@@ -402,6 +404,35 @@ class Noise(Message, frozen=True, array_like=True):
     least = LIKE_A_MOVE
 
 
+class Lack(Message, frozen=True, array_like=True):
+    """H to C, of a host that has come back with a shorter log: hand me the entries after `n`."""
+
+    type = 40
+    n: Number
+
+
+class Handed(Message, frozen=True, array_like=True):
+    """C to H, the answer to *lack*, once for each entry: entry `n` as the host has signed it, without what was for
+    this seat alone. With a move of one's own go its signature and the openings that the host had with it; with the
+    last links of a game the openings that came with them. Else they are nil and empty."""
+
+    type = 41
+    least = LIKE_A_MOVE
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
+    signature: Signature
+    public: Annotated[bytes, Meta(max_length=4096)]
+    leaves: Annotated[bytes, Meta(max_length=MOST * LEAF)]
+    own: Signature | None
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class Standstill(Message, frozen=True, array_like=True):
+    """H to C: the game stands still for a reason of the host's, a code of `reasons`; empty once it goes on."""
+
+    type = 42
+    code: Annotated[str, Meta(max_length=40)]
+
+
 class Again(Message, frozen=True, array_like=True):
     """H to C, after the game: the same people play again, at a table of the same host. It listens at `port`, is
     known by `game` and `fp`, and keeps the seats of those who sat here."""
@@ -416,14 +447,14 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused, Clock, Again,
+        Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again,
     )
 }  # fmt: skip
 

@@ -1,11 +1,12 @@
 """The finished games of this machine: replay one, check its proofs."""
 
-from datetime import datetime
 from pathlib import Path
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 
+from citadels_lan.front.archive import PastGame, result
+from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import Archive
 from citadels_lan.front.recording import NotReplayable, Recording, load_recording
 from citadels_lan.texts import msg
@@ -25,7 +26,7 @@ class GamesScreen(ListScreen):
 
     def __init__(self, archive: Archive) -> None:
         super().__init__()
-        self.files = list(archive.finished())
+        self.games = list(archive.finished())
 
     def title_text(self) -> str:
         return self.texts.say(msg("Finished games"))
@@ -35,13 +36,18 @@ class GamesScreen(ListScreen):
         return [("Enter", say(msg("replay"))), ("v", say(msg("check the proofs"))), ("Esc", say(msg("back")))]
 
     def rows(self) -> list[Row]:
-        if not self.files:
+        if not self.games:
             return [Row("", self.texts.say(msg("None yet: play one first.")))]
-        return [Row(str(number), _when(path), path.name) for number, path in enumerate(self.files)]
+        return [Row(str(number), game.date, self._told(game)) for number, game in enumerate(self.games)]
+
+    def _told(self, game: PastGame) -> str:
+        """Who played and how it went; the file's name where it does not say."""
+        names = clean(", ".join(game.names), 60)
+        return f"{names}: {result(self.texts, game)}" if names else game.path.name
 
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:
-        self._load(self.files[int(message.key)])
+        self._load(self.games[int(message.key)].path)
 
     @work(thread=True)
     def _load(self, path: Path) -> None:
@@ -68,14 +74,6 @@ class GamesScreen(ListScreen):
         row = self.query_one("#list", ChoiceList).current
         if row is None or not row.key:
             return
-        report = text(verify([self.files[int(row.key)]]), self.texts.say)
+        report = text(verify([self.games[int(row.key)].path]), self.texts.say)
         page = paragraphs(self.look, self.texts.say(msg("What the proof says")), [report])
         self.app.call_from_thread(self.app.push_screen, PageScreen(page))
-
-
-def _when(path: Path) -> str:
-    """When the file was written last."""
-    try:
-        return datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
-    except OSError:
-        return "?"

@@ -1,11 +1,12 @@
 """Home: tables on the network, a table of one's own, playing alone, rules, settings."""
 
 from collections.abc import Awaitable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 
+from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
     ISOLATED,
@@ -18,6 +19,7 @@ from citadels_lan.front.launcher import (
     FoundTable,
     Launcher,
     Place,
+    Resumer,
     more,
     playing,
 )
@@ -32,6 +34,9 @@ from .rules import RulesScreen
 from .settings import SettingsScreen
 from .table_setup import SetupScreen
 
+MOST: Final = 3
+"""So many unfinished tables are listed; `games` has all of them."""
+
 
 class HomeScreen(ListScreen):
     """Where everything begins."""
@@ -43,10 +48,17 @@ class HomeScreen(ListScreen):
         self.launcher = launcher
         self.tables: Sequence[FoundTable] = ()
         self.findable = True
+        self.unfinished: Sequence[PastGame] = ()
 
     def on_mount(self) -> None:
+        self._look_back()
         super().on_mount()
         self._browse()
+
+    def _look_back(self) -> None:
+        """Which tables can be opened again."""
+        if isinstance(self.launcher, Resumer):
+            self.unfinished = self.launcher.unfinished()[:MOST]
 
     @work
     async def _browse(self) -> None:
@@ -75,6 +87,7 @@ class HomeScreen(ListScreen):
     def rows(self) -> list[Row]:
         say = self.texts.say
         return [
+            *self._unfinished_rows(),
             Row("", say(msg("Tables on this network"))),
             *self._table_rows(),
             Row("", ""),
@@ -87,6 +100,18 @@ class HomeScreen(ListScreen):
             Row("settings", say(msg("Settings")), say(msg("name, language, colours"))),
             Row("quit", say(msg("Quit"))),
         ]
+
+    def _unfinished_rows(self) -> list[Row]:
+        """The tables that were open here when the program stopped."""
+        say = self.texts.say
+        return [
+            Row(f"go on {at}", say(msg("Go on with your table")), f"{self._told(game)}   {game.date}")
+            for at, game in enumerate(self.unfinished)
+        ]
+
+    def _told(self, game: PastGame) -> str:
+        names = clean(", ".join(game.names), 40)
+        return f"{names}: {result(self.texts, game)}" if names else result(self.texts, game)
 
     def _archive(self) -> list[Row]:
         if not isinstance(self.launcher, Archive):
@@ -126,7 +151,9 @@ class HomeScreen(ListScreen):
 
     @work
     async def _do(self, key: str) -> None:
-        if key.startswith("join "):
+        if key.startswith("go on ") and isinstance(self.launcher, Resumer):
+            await self._sit(self.launcher.go_on(self.unfinished[int(key.removeprefix("go on "))]))
+        elif key.startswith("join "):
             await self._join(key.removeprefix("join "))
         elif key == "address":
             question = self.texts.say(msg("The address of the table, as its host sees it:"))

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
+from citadels_lan.front.door.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from citadels_lan.engine import SEATS
 from citadels_lan.front.acquaintances import badge, in_lobby, key_lines
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.doorway import MORE, NOWHERE, Doorway
+from citadels_lan.front.door.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.plan import Plan

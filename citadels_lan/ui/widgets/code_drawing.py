@@ -3,7 +3,7 @@
 from rich.style import Style
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.doorway import GUESSED, OPEN, Doorway
+from citadels_lan.front.door.doorway import GUESSED, OPEN, Doorway
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.texts import Texts
 

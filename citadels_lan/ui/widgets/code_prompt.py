@@ -5,8 +5,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
+from citadels_lan.front.door.typed_code import AGAIN, ASKED, said, wrong
 from citadels_lan.front.glyphs import Glyphs
-from citadels_lan.front.typed_code import AGAIN, ASKED, said, wrong
 from citadels_lan.texts import Texts, msg
 
 from .line_prompt import LinePrompt

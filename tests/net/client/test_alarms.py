@@ -174,7 +174,8 @@ def test_a_lie_for_which_the_disk_has_no_place(tmp_path: Path, monkeypatch: pyte
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Writer, "_write", full)
-    assert tell(anna, lie(room, anna)).code == "storage"
+    anna.client.receive(Frame(ENTRY, encode_delta(lie(room, anna))))
+    assert anna.client.halted == "own_disk_waits"
     assert (anna.records.n, anna.records.chain.n) == (n, judged)
     with pytest.raises(Refusal) as refusal:
         anna.client._alarm(n, "snapshot")

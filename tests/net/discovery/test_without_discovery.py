@@ -18,7 +18,7 @@ from citadels_lan.cli.failures import Failure
 from citadels_lan.cli.join import _tables
 from citadels_lan.cli.open.hosted_table import Hosted, Wanted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
-from citadels_lan.front.doorway import UNANNOUNCED
+from citadels_lan.front.door.doorway import UNANNOUNCED
 from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
 from citadels_lan.net.client.forks import Fork
 from citadels_lan.net.client.gossip import Gossip

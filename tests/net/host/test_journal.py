@@ -1,15 +1,19 @@
 """The file in which a game survives its host."""
 
+import errno
 import zlib
+from io import FileIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.crypto.host_log import Written, encode_record
 from citadels_lan.crypto.log import TableMove, encode_entry
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.net.host import journal as journals
-from citadels_lan.net.host.journal import MAGIC, Journal, TableRecord, read
+from citadels_lan.net.host.journal import MAGIC, Journal, LobbyRecord, SeatRecord, TableRecord, read
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
@@ -17,14 +21,16 @@ from citadels_lan.systems.locks import Lock
 from tests.facts import first_table
 
 SECRETS = (bytes([1]) * 32, bytes([2]) * 32, b"certificate", b"private key")
-TABLE = TableRecord(bytes(16), *SECRETS, 47110, first_table(3), (bytes(32),))
+TABLE = TableRecord(bytes(16), *SECRETS, 47110)
+ANNA = SeatRecord(bytes(32), "Anna", False, True, bytes(64))
+LOBBY = LobbyRecord(first_table(3), (ANNA,), words=("a", "b", "c"))
 ENTRIES = [Written(n, bytes([n]) * n, ((0, b"private"),), bytes(64) if n % 2 else None) for n in range(1, 9)]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "tables" / "game.journal"
-    journal = Journal.create(path, TABLE)
+    journal = Journal.create(path, TABLE, LOBBY)
     for written in ENTRIES:
         journal.append(written)
     journal.close()
@@ -32,8 +38,10 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_written_is_read(path: Path) -> None:
-    table, entries, end = read(path)
-    assert (table, entries, end) == (TABLE, ENTRIES, path.stat().st_size)
+    content = read(path)
+    assert (content.table, content.lobby, list(content.entries)) == (TABLE, LOBBY, ENTRIES)
+    assert content.whole
+    assert content.end == path.stat().st_size
 
 
 def test_only_its_owner_reads_it(path: Path) -> None:
@@ -42,50 +50,52 @@ def test_only_its_owner_reads_it(path: Path) -> None:
 
 def test_it_is_never_overwritten(path: Path) -> None:
     with pytest.raises(FileExistsError):
-        Journal.create(path, TABLE)
+        Journal.create(path, TABLE, LOBBY)
 
 
 def test_whatever_a_crash_leaves_is_whole_entries(path: Path) -> None:
     data = path.read_bytes()
-    _, _, first = read_prefix(path, data, len(data))
-    for length in range(len(data) - 1, first - 200, -1):
-        _, entries, end = read_prefix(path, data, length)
-        assert entries == ENTRIES[: len(entries)]
-        assert end <= length
-
-
-def read_prefix(path: Path, data: bytes, length: int) -> tuple[TableRecord, list[Written], int]:
-    path.write_bytes(data[:length])
-    return read(path)
+    ends = record_ends(data)
+    for length in range(len(data) - 1, ends[2], -1):
+        path.write_bytes(data[:length])
+        content = read(path)
+        assert list(content.entries) == ENTRIES[: len(content.entries)]
+        assert content.end == max(end for end in ends if end <= length)
+        assert content.whole == (content.end == length)
 
 
 def test_writing_goes_on_after_a_torn_record(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
-    journal, table, entries = Journal.resume(path)
-    assert (table, entries) == (TABLE, ENTRIES[:-1])
+    journal, content = Journal.resume(path)
+    assert (content.table, list(content.entries), content.whole) == (TABLE, ENTRIES[:-1], False)
     journal.append(ENTRIES[-1])
     journal.close()
-    assert read(path)[1] == ENTRIES
+    assert list(read(path).entries) == ENTRIES
+    assert read(path).whole
 
 
 def test_a_flipped_bit_ends_what_is_believed(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-20] ^= 1
     path.write_bytes(data)
-    assert read(path)[1] == ENTRIES[:-1]
+    assert list(read(path).entries) == ENTRIES[:-1]
 
 
-@pytest.mark.parametrize("back", [9, 300, 1200])
-@pytest.mark.parametrize("byte", [1, 40])
-def test_damage_in_the_middle_is_refused_and_nothing_is_cut_off(path: Path, back: int, byte: int) -> None:
-    """A crash tears the last record only. Cutting there would throw away moves that everybody has seen."""
+@pytest.mark.parametrize("record", range(2, 10))
+@pytest.mark.parametrize("byte", [1, 4, 8, 9, 40])
+def test_a_journal_is_used_up_to_the_entry_before_the_damage(path: Path, record: int, byte: int) -> None:
+    """And the damaged file is kept as it was."""
     ends = record_ends(path.read_bytes())
-    begins = ends[-3] if back < 100 else ends[3] if back < 1000 else ends[0]
     data = bytearray(path.read_bytes())
-    data[begins + byte] ^= 1
+    data[min(ends[record] + byte, ends[record + 1] - 1)] ^= 1
     path.write_bytes(data)
-    assert refused(path) == "journal_damaged"
-    assert path.read_bytes() == data
+    journal, content = Journal.resume(path)
+    assert list(content.entries) == ENTRIES[: record - 2]
+    assert not content.whole
+    journal.append(ENTRIES[record - 2])
+    journal.close()
+    assert list(read(path).entries) == ENTRIES[: record - 1]
+    assert path.with_name(f"{path.name}.damaged").read_bytes() == data
 
 
 def record_ends(data: bytes) -> list[int]:
@@ -95,7 +105,7 @@ def record_ends(data: bytes) -> list[int]:
     return ends
 
 
-@pytest.mark.parametrize("leave_out", [2, 5])
+@pytest.mark.parametrize("leave_out", [3, 6])
 def test_a_missing_or_repeated_record_is_damage(path: Path, leave_out: int) -> None:
     data = path.read_bytes()
     ends = record_ends(data)
@@ -104,12 +114,71 @@ def test_a_missing_or_repeated_record_is_damage(path: Path, leave_out: int) -> N
         data[: ends[leave_out]] + data[ends[leave_out - 1] :],
     ):
         path.write_bytes(changed)
-        assert refused(path) == "journal_damaged"
+        assert len(read(path).entries) <= leave_out - 2
+        assert not read(path).whole
 
 
-def test_what_a_power_cut_appends_is_no_damage(path: Path) -> None:
+def test_what_a_power_cut_appends_is_no_entry(path: Path) -> None:
     path.write_bytes(path.read_bytes() + bytes(4096))
-    assert read(path)[1] == ENTRIES
+    assert list(read(path).entries) == ENTRIES
+    assert not read(path).whole
+
+
+def test_a_journal_without_its_secrets_is_of_no_use(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(MAGIC) + 20] ^= 1
+    path.write_bytes(data)
+    assert refused(path) == "journal_damaged"
+    assert path.read_bytes() == data
+
+
+def test_the_last_word_about_the_lobby_counts(path: Path) -> None:
+    journal, _ = Journal.resume(path)
+    journal.note(LOBBY)
+    assert path.stat().st_size == read(path).end
+    later = replace(LOBBY, places=())
+    journal.note(later)
+    journal.close()
+    assert (read(path).lobby, list(read(path).entries)) == (later, ENTRIES)
+
+
+def test_a_lobby_that_changes_a_lot_does_not_fill_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    journal = Journal.create(path, TABLE, LOBBY)
+    for number in range(12000):
+        journal.note(replace(LOBBY, token=str(number)))
+    assert path.stat().st_size < 2 * journals.NOTES
+    assert read(path).lobby == replace(LOBBY, token="11999")
+    journal.close()
+
+
+class Filling(FileIO):
+    """A file on a disk on which there is room for so many bytes: it takes what goes in, and refuses the rest."""
+
+    room = 10**9
+
+    def write(self, data: Any) -> int:
+        taken = bytes(data)[: self.room]
+        if not taken:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.room -= len(taken)
+        return super().write(taken)
+
+
+@pytest.mark.parametrize("room", [0, 1, 12, 70])
+def test_what_does_not_fit_leaves_nothing_and_fits_later(path: Path, room: int) -> None:
+    journal, _ = Journal.resume(path)
+    journal._file = disk = Filling(path, "r+b")
+    disk.room = room
+    entry = Written(9, bytes(100))
+    for _ in range(2):
+        with pytest.raises(OSError, match="No space"):
+            journal.append(entry)
+        assert read(path).whole
+    disk.room = 10**9
+    journal.append(entry)
+    journal.close()
+    assert list(read(path).entries) == [*ENTRIES, entry]
 
 
 def refused(path: Path) -> str:
@@ -120,13 +189,13 @@ def refused(path: Path) -> str:
 
 
 def test_another_version_is_named_as_such(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"journal 1", b"journal 2", 1))
+    path.write_bytes(path.read_bytes().replace(b"journal 2", b"journal 3", 1))
     assert refused(path) == "journal_version"
 
 
 def test_two_hosts_do_not_write_one_journal(path: Path) -> None:
     pytest.importorskip("fcntl")
-    first, _, _ = Journal.resume(path)
+    first, _ = Journal.resume(path)
     before = path.read_bytes()
     assert refused(path) == "journal_used"
     assert path.read_bytes() == before
@@ -136,7 +205,7 @@ def test_two_hosts_do_not_write_one_journal(path: Path) -> None:
 
 def test_a_new_journal_is_its_hosts_alone(tmp_path: Path) -> None:
     path = tmp_path / "new.journal"
-    journal = Journal.create(path, TABLE)
+    journal = Journal.create(path, TABLE, LOBBY)
     assert refused(path) == "journal_used"
     journal.close()
 
@@ -159,25 +228,16 @@ def test_closing_on_a_full_disk_is_quiet(path: Path) -> None:
     Writer(Full(), FileHead(bytes(16), "2", bytes(32), bytes(32), 0, bytes(32))).close()  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("data", [b"", b"citadels-lan transcript 1\n", MAGIC, MAGIC + b"\0" * 40])
+@pytest.mark.parametrize("data", [b"", b"citadels-lan transcript 1\n"])
 def test_what_is_no_journal(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "other"
     path.write_bytes(data)
     assert refused(path) == "not_journal"
 
 
-async def test_a_table_is_not_resumed_from_something_else(tmp_path: Path) -> None:
-    path = tmp_path / "game.journal"
-    Journal.create(path, TABLE).close()
-    with pytest.raises(Refusal) as turned:
-        async with open_table(Settings(), tmp_path, host="127.0.0.1", port=0, resume=path):
-            pass
-    assert turned.value.code == "not_journal"
-
-
 async def test_a_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "game.journal"
-    journal = Journal.create(path, TABLE)
+    journal = Journal.create(path, TABLE, LOBBY)
     journal.append(Written(1, encode_entry(TableMove([]))))
     journal.close()
     before = path.read_bytes()
@@ -190,19 +250,20 @@ async def test_a_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_pa
 
 @pytest.mark.parametrize("kind", [b"T", b"X"])
 def test_a_record_of_another_kind_is_damage(path: Path, kind: bytes) -> None:
-    """One table, and then entries alone."""
+    """One table, and then entries and lobbies alone."""
     data = kind + encode_record(Written(9, b"public"))
     whole = len(data[1:]).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data
     path.write_bytes(path.read_bytes() + whole)
-    assert refused(path) == "journal_damaged"
+    assert list(read(path).entries) == ENTRIES
+    assert not read(path).whole
 
 
 def test_a_journal_that_is_too_long_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert journals.MAX_FILE == 64 * 1024 * 1024
     path = tmp_path / "game.journal"
-    Journal.create(path, TABLE).close()
+    Journal.create(path, TABLE, LOBBY).close()
     monkeypatch.setattr(journals, "MAX_FILE", path.stat().st_size)
-    assert read(path)[0] == TABLE
+    assert read(path).table == TABLE
     monkeypatch.setattr(journals, "MAX_FILE", path.stat().st_size - 1)
     assert refused(path) == "not_journal"
 
@@ -210,3 +271,4 @@ def test_a_journal_that_is_too_long_is_none(tmp_path: Path, monkeypatch: pytest.
 def test_no_secret_is_in_a_representation() -> None:
     for secret in SECRETS:
         assert repr(secret) not in repr(TABLE)
+    assert "words" not in repr(LOBBY)

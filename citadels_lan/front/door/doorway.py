@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from citadels_lan.front.table_session import Invitation
 from citadels_lan.texts import Texts, msg
 
 from .qr import qr_lines
-from .table_session import Invitation
 
 if TYPE_CHECKING:
     from citadels_lan.net.join.door import Door

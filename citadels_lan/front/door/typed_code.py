@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from citadels_lan.crypto.words import BEGINNING, NoWord, heard
+from citadels_lan.front.cells import clean
+from citadels_lan.front.glyphs import Glyphs
 from citadels_lan.texts import Texts, msg
-
-from .cells import clean
-from .glyphs import Glyphs
 
 BETWEEN: Final = re.compile(r"[\s\-_.,;·/+]+")
 TOKEN: Final = re.compile(r"[a-z2-7]{26}")

@@ -1,0 +1,53 @@
+"""`games`: one's own games, finished and unfinished."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from citadels_lan.texts import msg
+
+from .console import Console
+from .failures import DONE
+from .parsing import Parser
+
+if TYPE_CHECKING:
+    from citadels_lan.front.archive import PastGame
+
+
+def arguments(parser: Parser) -> None:
+    say = parser.texts.say
+    parser.options.add_argument("--json", action="store_true", help=say("the games as one JSON list"))
+    parser.options.add_argument("--out", metavar="DIR", help=say("where the transcripts are"))
+    parser.epilog = say("A game that this machine hosts goes on with `citadels-lan host --resume`.")
+
+
+def run(console: Console, options: argparse.Namespace) -> int:
+    import json
+
+    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.front.archive import result
+
+    launcher = launcher_for(console, options)
+    games = [*launcher.unfinished(), *launcher.finished()]
+    if options.json:
+        console.line(json.dumps([_plain(game) for game in games], ensure_ascii=False))
+    elif not games:
+        console.say(msg("None yet: play one first."))
+    else:
+        for game in games:
+            console.line(
+                f"{game.date}  {', '.join(game.names) or '?'}: {result(console.texts, game)}  {game.path}"
+            )
+    return DONE
+
+
+def _plain(game: "PastGame") -> dict[str, object]:
+    return {
+        "date": game.when.isoformat(timespec="seconds"),
+        "game": game.game,
+        "players": list(game.names),
+        "winners": list(game.winners),
+        "round": game.round,
+        "over": game.over,
+        "hosted": game.hosted,
+        "file": str(game.path),
+    }

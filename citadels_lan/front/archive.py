@@ -1,0 +1,110 @@
+"""The games of this machine: transcripts of those that were played here, journals of those that it hosts."""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.log import AnyEntry, Close, Open, decode_entry, events_of
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.transcript import Damaged, read
+from citadels_lan.net.host import journal
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.systems.locks import Lock
+from citadels_lan.texts import Texts, msg
+
+ROUNDS: Final = (2, 72)
+"""The tags of the events that begin a round or a lap (docs/protocol.md, section 3)."""
+ENDED: Final = 16
+"""That of the end of a game."""
+
+
+@dataclass(frozen=True)
+class PastGame:
+    """A game as a list of games shows it. `path` is the transcript, or the journal to go on from; `when` it was
+    written last. `winners` are names, none before the end; `round` is 0 before the first."""
+
+    path: Path
+    game: str
+    when: datetime
+    names: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
+    round: int = 0
+    over: bool = False
+    hosted: bool = False
+
+    @property
+    def date(self) -> str:
+        """The time in figures."""
+        return self.when.strftime("%Y-%m-%d %H:%M")
+
+
+def transcripts(folder: Path) -> Sequence[PastGame]:
+    """The transcripts in a folder, the newest first; of what cannot be read only the name is known."""
+    return _newest(map(_of_transcript, folder.glob("*.ctr")))
+
+
+def unfinished(folder: Path) -> Sequence[PastGame]:
+    """The games and lobbies in the journals of a folder that are not over and not open in another window, the
+    newest first."""
+    return _newest(game for path in folder.glob("*.journal") for game in _of_journal(path))
+
+
+def result(texts: Texts, game: PastGame) -> str:
+    """How a game has ended, or how far it is."""
+    if game.winners:
+        return texts.say(msg("won by {names}"), names=texts.listing(game.winners))
+    if game.round:
+        return texts.say(msg("round {round}, not finished"), round=game.round)
+    return texts.say(msg("not begun"))
+
+
+def _newest(games: Iterable[PastGame]) -> Sequence[PastGame]:
+    return sorted(games, key=lambda game: game.when, reverse=True)
+
+
+def _of_transcript(path: Path) -> PastGame:
+    entries: list[AnyEntry] = []
+    with contextlib.suppress(Damaged, Malformed, OSError):
+        entries.extend(decode_entry(decode_delta(body).public) for body in read(path).bodies)
+    return _played(path, path.name.partition("-")[0], entries)
+
+
+def _of_journal(path: Path) -> Iterator[PastGame]:
+    """The game of a journal, unless it is over, in use, or of no use."""
+    try:
+        lock = Lock.take(path)
+        if lock is None:
+            return
+        lock.close()
+        content = journal.read(path)
+        entries = [decode_entry(written.public) for written in content.entries]
+    except (Refusal, Malformed, OSError):
+        return
+    if entries and isinstance(entries[-1], Close):
+        return
+    seated = tuple(place.name for place in content.lobby.places) if content.lobby is not None else ()
+    yield _played(path, content.table.game.hex(), entries, seated, hosted=True)
+
+
+def _played(
+    path: Path, game: str, entries: Sequence[AnyEntry], seated: tuple[str, ...] = (), *, hosted: bool = False
+) -> PastGame:
+    header = entries[0].header if entries and isinstance(entries[0], Open) else None
+    names = tuple(player.name for player in header.players) if header is not None else seated
+    events = [event for entry in entries for event in events_of(entry)]
+    rounds = [event[1] for event in events if event[0] in ROUNDS]
+    winners = [seat for event in events if event[0] == ENDED for seat in event[2]]
+    won = tuple(names[seat] for seat in winners if seat < len(names))
+    over = bool(entries) and isinstance(entries[-1], Close)
+    return PastGame(path, game, _when(path), names, won, rounds[-1] if rounds else 0, over, hosted)
+
+
+def _when(path: Path) -> datetime:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime)
+    except OSError:
+        return datetime.fromtimestamp(0)

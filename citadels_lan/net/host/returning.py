@@ -1,0 +1,130 @@
+"""A table that has come back, until it has what its players hold of the game. Times are of the table's clock.
+
+| the players' files | the host |
+|---|---|
+| are as long as its journal, or shorter | goes on at once |
+| one says that it is longer | asks it for the rest (`Lack`), and signs nothing new until it has that |
+| have not been heard of, and the journal was damaged | signs nothing new before every player was here |
+
+It never signs two entries for one number: that would be proof against it. So what is sent meanwhile waits here.
+Whoever says to have more and does not hand it over within `PATIENCE` is not believed again.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from msgspec import Struct
+
+from citadels_lan.crypto.faults import Gap, Unsaid
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import (
+    Beacon,
+    Handed,
+    Here,
+    Lack,
+    Message,
+    Play,
+    Return,
+    SeedCommit,
+    SeedPart,
+)
+
+from .broadcast import tell
+from .recovering import Recovering
+from .viewers import Viewer
+
+Given = Play | SeedCommit | SeedPart | Here | Beacon | Return
+BATCH: Final = 64
+"""So many entries are asked for at a time."""
+PATIENCE: Final = 10.0
+"""Seconds for the next entry of whoever says to have more."""
+
+
+class Longer(Struct):
+    """Somebody's word of a longer log: up to `n`; `asked` is the last entry that was asked for, `got` the last
+    that came, `until` when the next must be here."""
+
+    n: int
+    got: int
+    asked: int
+    until: float
+
+
+class Returning:
+    """What a table that has come back still waits for. `unheard` are the keys of the players whose files may be
+    longer, and who have not been here yet."""
+
+    def __init__(self, recovering: Recovering, unheard: Collection[bytes] = ()) -> None:
+        self.recovering = recovering
+        self.unheard = set(unheard)
+        self._claims: dict[bytes, Longer] = {}
+        self._liars: set[bytes] = set()
+        self._held: dict[tuple[bytes, int], Given] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing new may be signed."""
+        return bool(self.unheard or self._claims or self.recovering.pieces)
+
+    def believes(self, viewer: Viewer) -> bool:
+        """Whether a player may have more than the host."""
+        return viewer.player and viewer.key not in self._liars
+
+    def joined(self, viewer: Viewer, n: int, last: int, now: float) -> None:
+        """A player is here, whose file has `n` entries; the host's last one is `last`."""
+        self.unheard.discard(viewer.key)
+        if n > last:
+            self._claims[viewer.key] = claim = Longer(n, last, last, now + PATIENCE)
+            self._ask(viewer, claim)
+
+    def forget(self, key: bytes) -> None:
+        """Whoever has no seat any more is not waited for."""
+        self.unheard.discard(key)
+
+    def lost(self, viewer: Viewer) -> None:
+        """A player is gone; what came stays."""
+        self._claims.pop(viewer.key, None)
+
+    def take(self, viewer: Viewer, handed: Handed, now: float) -> None:
+        """An entry that was asked for. Raises Malformed, Refusal: `fork` where it is not of this history."""
+        claim = self._claims.get(viewer.key)
+        if claim is None or handed.n != claim.got + 1 or handed.n > claim.asked:
+            raise Malformed("an entry that was not asked for")
+        try:
+            self.recovering.take(viewer.seat, handed)
+        except (Gap, Unsaid):
+            self._disbelieve(viewer.key)
+            raise Refusal("fork") from None
+        claim.got, claim.until = handed.n, now + PATIENCE
+        if claim.got == claim.n:
+            del self._claims[viewer.key]
+        elif claim.got == claim.asked:
+            self._ask(viewer, claim)
+
+    def overdue(self, now: float) -> list[bytes]:
+        """The keys of those who have not handed over what they say to have; they are not believed again."""
+        late = [key for key, claim in self._claims.items() if now > claim.until]
+        for key in late:
+            self._disbelieve(key)
+        return late
+
+    def hold(self, viewer: Viewer, message: Given) -> None:
+        """What a player sends meanwhile: the last of each kind."""
+        self._held[viewer.key, message.type] = message
+
+    def release(self, take: Callable[[bytes, Given], None]) -> None:
+        """What was held, now that the table goes on."""
+        held, self._held = self._held, {}
+        for (key, _), message in held.items():
+            take(key, message)
+
+    def _disbelieve(self, key: bytes) -> None:
+        self._claims.pop(key, None)
+        self._liars.add(key)
+
+    @staticmethod
+    def _ask(viewer: Viewer, claim: Longer) -> None:
+        claim.asked = min(claim.n, claim.got + BATCH)
+        message: Message = Lack(claim.got)
+        tell(viewer, message)

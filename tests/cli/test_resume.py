@@ -1,0 +1,69 @@
+"""`host --resume` without a file, and `games`: the tables that were open on this machine."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.net.host.journal import Journal, LobbyRecord, SeatRecord, TableRecord
+from tests.facts import first_table
+from tests.processes import Process
+
+from .program import local, refused, run
+
+
+def lobby(home: Path, number: int) -> Path:
+    """The journal of a table that was killed before its game."""
+    path = home / "data" / "citadels-lan" / "tables" / f"{number}.journal"
+    table = TableRecord(bytes([number]) * 16, bytes(32), bytes(32), b"certificate", b"key", 47110)
+    anna = SeatRecord(bytes(32), f"Anna {number}", False, True, bytes(64))
+    Journal.create(path, table, LobbyRecord(first_table(3), (anna,))).close()
+    return path
+
+
+def test_without_an_unfinished_table_it_says_so(tmp_path: Path) -> None:
+    assert "unfinished" in refused(run(tmp_path, "host", "--headless", "--resume"))
+
+
+def test_of_several_tables_one_is_to_be_chosen(tmp_path: Path) -> None:
+    for number in (1, 2):
+        lobby(tmp_path, number)
+    done = run(tmp_path, "host", "--headless", "--resume")
+    assert done.returncode == 2
+    assert {line.split(":")[0] for line in done.stdout.splitlines()} <= {
+        "1. Anna 1",
+        "2. Anna 2",
+        "1. Anna 2",
+        "2. Anna 1",
+    }
+    assert len(done.stdout.splitlines()) == 2
+    assert "--resume NUMBER" in done.stderr
+
+
+def test_a_number_that_is_not_in_the_list(tmp_path: Path) -> None:
+    lobby(tmp_path, 1)
+    assert "from 1 to 1" in refused(run(tmp_path, "host", "--headless", "--resume", "7"))
+
+
+def test_games_lists_a_lobby_that_was_killed(tmp_path: Path) -> None:
+    path = lobby(tmp_path, 1)
+    (line,) = run(tmp_path, "games").stdout.splitlines()
+    assert "Anna 1: not begun" in line
+    (game,) = json.loads(run(tmp_path, "games", "--json").stdout)
+    assert (game["players"], game["over"], game["hosted"], game["file"]) == (["Anna 1"], False, True, str(path))
+
+
+@pytest.mark.slow
+def test_a_killed_lobby_comes_back_with_its_code_and_those_who_sat_there(tmp_path: Path) -> None:
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "3", "--bots", "random")
+    with Process(tmp_path / "host", *arguments) as host:
+        link, code = local(host.line("link:")), host.line("code:")
+        first = Process(tmp_path / "one", "join", link, "--bot", "random", "--name", "Bea")
+        first.line("Bea")
+        host.kill()
+    again = Process(tmp_path / "host", "host", "--headless", "--no-mdns", "--resume")
+    with first, again as host:
+        assert host.line("code:") == code
+        assert local(host.line("link:")) == link
+        with Process(tmp_path / "two", "join", link, "--bot", "random", "--name", "Carla") as second:
+            assert (first.wait(), second.wait(), host.wait()) == (0, 0, 0)

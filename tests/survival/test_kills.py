@@ -1,0 +1,13 @@
+"""A few kills and cuts of real programs; `python -m tests.survival.kills` does many."""
+
+import pytest
+
+from . import kills
+
+pytestmark = pytest.mark.slow
+
+
+def test_nothing_is_lost_and_everybody_comes_back() -> None:
+    outcome = kills.run(3, 2, 1, seats=3, seed=1)
+    assert outcome.good, outcome
+    assert outcome.done == {"hosts": 3, "clients": 2, "cuts": 1}
