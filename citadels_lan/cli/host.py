@@ -151,13 +151,15 @@ def _readable(console: Console, path: Path) -> Path:
 async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """Run a table to the end of its game; one line for each thing that others need to come."""
     from citadels_lan.cli.open.launcher import broken_off
+    from citadels_lan.cli.open.standstill import standstills_told
     from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)
     try:
         where = _tell(console, hosted)
         try:
-            await _until_over(console, hosted, where)
+            async with standstills_told(console, hosted.table):
+                await _until_over(console, hosted, where)
         except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
         _tell_result(console, hosted)

@@ -53,6 +53,7 @@ async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -
     """A whole game without a person."""
     from citadels_lan.cli.open.bots import tell_result, tell_transcripts
     from citadels_lan.cli.open.launcher import broken_off
+    from citadels_lan.cli.open.standstill import standstills_told
     from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)
@@ -60,7 +61,8 @@ async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -
         assert hosted.me is not None
         hosted.bots.play(hosted.me, "sensible")
         try:
-            await hosted.over()
+            async with standstills_told(console, hosted.table):
+                await hosted.over()
         except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
         tell_result(console, hosted.me)

@@ -116,9 +116,11 @@ class Crooked(HostedGame):
         game.awaited = game._missing()
         return game
 
-    def _begin_round(self) -> None:
-        super()._begin_round()
-        self._chance = type(self).luck(self.host_log.seed())
+    def append(self, written: Written, events: Sequence[Event] = ()) -> None:
+        before = self._chance
+        super().append(written, events)
+        if self._chance is not before:
+            self._chance = type(self).luck(self.host_log.seed())
 
 
 class TwoHistories(Cheat):
@@ -291,7 +293,7 @@ def _hold(
 
 def crooked(kind: type[HostLog], chance: Callable[[bytes], SeededChance] = SeededChance) -> type[Crooked]:
     """A game with such a log, and such a chance."""
-    return type("Cheating", (Crooked,), {"kind": kind, "chance": staticmethod(chance)})
+    return type("Cheating", (Crooked,), {"kind": kind, "luck": staticmethod(chance)})
 
 
 def proofs(report: Report) -> list[Finding]:

@@ -3,15 +3,10 @@
 import asyncio
 from pathlib import Path
 
-import pytest
-
 from citadels_lan.front.game import Game
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.host.opening import open_table
-from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import load
-from tests.facts import first_table
 from tests.net.playing import QUICK, play, reached, seated, until
 
 EN = load("en")
@@ -45,20 +40,3 @@ async def test_the_log_and_who_was_who_are_there_again(tmp_path: Path) -> None:
         now = game.story.who.get(fresh.state.round, {})  # in a draft nobody has shown anything yet
         assert {seat: set(keys) for seat, keys in now.items()} == shown
         assert set(game.story.who) | {fresh.state.round} == set(range(1, fresh.state.round + 1))
-
-
-async def test_a_host_that_has_forgotten_entries_is_named_with_the_transcript(tmp_path: Path) -> None:
-    async with seated(tmp_path, 3) as (table, sessions):
-        await sessions[0].start()
-        await play_to(sessions, 40)
-        old = tmp_path / "old.journal"
-        journal = table.journal.read_bytes()
-        old.write_bytes(journal[: len(journal) * 3 // 4])
-    async with open_table(
-        first_table(3), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK, resume=old
-    ) as table:
-        with pytest.raises(Refusal) as turned:
-            await Session.join(table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK)
-        assert turned.value.code == "fork"
-        assert turned.value.transcript is not None
-        assert turned.value.transcript.exists()

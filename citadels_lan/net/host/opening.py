@@ -51,8 +51,9 @@ class OpenTable:
 
     `mind` does something for the table: where that breaks the table ends, and everybody hears why.
     `changed` is set when what is announced is different, and when somebody guesses the code or there is a new one;
-    `door_changed` for the door alone. Whoever waits for that clears it. `unannounced` is set, for good, once the
-    network cannot be told of a table that is to be announced: friends need its address or its link.
+    `door_changed` for the door alone, `standstill` when the game stands still or goes on (`table.halted`). Whoever
+    waits for that clears it. `unannounced` is set, for good, once the network cannot be told of a table that is to
+    be announced: friends need its address or its link.
     """
 
     def __init__(
@@ -74,6 +75,8 @@ class OpenTable:
         self.unannounced = asyncio.Event()
         self._journal = journal
         self._timing = timing
+        self.standstill = asyncio.Event()
+        self._halted = ""
         self._over = asyncio.Event()
         self._said = self._in_short()
         self._token = door.token
@@ -102,6 +105,9 @@ class OpenTable:
         self.note()
         if self.table.over:
             self._over.set()
+        if self.table.halted != self._halted:
+            self._halted = self.table.halted
+            self.standstill.set()
         if self._in_short() != self._said:
             self._said = self._in_short()
             self.changed.set()

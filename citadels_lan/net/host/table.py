@@ -107,7 +107,7 @@ class HostTable:
         self._pinged = 0.0
         self._clock = Countdown(timing.clock, 0.0) if timing.clock else None
         self._returning: Returning | None = None
-        self._halted = ""
+        self.halted = ""
         self._retry = (0.0, RETRY[0])
         self._again: Again | None = None
 
@@ -227,8 +227,8 @@ class HostTable:
         n = self._last
         tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name))
         self.tell_lobby()
-        if self._halted:
-            tell(viewer, Standstill(self._halted))
+        if self.halted:
+            tell(viewer, Standstill(self.halted))
         if self._presence != Presence((), ()):
             tell(viewer, self._presence)
         if self._again is not None:
@@ -493,8 +493,8 @@ class HostTable:
     def _tell_halt(self, now: float) -> None:
         """Say that the game stands still, or goes on. Whatever waits is tried again later and later."""
         code = "disk_full" if self.game is not None and self.game.stuck else ""
-        if code != self._halted:
-            self._halted, self._retry = code, (now + RETRY[0], RETRY[0])
+        if code != self.halted:
+            self.halted, self._retry = code, (now + RETRY[0], RETRY[0])
             self._tell_all(Standstill(code))
 
     def _try_disk(self, game: HostedGame, now: float) -> None:
