@@ -3,7 +3,7 @@
 import pytest
 
 from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn
-from citadels_lan.front.waiting.absence import heed, replaceable, said, told
+from citadels_lan.front.waiting.absence import WRITTEN, heed, replaceable, said, told
 from citadels_lan.texts import load
 
 from .fake import FakeSession
@@ -51,5 +51,17 @@ def test_what_is_told() -> None:
                        BackAgain(0, 4, disputes=True), PauseChanged(True, 0), PauseChanged(False, 0))
     }  # fmt: skip
     assert len(set(texts.values())) == len(texts)
-    assert told(BackAgain(1, 0, disputes=True), 1, names) is None
+    assert told(BackAgain(1, 0, disputes=True), 1, names).text == WRITTEN  # type: ignore[union-attr]
     assert told(PauseChanged(True, None), 1, names) is None
+
+
+def test_what_is_said_goes_no_further_than_what_has_happened() -> None:
+    """The log has the owner's word only once the host has written it."""
+    asked = told(StoodIn(1, "random", own=True), 1, ["Ada", "Bruno"])
+    assert asked is not None
+    assert "has asked" in asked.text
+    session = waiting()
+    session.stood_in = (0,)
+    assert "If it stays so" in said(load("en"), session, hosting=False)
+    session.stood_in = ()
+    assert said(load("en"), session, hosting=False) == ""
