@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import HIDDEN, Edition, State, acting, edition_named, edition_of
+from citadels_lan.engine import HIDDEN, Edition, Event, State, acting, edition_named, edition_of
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
@@ -18,7 +18,7 @@ from .common_city import before, shared
 from .door.doorway import Doorway
 from .evening import Evening
 from .fate import POWERLESS, fates
-from .log import Line, Log, fate, said
+from .log import Line, Log, StoodInFor, fate, said
 from .refused import because
 from .table_session import (
     BackAgain,
@@ -69,6 +69,7 @@ class Game:
         self.proof: Proof | None = None
         self.checked = False
         self.story = Log(session.seat, ())
+        self._done_for: list[Event] | None = None
         self.joined = False
         if known.trouble is not None:
             self.story.add(known.trouble)
@@ -152,6 +153,8 @@ class Game:
             case Happened():
                 for event in update.events:
                     self.story.add(event, update.openings)
+                if self._done_for is not None and update.seat == self.seat:
+                    self._done_for += update.events
             case Cosigned():
                 self.story.cosigned(update)
             case Restarted():
@@ -159,11 +162,20 @@ class Game:
             case StoodIn() | BackAgain() | PauseChanged():
                 if (notice := absence.told(update, self.session.seat, self.names)) is not None:
                     self.story.add(notice)
+                if not isinstance(update, PauseChanged) and update.seat == self.seat:
+                    self._tell_of_bot(update)
             case Ended():
                 self._count()
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))
+
+    def _tell_of_bot(self, update: StoodIn | BackAgain) -> None:
+        """A bot has this person's seat from now on, or no more: then what it did is told again."""
+        done, self._done_for = self._done_for, [] if isinstance(update, StoodIn) else None
+        if isinstance(update, BackAgain):
+            for event in done or ():
+                self.story.add(StoodInFor(event, here=update.here))
 
     def _count(self) -> None:
         """The game is over, which may be told again after a lost connection: once it counts for the evening."""

@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from citadels_lan.cli.open.takeover import make
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.net.client.updates import ClockSet
+from citadels_lan.front.game import Game
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import BackAgain, ClockSet
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.texts import load
 from tests.cli.program import local
 from tests.facts import first_game
 from tests.processes import Process
@@ -135,7 +138,21 @@ async def test_whoever_has_to_go_leaves_the_seat_to_a_bot(tmp_path: Path) -> Non
         updates = other.updates()
         told = [await anext(updates) for _ in range(12)]
         assert ClockSet(60, 0) in told
-        await me.leave()
+        again = await join(table, tmp_path / "1", "Bruno")
+        lines = await told_until_back(again)
+        assert sum(line.startswith("While you were away: ") for line in lines) >= 4
+        for session in (again, me):
+            await session.leave()
+
+
+async def told_until_back(session: Session) -> list[str]:
+    """What the log of a person's screen says, up to where the seat is theirs again."""
+    texts, game = load("en"), Game(session, load("en"))
+    async for update in session.updates():
+        game.take(update)
+        if isinstance(update, BackAgain):
+            return [line.text for line in game.story.lines(texts)]
+    raise AssertionError("the session has ended")
 
 
 async def test_where_no_bot_moves_nobody_is_let_go(tmp_path: Path) -> None:

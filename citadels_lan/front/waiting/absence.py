@@ -17,9 +17,10 @@ BACK: Final = msg("{name} is back, and moves again.")
 HERE: Final = msg("{name} is back, and says that it had been here all the time.")
 WRITTEN: Final = msg("The log says now that you were here all the time. It is your seat again.")
 KEPT: Final = msg(
-    "A bot of the host has your seat, and your program has asked for it back. If it stays so, the host does not give"
-    " it back: ask the host."
+    "A bot of the host has your seat, and your program has asked for it back. If it stays so, the host does not"
+    " give it back: ask the host."
 )
+AGAIN: Final = msg("A bot of the host made {count} moves for you although you were here. It is your seat again.")
 MEANWHILE: Final = msg("While you were away a bot of the host made {count} moves for you. It is your seat again.")
 PAUSED: Final = msg("{name} pauses the game: nobody moves until somebody goes on.")
 GOES_ON: Final = msg("{name} goes on with the game.")
@@ -35,9 +36,10 @@ def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: 
     match update:
         case StoodIn(_, level, own):
             return Notice(ROBBED) if own else Notice(GONE, (("name", name), ("level", level)))
-        case BackAgain(seat, moves, disputes):
+        case BackAgain(seat, moves, disputes, here):
             if seat == viewer:
-                return Notice(WRITTEN) if disputes else Notice(MEANWHILE, (("count", str(moves)),))
+                said = WRITTEN if disputes else AGAIN if here else MEANWHILE
+                return Notice(said, (("count", str(moves)),))
             return Notice(HERE if disputes else BACK, (("name", name),))
         case PauseChanged(paused, seat):
             return None if seat is None else Notice(PAUSED if paused else GOES_ON, (("name", name),), aside=True)

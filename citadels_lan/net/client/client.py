@@ -463,18 +463,26 @@ class Client:
             self._disputes = False
         if isinstance(entry, Restart):
             self.updates.append(restarted(client_log, entry))
+        else:
+            self._note_back(n)
 
     def _note_stand_in(self, n: int, entry: StandIn | Back) -> None:
         """Somebody else moves for a seat. If it is the own one, and has been here all the time, it will say so."""
-        audit = self.records.client_log.audit if self.records.client_log is not None else None
-        assert audit is not None
         if isinstance(entry, StandIn):
             here = entry.seat == self.records.seat and self._since is not None and n > self._since
             self._there = n if here else self._there
             self.updates.append(StoodIn(entry.seat, entry.level, own=here))
             return
-        moves = next(one.moves for one in audit.movers.stints if (one.seat, one.until) == (entry.seat, n))
-        self.updates.append(BackAgain(entry.seat, len(moves), entry.disputes))
+        self._note_back(n)
+
+    def _note_back(self, n: int) -> None:
+        """Whose stand-ins entry `n` has ended: that of a *back*, or those of all who are in a *present*."""
+        client_log, own = self.records.client_log, self.records.seat
+        assert client_log is not None
+        for one in client_log.audit.movers.stints:
+            if one.until == n:
+                here = one.seat == own and one.n == self._there
+                self.updates.append(BackAgain(one.seat, len(one.moves), one.disputed, here=here))
 
     def _take_back(self) -> None:
         """Take the own seat back from a stand-in, whatever it is doing; once on a connection, for it arrives."""

@@ -76,11 +76,12 @@ class StoodIn:
 @dataclass(frozen=True)
 class BackAgain:
     """The player of a seat moves itself again, after a bot of the host has made so many `moves` for it.
-    `disputes`: it says that it was there all the time."""
+    `disputes`: it says in the log that it was there all the time. `here`: it is this seat, and was there."""
 
     seat: int
     moves: int
     disputes: bool = False
+    here: bool = False
 
 
 @dataclass(frozen=True)
