@@ -443,12 +443,12 @@ class HostTable:
             raise Refusal("spectator")
         _spend(viewer.asking, now)
         if isinstance(message, Pause):
-            self._pause(viewer, message.paused)
+            self._pause(viewer, message.paused, now)
         elif self._neighbourhood.note(viewer, message.port):
             for other in [one for one in self.viewers if one.seat is not None]:
                 tell(other, self._neighbourhood.told)
 
-    def _pause(self, viewer: Viewer, paused: bool) -> None:
+    def _pause(self, viewer: Viewer, paused: bool, now: float) -> None:
         """Anybody who plays may begin a pause, and end it."""
         if self.game is None:
             raise Refusal("not_playing")
