@@ -46,6 +46,7 @@ from citadels_lan.net.wire.messages import (
     Again,
     Beacon,
     Bye,
+    Clock,
     Entrusted,
     Here,
     Lack,
@@ -83,6 +84,7 @@ from .updates import (
     Alarm,
     BackAgain,
     CaughtUp,
+    ClockSet,
     Cosigned,
     Ended,
     Halted,
@@ -119,6 +121,7 @@ class Client:
         self.comparer: Comparer | None = None
         self.paused = False
         self.neighbours: tuple[Address, ...] = ()
+        self._clock: ClockSet | None = None
         self._since: int | None = None
         self._returned = 0
         self._there = 0
@@ -267,7 +270,7 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Again() | Neighbours() as word:
+            case Entrusted() | Paused() | Clock() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
@@ -465,18 +468,26 @@ class Client:
             self._disputes = False
         if isinstance(entry, Restart):
             self.updates.append(restarted(client_log, entry))
+        else:
+            self._note_back(n)
 
     def _note_stand_in(self, n: int, entry: StandIn | Back) -> None:
         """Somebody else moves for a seat. If it is the own one, and has been here all the time, it will say so."""
-        audit = self.records.client_log.audit if self.records.client_log is not None else None
-        assert audit is not None
         if isinstance(entry, StandIn):
             here = entry.seat == self.records.seat and self._since is not None and n > self._since
             self._there = n if here else self._there
             self.updates.append(StoodIn(entry.seat, entry.level, own=here))
             return
-        moves = next(one.moves for one in audit.movers.stints if (one.seat, one.until) == (entry.seat, n))
-        self.updates.append(BackAgain(entry.seat, len(moves), entry.disputes))
+        self._note_back(n)
+
+    def _note_back(self, n: int) -> None:
+        """Whose stand-ins entry `n` has ended: that of a *back*, or those of all who are in a *present*."""
+        client_log, own = self.records.client_log, self.records.seat
+        assert client_log is not None
+        for one in client_log.audit.movers.stints:
+            if one.until == n:
+                here = one.seat == own and one.n == self._there
+                self.updates.append(BackAgain(one.seat, len(one.moves), one.disputed, here=here))
 
     def _take_back(self) -> None:
         """Take the own seat back from a stand-in, whatever it is doing; once on a connection, for it arrives."""
@@ -488,9 +499,9 @@ class Client:
         back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
         self.ask(Return(stint.n, back.signature, back.disputes))
 
-    def _heed(self, word: Entrusted | Paused | Again | Neighbours) -> None:
-        """What the host says beside the log: what stand-ins have sealed, a pause, another table, where the other
-        clients are."""
+    def _heed(self, word: Entrusted | Paused | Clock | Again | Neighbours) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, the time, another table, where
+        the other clients are."""
         match word:
             case Entrusted():
                 self.records.entrusted = word.openings
@@ -498,11 +509,20 @@ class Client:
             case Paused():
                 self.paused = word.paused
                 self.updates.append(PauseChanged(word.paused, word.seat))
+            case Clock():
+                self._clock = ClockSet(word.seconds, word.gone)
+                self._tell_clock()
             case Again():
                 self._play_again(word)
             case Neighbours():
                 others = [one for one in word.of if one.seat != self.seat]
                 self.neighbours = tuple((str(ip_address(one.number)), one.port) for one in others)
+
+    def _tell_clock(self) -> None:
+        """The time is of the decision that the host waits for: told once the log has come to it."""
+        if self._clock is not None and not self.behind:
+            self.updates.append(self._clock)
+            self._clock = None
 
     def _show_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
@@ -553,6 +573,7 @@ class Client:
         self._shown = None
         if self.records.n == self._target:
             self.updates.append(CaughtUp(self.records.n))
+            self._tell_clock()
             self._send_again()
         self._show_entrusted()
         self._owe()

@@ -26,6 +26,8 @@ ENTRY: Final = 16
 LIKE_A_MOVE: Final = 1024
 """Bytes that a move, a share in a round and noise are padded to."""
 
+LONGEST: Final = 3600
+"""Seconds of the soft time for a decision, at most."""
 MOST: Final = len(SEATS)
 """A table has at most so many."""
 
@@ -387,6 +389,15 @@ class Paused(Message, frozen=True, array_like=True):
     seat: SeatNumber | None
 
 
+class Clock(Message, frozen=True, array_like=True):
+    """H to C: the soft time for each decision, and what of it is gone for this one, in seconds. Nothing is decided
+    by it."""
+
+    type = 56
+    seconds: Annotated[int, Meta(ge=1, le=LONGEST)]
+    gone: Annotated[int, Meta(ge=0, le=LONGEST)]
+
+
 class Noise(Message, frozen=True, array_like=True):
     """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
     one."""
@@ -471,7 +482,7 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused, Lack, Standstill, Again, Neighbours,
+        Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 
