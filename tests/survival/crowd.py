@@ -19,6 +19,7 @@ from typing import Final
 from citadels_lan.net.client.connection import ACK_OF_SPECTATOR
 
 from .hosting import CODE, Host
+from .noting import Note, Pile
 from .playing import Players
 from .watching import Watcher, joined
 
@@ -53,7 +54,11 @@ async def crowd(spectators: int, seconds: float) -> None:
                         for first in range(DOORS)
                     ]
                     watchers = [watcher for group in groups for watcher in await group]
-                    following = [tasks.create_task(watcher.follow()) for watcher in watchers]
+                    pile = Pile()
+                    for watcher in watchers:
+                        Note(watcher, pile)
+                    following = [tasks.create_task(pile.read())]
+                    following += [tasks.create_task(watcher.follow()) for watcher in watchers]
                     inside = await host.cost()
                     print(f"{len(watchers)} joined in {inside.at - before.at:.1f} s: {inside.since(before)}")
                     await asyncio.sleep(5)

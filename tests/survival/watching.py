@@ -74,12 +74,14 @@ async def joined(
 
 
 class Watcher:
-    """Follows a table over a link. `came` is when each entry was here, in seconds of the machine's clock."""
+    """Follows a table over a link. `came` is when each entry was here, in seconds of the machine's clock; `now`
+    stands for that clock where somebody else notes when bytes come (`noting`)."""
 
     def __init__(self, link: Link, patience: float) -> None:
         """`patience`: seconds after which entries and noise are acknowledged."""
         self.link = link
         self.came: dict[int, float] = {}
+        self.now: float | None = None
         self.farewell = ""
         self._patience = patience
         self._acknowledging = False
@@ -89,7 +91,7 @@ class Watcher:
         with contextlib.suppress(OSError):
             while (frame := await self.link.frame()) is not None:
                 if frame.type == ENTRY:
-                    self.came[len(self.came) + 1] = time.monotonic()
+                    self.came[len(self.came) + 1] = self.now or time.monotonic()
                     self._acknowledge()
                 else:
                     self._take(decode(frame, FROM_HOST))

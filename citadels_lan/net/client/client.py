@@ -5,6 +5,8 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
+from ipaddress import ip_address
+
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
@@ -34,7 +36,7 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
-from citadels_lan.net.discovery.found import Sought
+from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
@@ -50,6 +52,7 @@ from citadels_lan.net.wire.messages import (
     Lack,
     LobbyNews,
     Message,
+    Neighbours,
     Noise,
     Paused,
     Ping,
@@ -100,8 +103,9 @@ class Client:
 
     `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
     runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
-    in the transcript that was there already. `halt` is a code while the host has stopped the game,
-    `full` is set while the own disk has no place for what comes.
+    in the transcript that was there already, `neighbours` are where the clients of other seats are reached.
+    `halt` is a code while the host has stopped the game, `full` is set while the own disk has no place for what
+    comes.
     """
 
     def __init__(self, records: Records) -> None:
@@ -116,6 +120,7 @@ class Client:
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
         self.paused = False
+        self.neighbours: tuple[Address, ...] = ()
         self._clock: ClockSet | None = None
         self._since: int | None = None
         self._returned = 0
@@ -265,7 +270,7 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Clock() | Again() as word:
+            case Entrusted() | Paused() | Clock() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
@@ -494,8 +499,9 @@ class Client:
         back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
         self.ask(Return(stint.n, back.signature, back.disputes))
 
-    def _heed(self, word: Entrusted | Paused | Clock | Again) -> None:
-        """What the host says beside the log: what stand-ins have sealed, a pause, the time, another table."""
+    def _heed(self, word: Entrusted | Paused | Clock | Again | Neighbours) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, the time, another table, where
+        the other clients are."""
         match word:
             case Entrusted():
                 self.records.entrusted = word.openings
@@ -508,6 +514,9 @@ class Client:
                 self._tell_clock()
             case Again():
                 self._play_again(word)
+            case Neighbours():
+                others = [one for one in word.of if one.seat != self.seat]
+                self.neighbours = tuple((str(ip_address(one.number)), one.port) for one in others)
 
     def _tell_clock(self) -> None:
         """The time is of the decision that the host waits for: told once the log has come to it."""

@@ -15,6 +15,7 @@ import ipaddress
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -36,6 +37,7 @@ class Caller(Struct, eq=False):
     dismiss: Callable[[], object]
 
 
+@lru_cache(SILENT[0])
 def source_of(address: str) -> str:
     """What counts as one place that connections come from: an IPv4 address, the /64 of an IPv6 address."""
     try:

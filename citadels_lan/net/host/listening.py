@@ -5,7 +5,7 @@ import socket
 from typing import Final
 
 PORT: Final = 47110
-BACKLOG: Final = 256
+BACKLOG: Final = 1024
 """Connections that the system keeps until they are accepted."""
 
 INCOMING: Final = 65_536

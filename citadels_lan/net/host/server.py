@@ -21,14 +21,14 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import FROM_CLIENT, Handed, decode
-from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import expect_tls
 
 from .exiles import Exiles
 from .gallery import Balcony, Gallery
 from .gate import Caller, Gate, source_of
+from .porch import Porch
 from .table import HostTable
 from .viewers import Port, Viewer
 
@@ -40,6 +40,9 @@ PLAYER: Final = (400, 200.0)
 SPECTATOR: Final = (100, 20.0)
 """So many messages somebody may send at once, and then so many a second. More is a flood: no program of ours sends
 half of that, and whoever does is sent away."""
+COMINGS: Final = (20, 1.0)
+"""So many times somebody may come in at once, and then so many times a second. Who comes and goes oftener floods
+the others with news of that, and is sent away, too."""
 HEAVY: Final = 4096
 """A message counts as one more for each so many bytes of its body."""
 
@@ -65,6 +68,7 @@ class Server:
         self._strangers, self._players = Gate(), Gate()
         self._homes: dict[bytes, str] = {}
         self._exiles = Exiles()
+        self._comings = Each(*COMINGS)
         self._gallery = Gallery()
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
@@ -74,11 +78,15 @@ class Server:
         mistake."""
         try:
             async with asyncio.TaskGroup() as tasks:
+                porch = self._porch(tasks)
                 for listening in sockets:
-                    tasks.create_task(self.mind(partial(self._accept, listening, tasks)))
+                    tasks.create_task(self.mind(partial(porch.accept, listening)))
                 tasks.create_task(self.mind(self._tick))
                 tasks.create_task(self.mind(self._gallery.serve))
-                await self._broken.wait()
+                try:
+                    await self._broken.wait()
+                finally:
+                    porch.close()
                 assert self._reason is not None
                 raise self._reason
         except* Refusal:
@@ -109,23 +117,13 @@ class Server:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
 
-    async def _accept(self, listening: socket.socket, tasks: asyncio.TaskGroup) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                sock, address = await loop.sock_accept(listening)
-            except OSError:
-                # Out of descriptors, or the caller has gone already: others may still come.
-                await asyncio.sleep(0.05)
-                continue
-            tasks.create_task(self.mind(partial(self._serve, sock, str(address[0]))))
-            await asyncio.sleep(0)  # in a storm the next one is there already: everybody else has a turn before it
+    def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
+        def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:
+            return tasks.create_task(self.mind(partial(self._serve, sock, address, gate, caller)))
 
-    async def _serve(self, sock: socket.socket, address: str) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        gate, source = self._gate(address)
-        caller = Caller(source, task.cancel)
+        return Porch(tasks, min(SILENCE, self._timing.handshake), self._gate, serve)
+
+    async def _serve(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
         try:
             link, who = await self._admit(sock, address, gate, caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
@@ -146,7 +144,7 @@ class Server:
     async def _admit(
         self, sock: socket.socket, address: str, gate: Gate, caller: Caller
     ) -> tuple[Link, Applicant | None]:
-        """The first byte, TLS and the handshake, all within the time for it."""
+        """Its turn, TLS and the handshake, all within the time for it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timing.handshake
         await self._await_turn(sock, gate, caller, until)
@@ -168,12 +166,10 @@ class Server:
             link.abort("too_slow")
             raise
 
-    async def _await_turn(self, sock: socket.socket, gate: Gate, caller: Caller, until: float) -> None:
-        """Until then nothing is made for a connection: it costs no more than its socket."""
+    @staticmethod
+    async def _await_turn(sock: socket.socket, gate: Gate, caller: Caller, until: float) -> None:
+        """Until then nothing is made for a connection."""
         try:
-            gate.silent.enter(caller)
-            async with asyncio.timeout(min(SILENCE, self._timing.handshake)):
-                await expect_tls(sock)
             async with asyncio.timeout_at(until):
                 await gate.advance(caller)
         except BaseException:
@@ -200,8 +196,8 @@ class Server:
         """Serve somebody who has proved a key, until the connection ends."""
         loop = asyncio.get_running_loop()
         try:
-            self._check_exile(who.key, source_of(address), loop.time())
-            viewer = self.table.join(who, self._port(link, who), loop.time())
+            self._check_coming(who.key, source_of(address), loop.time())
+            viewer = self.table.join(who, self._port(link, who), loop.time(), address)
         except Refusal as reason:
             link.close(reason.code, **reason.details)
             await link.closed()
@@ -229,6 +225,13 @@ class Server:
             self._homes = {key: home for key, home in self._homes.items() if self.table.lobby.knows(key)}
             self._homes[viewer.key] = address
 
+    def _check_coming(self, key: bytes, source: str, now: float) -> None:
+        """Raises Refusal for whoever was sent away, or comes and goes too often."""
+        self._check_exile(key, source, now)
+        if not self._comings.take(key, now):
+            self._exile(key, source, now)
+            self._check_exile(key, source, now)
+
     def _check_exile(self, key: bytes, source: str, now: float) -> None:
         """Raises Refusal for whoever was sent away. A key without a seat costs nothing, so there the source
         counts, too."""
@@ -240,9 +243,12 @@ class Server:
 
     def _send_away(self, link: Link, viewer: Viewer, source: str, now: float) -> None:
         """A viewer who sends far too much: the connection ends, the seat stays."""
-        for who in (viewer.key, source):
-            self._exiles.send(who, now)
+        self._exile(viewer.key, source, now)
         link.close("flooding", seconds=math.ceil(self._exiles.left(viewer.key, now)))
+
+    def _exile(self, key: bytes, source: str, now: float) -> None:
+        for who in (key, source):
+            self._exiles.send(who, now)
 
     async def _listen(self, link: Link, viewer: Viewer) -> None:
         loop = asyncio.get_running_loop()

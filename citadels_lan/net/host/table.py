@@ -29,6 +29,7 @@ from citadels_lan.net.wire.messages import (
     Configure,
     Entrusted,
     Handed,
+    HeardAt,
     Here,
     Message,
     Noise,
@@ -61,6 +62,7 @@ from .attendance import Attendance
 from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
 from .game import Core, HostedGame, Keep, Sent, make_header
 from .lobby import Lobby, TakenSeat
+from .neighbourhood import Neighbourhood
 from .recovering import Recovering, again, begun
 from .returning import Given, Returning
 from .stand_ins import StandIns, Takeover
@@ -110,6 +112,7 @@ class HostTable:
         self.halted = ""
         self._retry = (0.0, RETRY[0])
         self._again: Again | None = None
+        self._neighbourhood = Neighbourhood()
 
     @property
     def over(self) -> bool:
@@ -157,8 +160,8 @@ class HostTable:
 
     # Coming and going
 
-    def join(self, who: Applicant, port: Port, now: float) -> Viewer:
-        """Let somebody in who has proved the key. Raises Refusal."""
+    def join(self, who: Applicant, port: Port, now: float, source: str = "") -> Viewer:
+        """Let somebody in who has proved the key, from the address `source`. Raises Refusal."""
         name = clean_name(who.name)
         if not name:
             raise Refusal("no_name")
@@ -166,6 +169,7 @@ class HostTable:
             raise Refusal("removed")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
+        viewer.source = source
         self._check_history(viewer, who)
         self._place(viewer, who)
         if self.game is not None or who.n:
@@ -233,6 +237,8 @@ class HostTable:
             tell(viewer, self._presence)
         if self._again is not None:
             tell(viewer, self._again)
+        if viewer.seat is not None and self._neighbourhood.told.of:
+            tell(viewer, self._neighbourhood.told)
         self._tell_presence(now)
         if self.paused:
             tell(viewer, Paused(True, None))
@@ -339,8 +345,8 @@ class HostTable:
                 self._play(viewer, message, now)
             case StandInFor():
                 self._stand_in_for(viewer, message, now)
-            case Pause():
-                self._pause(viewer, message.paused, now)
+            case Pause() | HeardAt():
+                self._beside(viewer, message, now)
             case Resync():
                 self._resync(viewer, message, now)
             case Say():
@@ -431,11 +437,21 @@ class HostTable:
         gone = self._attendance.gone([key for key in game.keys if key not in here], now)
         return {seat: gone[key] for seat, key in enumerate(game.keys) if key in gone}
 
+    def _beside(self, viewer: Viewer, message: Pause | HeardAt, now: float) -> None:
+        """What a seat says that is no part of the game."""
+        if viewer.seat is None:
+            raise Refusal("spectator")
+        _spend(viewer.asking, now)
+        if isinstance(message, Pause):
+            self._pause(viewer, message.paused, now)
+        elif self._neighbourhood.note(viewer, message.port):
+            for other in [one for one in self.viewers if one.seat is not None]:
+                tell(other, self._neighbourhood.told)
+
     def _pause(self, viewer: Viewer, paused: bool, now: float) -> None:
         """Anybody who plays may begin a pause, and end it."""
-        if self.game is None or viewer.seat is None:
-            raise Refusal("not_playing" if self.game is None else "spectator")
-        _spend(viewer.asking, now)
+        if self.game is None:
+            raise Refusal("not_playing")
         if paused == self.paused:
             tell(viewer, Paused(paused, None))
         else:

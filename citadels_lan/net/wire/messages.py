@@ -41,6 +41,8 @@ DetailName = Annotated[str, Meta(max_length=32)]
 Details = Annotated[dict[DetailName, Any], Meta(max_length=16)]
 Capability = Annotated[str, Meta(min_length=1, max_length=32)]
 Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
+AddressNumber = Annotated[bytes, Meta(min_length=4, max_length=16)]
+PortNumber = Annotated[int, Meta(ge=1, le=65535)]
 Role: TypeAlias = Literal["player", "spectator"]
 Kind: TypeAlias = Literal["code", "token"]
 """What lets somebody in: the three words that are told, or the token of a link."""
@@ -443,18 +445,44 @@ class Again(Message, frozen=True, array_like=True):
     fp: Hash
 
 
+class HeardAt(Message, frozen=True, array_like=True):
+    """C to H, of a seat during the game: the UDP port at which the other clients reach this one."""
+
+    type = 70
+    port: PortNumber
+
+
+class Neighbour(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Where the client of a seat is reached by the others: `number` is an address of 4 or 16 bytes."""
+
+    seat: SeatNumber
+    number: AddressNumber
+    port: PortNumber
+
+    def __post_init__(self) -> None:
+        if len(self.number) not in (4, 16):
+            raise ValueError("an address has 4 or 16 bytes")
+
+
+class Neighbours(Message, frozen=True, array_like=True):
+    """H to C, to the seats during the game: where their clients are reached, as far as they have said it."""
+
+    type = 71
+    of: Annotated[tuple[Neighbour, ...], Meta(max_length=MOST)]
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again,
+        Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import math
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Final
 
 from msgspec import Struct
@@ -35,23 +36,31 @@ class Bucket(Struct):
         return max(self.spent, now - self.burst / self.rate)
 
 
+class Each:
+    """One bucket for each source."""
+
+    def __init__(self, burst: int, rate: float) -> None:
+        self._burst = burst
+        self._rate = rate
+        self._sources: OrderedDict[Hashable, Bucket] = OrderedDict()
+
+    def take(self, source: Hashable, now: float) -> bool:
+        """Whether one more from this source is allowed now."""
+        if source not in self._sources:
+            self._sources[source] = Bucket(self._burst, self._rate)
+            if len(self._sources) > SOURCES:
+                self._sources.popitem(last=False)
+        return self._sources[source].take(now)
+
+
 class Buckets:
     """One bucket for all, and one for each source: one that floods does not silence the others."""
 
     def __init__(self, everybody: Bucket, burst: int, rate: float) -> None:
         """`burst` and `rate` are those of a source."""
         self._all = everybody
-        self._burst = burst
-        self._rate = rate
-        self._sources: OrderedDict[str, Bucket] = OrderedDict()
+        self._each = Each(burst, rate)
 
-    def take(self, source: str, now: float) -> bool:
+    def take(self, source: Hashable, now: float) -> bool:
         """Whether one more from this source is allowed now."""
-        return self._of(source).take(now) and self._all.take(now)
-
-    def _of(self, source: str) -> Bucket:
-        if source not in self._sources:
-            self._sources[source] = Bucket(self._burst, self._rate)
-            if len(self._sources) > SOURCES:
-                self._sources.popitem(last=False)
-        return self._sources[source]
+        return self._each.take(source, now) and self._all.take(now)

@@ -8,6 +8,8 @@ import socket
 import ssl
 import tempfile
 from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from cryptography import x509
@@ -100,24 +102,31 @@ def client_context() -> ssl.SSLContext:
     return context
 
 
-async def expect_tls(sock: socket.socket) -> None:
-    """Wait for the first byte of an accepted connection. It is left to be read, and nothing of TLS is made before:
-    who says nothing costs a socket. Raises Malformed where TLS does not begin so, OSError."""
-    await _readable(sock)
-    with contextlib.suppress(BlockingIOError):  # the system has woken us for nothing: TLS itself will find out
+def begins_tls(sock: socket.socket) -> bool:
+    """Whether the first byte of a connection is there. It is left to be read. Raises Malformed where it does not
+    begin TLS, OSError."""
+    try:
         if sock.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
             raise Malformed("not TLS")
+    except BlockingIOError:
+        return False
+    return True
 
 
-async def _readable(sock: socket.socket) -> None:
-    loop = asyncio.get_running_loop()
-    heard = asyncio.Event()
+def on_readable(
+    sock: socket.socket, heard: Callable[[], object], tasks: asyncio.TaskGroup
+) -> Callable[[], object]:
+    """Call `heard` whenever there is something to read, until what is returned is called."""
+    loop, number = asyncio.get_running_loop(), sock.fileno()  # given a socket, asyncio describes it each time
     try:
-        loop.add_reader(sock, heard.set)
-    except NotImplementedError:  # Windows, where a read of no bytes ends with the first that comes
-        await loop.sock_recv_into(sock, bytearray())
-        return
-    try:
-        await heard.wait()
-    finally:
-        loop.remove_reader(sock)
+        loop.add_reader(number, heard)
+    except NotImplementedError:  # Windows
+        return tasks.create_task(_await_byte(sock, heard)).cancel
+    return partial(loop.remove_reader, number)
+
+
+async def _await_byte(sock: socket.socket, heard: Callable[[], object]) -> None:
+    """A read of no bytes ends with the first that comes, or with the connection."""
+    with contextlib.suppress(OSError):
+        await asyncio.get_running_loop().sock_recv_into(sock, bytearray())
+    heard()

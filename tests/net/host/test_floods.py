@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.net.host import server
 from citadels_lan.net.host.exiles import FIRST, MEMORY, MOST, Exiles
 from citadels_lan.net.host.gallery import AT_ONCE, Balcony, Gallery
 from citadels_lan.net.host.opening import OpenTable, open_table
@@ -97,6 +98,26 @@ async def test_a_key_is_free_so_the_source_counts_too(tmp_path: Path) -> None:
         with pytest.raises(Refusal) as turned:
             await joined(table.port, "", "Mallory with another key")
         assert turned.value.code == "flooding"
+        async with await join(table, tmp_path / "a", "Anna") as again:
+            assert again.seat == 0
+
+
+@pytest.mark.parametrize("role", ["player", "spectator"])
+async def test_whoever_comes_and_goes_is_sent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: Role
+) -> None:
+    """The seat stays, and whoever else sits here comes back as ever."""
+    monkeypatch.setattr(server, "COMINGS", (3, 0.001))
+    mallory = Identity.create()
+    async with opened(tmp_path) as table, await join(table, tmp_path / "a", "Anna"):
+        for _ in range(3):
+            (await joined(table.port, "", "Mallory", role, identity=mallory)).abort("left")
+        for seconds in (5, 10):
+            with pytest.raises(Refusal) as turned:
+                await joined(table.port, "", "Mallory", role, identity=mallory)
+            assert (turned.value.code, turned.value.details) == ("flooding", {"seconds": seconds})
+            forgive(table)
+        assert len(table.table.lobby.places) == (2 if role == "player" else 1)
         async with await join(table, tmp_path / "a", "Anna") as again:
             assert again.seat == 0
 
