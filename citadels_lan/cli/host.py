@@ -54,6 +54,13 @@ def arguments(parser: Parser) -> None:
     )
     host.add_argument("--takeover-level", metavar="LEVEL", help=say("which bot that is (sensible)"))
     host.add_argument(
+        "--clock",
+        metavar="SECONDS",
+        help=say(
+            "show everybody how long a decision takes, and say when it takes longer; nothing is decided by it"
+        ),
+    )
+    host.add_argument(
         "--resume", metavar="FILE", nargs="?", const="",
         help=say("go on with a table that was open here: its journal, or its number in the list"),
     )  # fmt: skip
@@ -84,8 +91,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.cli.open.person import launcher_for
     from citadels_lan.cli.open.takeover import takeover_of
     from citadels_lan.front.launcher import CannotOpen
-    from citadels_lan.net.wire.messages import Settings
+    from citadels_lan.net.wire.messages import LONGEST, Settings
 
+    clock = 0 if options.clock is None else number(console, "--clock", options.clock, 1, LONGEST)
     takeover = takeover_of(console, options.takeover, options.takeover_level, headless=options.headless)
     code = wanted_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
@@ -94,7 +102,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     wanted = Wanted(
         Settings(config, len(levels)), levels, None if options.headless else name, launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
-        pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover,
+        pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock,
     )  # fmt: skip
     try:
         if options.headless:

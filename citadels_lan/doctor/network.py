@@ -1,39 +1,25 @@
-"""The network: interfaces, the port of a table, the firewall, and every way in which tables are found.
-
-What one machine can tell alone is whether it speaks and hears itself. Whether the network passes it on is seen
-from another machine only: tables that are found now are the best sign.
-"""
+"""The network: interfaces, the port of a table, the firewall, and every way in which tables are found."""
 
 import asyncio
-import contextlib
 import errno
-import secrets
 import socket
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
-
 from citadels_lan.net.discovery.datagrams import PORT as BEACON
-from citadels_lan.net.discovery.found import AdvertisedTable
-from citadels_lan.net.discovery.interfaces import Interface, interfaces
-from citadels_lan.net.discovery.mdns import Browser, Zone
+from citadels_lan.net.discovery.interfaces import Interface, here, interfaces
 from citadels_lan.net.host.listening import PORT
 from citadels_lan.systems.firewall import firewall
 from citadels_lan.systems.kind import Kind
-from citadels_lan.texts import Message, msg, msgs
+from citadels_lan.texts import Message, msg
 
 from .check import Check
+from .ways import PATIENCE, ask, of_ways
 
 PORTS: Final = {"tcp": PORT, "beacon": BEACON}
 """The usual ports, as remedies name them."""
-SERVICE: Final = "_citadels-doctor._tcp.local."
-"""What the doctor announces, so that no list of tables shows it."""
-PATIENCE: Final = 3.0
-"""Seconds for each thing that has to be waited for."""
 NETWORK: Final = msg("Network")
 LISTENING: Final = msg("Port")
-MDNS: Final = msg("mDNS")
 
 
 async def of_network(kind: Kind) -> AsyncIterator[Check]:
@@ -45,8 +31,8 @@ async def of_network(kind: Kind) -> AsyncIterator[Check]:
         yield check
     if name := firewall(kind):
         yield Check("firewall", msg("Firewall"), "note", _seen(name), {"name": name}, "firewall")
-    yield _mdns(works=await hears_itself())
-    yield _tables(await tables())
+    for check in of_ways(await ask(here())):
+        yield check
 
 
 def _seen(name: str) -> Message:
@@ -126,60 +112,3 @@ async def _reached(ip: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _mdns(*, works: bool) -> Check:
-    if works:
-        return Check("mdns", MDNS, "fine", msg("This machine hears what it announces."))
-    return Check("mdns", MDNS, "note", msg("This machine does not hear what it announces."), advice="mdns")
-
-
-async def hears_itself(*, loopback: bool = False) -> bool:
-    """Whether mDNS works: something is announced by one speaker and heard by another of this machine."""
-    zone = Zone.here(loopback=loopback)
-    name = f"{secrets.token_hex(6)}.{SERVICE}"
-    heard = asyncio.Event()
-
-    def on_change(**change: object) -> None:
-        if change.get("name") == name:
-            heard.set()
-
-    try:
-        async with _speaking(zone) as speaker, _speaking(zone) as listener:
-            browser = AsyncServiceBrowser(listener.zeroconf, SERVICE, handlers=[on_change])
-            info = AsyncServiceInfo(SERVICE, name, port=PORT, parsed_addresses=zone.addresses(),
-                                    server=f"{name.split('.', maxsplit=1)[0]}.local.")  # fmt: skip
-            await (await speaker.async_register_service(info, cooperating_responders=True))
-            async with asyncio.timeout(PATIENCE):
-                await heard.wait()
-            await browser.async_cancel()
-    except Exception:  # the library raises more than its own errors, and each says the same here
-        return False
-    return True
-
-
-@contextlib.asynccontextmanager
-async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
-    speaker = zone.open()
-    try:
-        yield speaker
-    finally:
-        with contextlib.suppress(Exception):
-            await speaker.async_close()
-
-
-async def tables(patience: float = PATIENCE) -> Sequence[AdvertisedTable]:
-    """The tables that are announced on this network now."""
-    async with Browser() as browser:
-        await asyncio.sleep(patience)
-        return tuple(browser.tables.values())
-
-
-def _tables(found: Sequence[AdvertisedTable]) -> Check:
-    what = msg("Tables")
-    if not found:
-        return Check("tables", what, "fine", msg("None is open on this network now."), {"count": 0})
-    other = [table for table in found if not table.speaks]
-    said = msgs("{count} is open on this network now: {names}.", "{count} are open on this network now: {names}.")
-    values = {"count": len(found), "names": ", ".join(table.advert.name for table in found)}
-    return Check("tables", what, "note" if other else "fine", said, values, "versions" if other else "")

@@ -1,15 +1,16 @@
 """A game as one person sees it, for any front end: the session, the story so far, the language."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import HIDDEN, Edition, State, acting, edition_named, edition_of
+from citadels_lan.engine import HIDDEN, Edition, Event, State, acting, edition_named, edition_of
+from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
-from . import absence
 from .acquaintances import NOBODY, Acquaintances
 from .asking.menu import Menu, menu
 from .cells import clean
@@ -17,11 +18,12 @@ from .common_city import before, shared
 from .door.doorway import Doorway
 from .evening import Evening
 from .fate import POWERLESS, fates
-from .log import Line, Log, fate, said
+from .log import Line, Log, StoodInFor, fate, said
 from .refused import because
 from .table_session import (
     BackAgain,
     Chatted,
+    ClockSet,
     Cosigned,
     Ended,
     Happened,
@@ -32,6 +34,8 @@ from .table_session import (
     TableSession,
     Update,
 )
+from .waiting import absence
+from .waiting.deciding import DecisionTime, notice
 
 if TYPE_CHECKING:
     from .proof import Proof
@@ -50,7 +54,10 @@ class Game:
         invitation: Invitation | None = None,
         known: Acquaintances = NOBODY,
         evening: Evening | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._now = clock
+        self.time: DecisionTime | None = None
         self.evening = evening or Evening()
         self._counted = False
         self.session = session
@@ -62,6 +69,7 @@ class Game:
         self.proof: Proof | None = None
         self.checked = False
         self.story = Log(session.seat, ())
+        self._done_for: list[Event] | None = None
         self.joined = False
         if known.trouble is not None:
             self.story.add(known.trouble)
@@ -107,12 +115,46 @@ class Game:
         """Note an update."""
         self.take_up()
         self._note(update)
+        self._count_time(update)
+
+    def _count_time(self, update: Update) -> None:
+        """The soft time for a decision begins anew with each, and stands still in a pause."""
+        if self.time is None and not isinstance(update, ClockSet):
+            return
+        now, moment = self._now(), -1 if self.view is None else self.view.tick
+        if isinstance(update, ClockSet):
+            stopped = now if self.session.paused else None
+            self.time = DecisionTime(Countdown(update.seconds, now - update.gone, moment, stopped))
+        if self.time is not None:
+            self.time.countdown.at(moment, now)
+            if isinstance(update, PauseChanged):
+                self.time.countdown.pause(update.paused, now)
+
+    @property
+    def timed(self) -> DecisionTime | None:
+        """The time that runs for a decision now; None where nobody decides, or there is none."""
+        deciding = self.view is not None and bool(acting(self.view)) and not self.session.paused
+        return self.time if deciding and self.session.reason is None else None
+
+    def time_passes(self, *, halves: bool = False) -> bool:
+        """Note in the story when the time for a decision is up, and with `halves` when half of it is; whether it
+        is this person's and just up."""
+        timed, view = self.timed, self.view
+        stage = timed.news(self._now()) if timed is not None else 0
+        if view is None or stage < (1 if halves else 2):
+            return False
+        names = [self.names[seat] for seat in acting(view)]
+        hosting = self.invitation is not None
+        self.story.add(notice(stage, names, self.texts, mine=self.mine, hosting=hosting))
+        return self.mine and stage > 1
 
     def _note(self, update: Update) -> None:
         match update:
             case Happened():
                 for event in update.events:
                     self.story.add(event, update.openings)
+                if self._done_for is not None and update.seat == self.seat:
+                    self._done_for += update.events
             case Cosigned():
                 self.story.cosigned(update)
             case Restarted():
@@ -120,11 +162,20 @@ class Game:
             case StoodIn() | BackAgain() | PauseChanged():
                 if (notice := absence.told(update, self.session.seat, self.names)) is not None:
                     self.story.add(notice)
+                if not isinstance(update, PauseChanged) and update.seat == self.seat:
+                    self._tell_of_bot(update)
             case Ended():
                 self._count()
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 self.story.add(said(known, text, watching=seat is None))
+
+    def _tell_of_bot(self, update: StoodIn | BackAgain) -> None:
+        """A bot has this person's seat from now on, or no more: then what it did is told again."""
+        done, self._done_for = self._done_for, [] if isinstance(update, StoodIn) else None
+        if isinstance(update, BackAgain):
+            for event in done or ():
+                self.story.add(StoodInFor(event, here=update.here))
 
     def _count(self) -> None:
         """The game is over, which may be told again after a lost connection: once it counts for the evening."""
@@ -188,7 +239,8 @@ class Game:
         if self.session.halted:
             return because(self.texts, self.session.halted, {})
         gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
-        return " ".join(filter(None, (self._acting(), gone)))
+        left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
+        return " ".join(filter(None, (self._acting(), left, gone)))
 
     def _acting(self) -> str:
         """Who acts, and who of them is away."""
@@ -226,6 +278,11 @@ class Game:
             return ""
         said = msg("As many points: {names}. What decides then stands in the rules, under “{title}”.")
         return say(said, names=self.texts.listing(names), title=title(self.texts, TIES))
+
+    @property
+    def may_hand_over(self) -> bool:
+        """Whether this person may leave the seat to a bot of the host, and is not who opened the table."""
+        return self.invitation is None and self.seat is not None and self.view is not None and not self.finished
 
     def leaving(self) -> str:
         """The question before the table is left, with what comes of it for others."""

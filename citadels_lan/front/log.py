@@ -52,6 +52,15 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class StoodInFor:
+    """What a bot of the host did in this player's place, told again when the player is back; `here`: it had been
+    here all the time, says this program."""
+
+    event: Event
+    here: bool = False
+
+
+@dataclass(frozen=True)
 class OfChance:
     """Something about the chance of a round, or the end of the game, and the seats it is of: a marked English text
     with `round` and `names` in it."""
@@ -61,7 +70,7 @@ class OfChance:
     seats: tuple[int, ...]
 
 
-Entry = Event | ChatLine | Notice | OfChance
+Entry = Event | ChatLine | Notice | OfChance | StoodInFor
 
 
 class Log:
@@ -204,6 +213,10 @@ class Log:
         if isinstance(entry, Notice):
             values = {name: _value(texts, name, value) for name, value in entry.values}
             return Line("notice", texts.say(entry.text, **values), marker=entry.marker)
+        if isinstance(entry, StoodInFor):
+            did = None if self._said_anyway(entry.event, None) else self.line(texts, entry.event)
+            said = IN_PLACE if entry.here else AWAY
+            return Line("notice", texts.say(said, what=did.text)) if did is not None else None
         if isinstance(entry, OfChance):
             names = texts.listing([self.names[seat] for seat in entry.seats])
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
@@ -231,6 +244,8 @@ class Log:
         return [line for line in lines if line.kind in ("mine", "notice") and line not in aside]
 
 
+AWAY = msg("While you were away: {what}")
+IN_PLACE = msg("In your place, by a bot of the host: {what}")
 SILENCED = msg("You call {character}, who has been murdered: this turn of yours is lost.")
 OUTBID = msg("You are outbid: {name} bids {gold}.")
 WATCHING = msg("[watching] {name}")

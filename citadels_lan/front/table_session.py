@@ -13,6 +13,7 @@ from citadels_lan.net.client.updates import (
     BackAgain,
     CaughtUp,
     Chatted,
+    ClockSet,
     Connected,
     Cosigned,
     Disconnected,
@@ -126,6 +127,8 @@ class TableSession(Protocol):
 
     async def stand_in(self, seat: int, level: str) -> None: ...
 
+    async def hand_over(self) -> None: ...
+
     async def pause(self, paused: bool) -> None: ...
 
     async def remove(self, seat: int) -> None: ...
@@ -152,6 +155,7 @@ __all__ = [
     "BackAgain",
     "CaughtUp",
     "Chatted",
+    "ClockSet",
     "Connected",
     "Cosigned",
     "Disconnected",

@@ -31,6 +31,7 @@ HELP = (
     msg("city, pile: the common city and the discard pile, where there are any"),
     msg("keys: the six words of each player's key, and since when you know it"),
     msg("words: four words to read aloud: whoever has others has another history"),
+    msg("quit bot: leave a game, and let a bot of the host move for you until you are back"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
 

@@ -2,10 +2,11 @@
 
 import asyncio
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import date
 from pathlib import Path
-from typing import TextIO, TypeAlias
+from typing import Final, TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.engine.edition_actions import Bid
@@ -26,6 +27,7 @@ from citadels_lan.front.sealed import free
 from citadels_lan.front.table_session import (
     Alarm,
     Away,
+    ClockSet,
     Connected,
     Cosigned,
     Disconnected,
@@ -48,6 +50,10 @@ Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
 
 
+SECOND: Final = 1.0
+"""Between two looks at the time for a decision."""
+
+
 def _nobody(_: Texts) -> None: ...
 
 
@@ -62,8 +68,9 @@ class PlainTable:
         out: TextIO,
         spoken: Spoken = _nobody,
         evening: Evening | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.game = Game(place.session, texts, place.invitation, place.known, evening)
+        self.game = Game(place.session, texts, place.invitation, place.known, evening, clock)
         self.lines = lines
         self.out = out
         self._spoken = spoken
@@ -78,6 +85,7 @@ class PlainTable:
         self._planned: Plan | None = None
         self._invited: list[str] = []
         self._alarmed = False
+        self._counting = False
         self._sealed = PlainSealed()
         self._tasks: asyncio.TaskGroup
         self._later: set[asyncio.Task[None]] = set()
@@ -127,6 +135,18 @@ class PlainTable:
             await table.door_changed.wait()
             table.door_changed.clear()
             self._invite()
+
+    async def _count(self) -> None:
+        """Where there is a time for each decision: say when half of it and when all of it is over."""
+        while True:
+            await asyncio.sleep(SECOND)
+            self.time_passes()
+
+    def time_passes(self) -> None:
+        """Look at the time for a decision once."""
+        if self.game.time_passes(halves=True) and self.out.isatty():
+            print("\a", end="", file=self.out, flush=True)
+        self._tell_story()
 
     async def _watch_announcement(self) -> None:
         """Tell once that friends do not find the table by themselves."""
@@ -191,6 +211,9 @@ class PlainTable:
                 self.say(because(self.texts, code, {}) if code else say(msg("The game goes on.")))
             case Alarm(code, details):
                 self._alarm(Violation(code, details, self.game.session.transcript))
+            case ClockSet() if not self._counting:
+                self._counting = True
+                self._later.add(self._tasks.create_task(self._count()))
             case Cosigned() if self.game.view is not None:
                 self.say(plain_lines.round_words(self.game, update))
         self._tell_story()
@@ -273,7 +296,7 @@ class PlainTable:
             case "say":
                 await self.game.session.chat(rest)
             case "quit" | "exit":
-                self._quit(sure=leaving or self.game.finished)
+                await self._quit(to_bot=rest.lower() == "bot", sure=leaving or self.game.finished)
             case "lang":
                 self._language()
             case "table" | "hand" | "who" | "city" | "pile" | "log" | "words" | "code" | "qr" | "newcode" | "keys":
@@ -305,8 +328,11 @@ class PlainTable:
             return
         await self.game.session.remove(names.index(name.strip()))
 
-    def _quit(self, *, sure: bool) -> None:
-        """Leave when asked for twice in a row, or at once where nothing is given up."""
+    async def _quit(self, *, to_bot: bool, sure: bool) -> None:
+        """Leave when asked for twice in a row, or at once where nothing is given up, or to a bot."""
+        if to_bot and self.game.may_hand_over:
+            await self.game.session.hand_over()
+            sure = True
         self._done, self._leaving = sure, not sure
         if not sure:
             self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")

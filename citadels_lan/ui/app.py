@@ -17,7 +17,7 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
 from citadels_lan.front.launcher import CannotOpen, Launcher, Place, Preferences, remember_language
 from citadels_lan.front.log import LEFT_OUT, Notice
-from citadels_lan.front.refused import because
+from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
@@ -116,7 +116,7 @@ class CitadelsApp(App[None]):
     def sit_down(self, place: Place) -> None:
         """Play at a table until it is left."""
         session, invitation = place.session, place.invitation
-        self.game = Game(session, self.texts, invitation, place.known, self.evening)
+        self.game = Game(session, self.texts, invitation, place.known, self.evening, self.clock)
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
             table = invitation.table
@@ -213,16 +213,35 @@ class CitadelsApp(App[None]):
         if mine and not self.app_focus and self.launcher is not None and self.launcher.preferences.alerts:
             alerts.send(alerts.notice_sequence(call))
 
+    def nudge(self) -> None:
+        """Call the player once more, who takes longer than is wished for."""
+        self._called = False
+        self.attention(True)
+
     def action_leave_table(self) -> None:
         """Ask whether to get up from the table, and do it at once where nothing is lost by it."""
         if self.game is None or self.game.finished:
             self.leave_table()
         elif not isinstance(self.screen, LeaveScreen):
-            question = LeaveScreen(self.texts, lambda: self.look, self.game.leaving())
+            handing = self.game.may_hand_over
+            question = LeaveScreen(self.texts, lambda: self.look, self.game.leaving(), handing_over=handing)
             self.push_screen(question, self._leave_if)
 
-    def _leave_if(self, leaves: bool | None) -> None:
-        if leaves:
+    def _leave_if(self, answer: str | None) -> None:
+        if answer == "yes":
+            self.leave_table()
+        elif answer == "bot":
+            self._hand_over()
+
+    @work
+    async def _hand_over(self) -> None:
+        """Leave, and let a bot move for the own seat; where that cannot be, stay."""
+        assert self.game is not None
+        try:
+            await self.game.session.hand_over()
+        except REFUSED as reason:
+            self.notify(why(self.texts, reason), severity="error", timeout=20, markup=False)
+        else:
             self.leave_table()
 
     @work
@@ -250,7 +269,7 @@ class CitadelsApp(App[None]):
     def action_interrupt(self) -> None:
         """Ctrl-C and Ctrl-Q: what q does at the table, and out where there is none."""
         if isinstance(self.screen, LeaveScreen):
-            self.screen.dismiss(True)
+            self.screen.dismiss("yes")
         elif any(isinstance(screen, GameScreen) for screen in self.screen_stack):
             self.action_leave_table()
         else:

@@ -30,6 +30,7 @@ def test_every_level_plays(level: str) -> None:
     assert callable(make(level).choose)
 
 
-@pytest.mark.parametrize("wrong", [("--takeover", "soon"), ("--takeover", "-1"), ("--takeover-level", "clever")])
+@pytest.mark.parametrize("wrong", [("--takeover", "soon"), ("--takeover", "-1"), ("--takeover-level", "clever"),
+                                   ("--clock", "0"), ("--clock", "soon")])  # fmt: skip
 def test_what_cannot_be_is_refused(tmp_path: Path, wrong: tuple[str, str]) -> None:
     assert wrong[0] in refused(run(tmp_path, "host", "--headless", *wrong))

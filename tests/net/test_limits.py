@@ -32,6 +32,8 @@ from citadels_lan.net.client.connection import QUIET, Connection
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.search import Greeted, Search
 from citadels_lan.net.client.updates import Away, Chatted
+from citadels_lan.net.client.whereabouts import Whereabouts, answer, question
+from citadels_lan.net.client.whereabouts import read as read_where
 from citadels_lan.net.discovery.beacon import Answering, Hearing
 from citadels_lan.net.discovery.beacon_frames import TableSaid, ask, read, say
 from citadels_lan.net.discovery.found import Address, Advert, Sought
@@ -127,6 +129,8 @@ LIMITS: Final[dict[str, str]] = {
     "a datagram": "a msgpack array of at most 512 bytes",
     "datagrams that are checked": "at most 10 datagrams a second and 4 from one address (8 at once)",
     "datagrams that wait": "6 for each seat, 10 for all spectators, and the oldest go",
+    "a question to neighbours": "*ask* and *at* have exactly 256 bytes",
+    "neighbours that are answered": "of at most 20 datagrams a second, and 4 from one address (8 at once)",
     "the public part": "`public` at most 4 096 bytes",
     "entries of a file": "padding included | at most 10 000,",
     "what the entries of a file say": "what its entries say has without their padding at most 4 MiB",
@@ -386,6 +390,25 @@ def _() -> None:
     assert len(file.own) == 10_000
     assert in_a_file(*whole, owned(1)) is None
     assert in_a_file(*whole[1:], owned(249), owned(2)) is None
+
+
+@provokes("a question to neighbours")
+def _() -> None:
+    told = answer(bytes(16), ("fd00::" + ":".join(["ffff"] * 6), 65535))
+    assert told is not None
+    assert len(question(bytes(16))) == len(told) == 256
+    malformed(read_where, question(bytes(16)).ljust(512, b"\0"))
+
+
+@provokes("neighbours that are answered")
+def _() -> None:
+    for sources, answered in ((1, 8), (100, 20)):
+        told = Whereabouts(bytes(16), lambda: ("10.0.0.5", 1))
+        asked = [told.take(told.question, f"{number % sources}", 1000.0) for number in range(100)]
+        assert sum(one is not None for one in asked) == answered
+    one = Whereabouts(bytes(16), lambda: ("10.0.0.5", 1))
+    times = [1000.0 + second / 20 for second in range(2000)]
+    assert sum(one.take(one.question, "a", now) is not None for now in times) == 8 + 4 * 100 - 1
 
 
 @provokes("datagrams of a file")

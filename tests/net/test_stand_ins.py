@@ -5,13 +5,19 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.cli.open.takeover import make
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.front.game import Game
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import BackAgain, ClockSet
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.texts import load
 from tests.cli.program import local
 from tests.facts import first_game
 from tests.processes import Process
@@ -109,3 +115,59 @@ async def test_whoever_is_sent_away_needs_a_new_code(tmp_path: Path) -> None:
         assert other.reason.code == "removed"
         assert [seat.name for seat in me.lobby] == ["Ada"]
         await me.leave()
+
+
+async def test_whoever_has_to_go_leaves_the_seat_to_a_bot(tmp_path: Path) -> None:
+    """At a table that counts: the wish is granted by the goodbye, and the bot needs no waiting."""
+    takeover, timing = Takeover(make, None, "random"), replace(QUICK, clock=60)
+    settings = Settings(first_game(2))
+    opening = open_table(settings, tmp_path / "host", host="127.0.0.1", port=0, timing=timing, takeover=takeover)
+    async with opening as table, asyncio.TaskGroup() as tasks:
+        me = await table.join("Ada", tmp_path / "0")
+        other = await join(table, tmp_path / "1", "Bruno")
+        await other.ready()
+        await until(lambda: all(place.claim for place in table.table.lobby.places))
+        await me.start()
+        playing = tasks.create_task(play(me))
+        await until(lambda: bool(other.choices()))
+        await other.hand_over()
+        assert other.reason is not None
+        assert other.reason.code == "left"
+        await until(lambda: stood_in(table, 1, 4))
+        playing.cancel()
+        updates = other.updates()
+        told = [await anext(updates) for _ in range(12)]
+        assert ClockSet(60, 0) in told
+        again = await join(table, tmp_path / "1", "Bruno")
+        lines = await told_until_back(again)
+        assert sum(line.startswith("While you were away: ") for line in lines) >= 4
+        for session in (again, me):
+            await session.leave()
+
+
+async def told_until_back(session: Session) -> list[str]:
+    """What the log of a person's screen says, up to where the seat is theirs again."""
+    texts, game = load("en"), Game(session, load("en"))
+    async for update in session.updates():
+        game.take(update)
+        if isinstance(update, BackAgain):
+            return [line.text for line in game.story.lines(texts)]
+    raise AssertionError("the session has ended")
+
+
+async def test_where_no_bot_moves_nobody_is_let_go(tmp_path: Path) -> None:
+    settings = Settings(first_game(2))
+    opening = open_table(settings, tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK)
+    async with opening as table:
+        me = await table.join("Ada", tmp_path / "0")
+        other = await join(table, tmp_path / "1", "Bruno")
+        await other.ready()
+        await until(lambda: all(place.claim for place in table.table.lobby.places))
+        await me.start()
+        await until(lambda: other.state is not None)
+        with pytest.raises(Rejected) as rejected:
+            await other.hand_over()
+        assert rejected.value.code == "no_bots"
+        assert other.reason is None
+        for session in (other, me):
+            await session.leave()

@@ -39,16 +39,17 @@ async def host(folder: str, port: str, announce: str, journal: str = "") -> None
         await table.over()
 
 
-async def guests(folder: str, address: str, port: str) -> None:
-    """Two who play a little and then stay."""
+async def guests(folder: str, address: str, port: str, *names: str) -> None:
+    """Two who play a little and then stay, or only those with these names."""
     async with asyncio.TaskGroup() as tasks:
-        for name in ("Anna", "Bea"):
+        for name in names or ("Anna", "Bea"):
             tasks.create_task(_guest(Path(folder) / name, name, (address, int(port))))
 
 
 async def _guest(folder: Path, name: str, address: tuple[str, int]) -> None:
     session = await Session.join(address, data_dir=folder, name=name, locate=partial(locate, remembered=None))
-    await session.ready()
+    with contextlib.suppress(Rejected):  # who comes back finds no lobby
+        await session.ready()
     dice, played = random.Random(name), False
     async for update in session.updates():
         if isinstance(update, Connected | Disconnected):

@@ -126,6 +126,9 @@ class FakeSession:
     async def stand_in(self, seat: int, level: str) -> None:
         self.asked.append((level, seat))
 
+    async def hand_over(self) -> None:
+        self.asked.append(("hand over", self.seat))
+
     async def pause(self, paused: bool) -> None:
         self.asked.append(("pause", paused))
 

@@ -2,8 +2,11 @@
 
 import pytest
 
-from citadels_lan.front.absence import heed, replaceable, said, told
-from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn
+from citadels_lan.engine.events.gold import Gathered
+from citadels_lan.engine.events.turns import TurnEnded
+from citadels_lan.front.game import Game
+from citadels_lan.front.table_session import BackAgain, Happened, PauseChanged, StoodIn
+from citadels_lan.front.waiting.absence import WRITTEN, heed, replaceable, said, told
 from citadels_lan.texts import load
 
 from .fake import FakeSession
@@ -51,5 +54,44 @@ def test_what_is_told() -> None:
                        BackAgain(0, 4, disputes=True), PauseChanged(True, 0), PauseChanged(False, 0))
     }  # fmt: skip
     assert len(set(texts.values())) == len(texts)
-    assert told(BackAgain(1, 0, disputes=True), 1, names) is None
+    assert told(BackAgain(1, 0, disputes=True), 1, names).text == WRITTEN  # type: ignore[union-attr]
     assert told(PauseChanged(True, None), 1, names) is None
+
+
+def test_what_is_said_goes_no_further_than_what_has_happened() -> None:
+    """The log has the owner's word only once the host has written it."""
+    asked = told(StoodIn(1, "random", own=True), 1, ["Ada", "Bruno"])
+    assert asked is not None
+    assert "has asked" in asked.text
+    session = waiting()
+    session.stood_in = (0,)
+    assert "If it stays so" in said(load("en"), session, hosting=False)
+    session.stood_in = ()
+    assert said(load("en"), session, hosting=False) == ""
+
+
+def a_bot_had_the_seat(back: BackAgain) -> list[str]:
+    """What is told at the end of a table at which a bot gathered for seat 0, and another player for itself."""
+    game = Game(FakeSession(), load("en"))
+    game.take(Happened(9, 0, "gather gold", (Gathered(0, 2),)))
+    game.take(StoodIn(0, "random"))
+    for n, seat in ((11, 0), (12, 1), (13, 0)):
+        game.take(Happened(n, seat, "gather gold", (Gathered(seat, n), TurnEnded(seat))))
+    game.take(back)
+    return [line.text for line in game.story.lines(load("en")) if line.kind == "notice"]
+
+
+def test_whoever_is_back_is_told_what_the_bot_did() -> None:
+    told = a_bot_had_the_seat(BackAgain(0, 2))
+    assert told[-2:] == ["While you were away: You gather 11 gold.", "While you were away: You gather 13 gold."]
+    assert len(told) == 4
+
+
+def test_whoever_was_here_is_not_told_to_have_been_away() -> None:
+    told = a_bot_had_the_seat(BackAgain(0, 2, here=True))
+    assert told[-1] == "In your place, by a bot of the host: You gather 13 gold."
+    assert "although you were here" in told[-3]
+
+
+def test_what_the_bot_did_for_others_is_told_once() -> None:
+    assert a_bot_had_the_seat(BackAgain(1, 2))[1:] == ["Massimiliano is back, and moves again."]

@@ -46,7 +46,8 @@ class Wanted:
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
     keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
-    `takeover` says when bots move for players who are gone; None: never.
+    `takeover` says when bots move for players who are gone; None: never. `clock` is the soft time for a decision,
+    in seconds; 0 for none.
     """
 
     settings: Settings
@@ -63,6 +64,7 @@ class Wanted:
     begin: bool = False
     code: str | None = field(default="", repr=False)
     takeover: Takeover | None = None
+    clock: int = 0
     people: tuple[tuple[bytes, str], ...] = ()
     once_open: Callable[[OpenTable], Awaitable[None]] | None = None
 
@@ -161,7 +163,7 @@ class Hosted:
                     announce=wanted.announce if wanted.network else None,
                     title=wanted.title,
                     unattended=wanted.name is None,
-                    timing=None if wanted.network else ALONE,
+                    timing=Timing(clock=wanted.clock) if wanted.network else ALONE,
                     code=wanted.code if wanted.network else None,
                     people=wanted.people,
                     report=partial(write_report, "host"),

@@ -5,6 +5,8 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
+from ipaddress import ip_address
+
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
@@ -34,7 +36,7 @@ from citadels_lan.engine import (
     acting,
     edition_named,
 )
-from citadels_lan.net.discovery.found import Sought
+from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
@@ -44,11 +46,13 @@ from citadels_lan.net.wire.messages import (
     Again,
     Beacon,
     Bye,
+    Clock,
     Entrusted,
     Here,
     Lack,
     LobbyNews,
     Message,
+    Neighbours,
     Noise,
     Paused,
     Ping,
@@ -80,6 +84,7 @@ from .updates import (
     Alarm,
     BackAgain,
     CaughtUp,
+    ClockSet,
     Cosigned,
     Ended,
     Halted,
@@ -98,8 +103,9 @@ class Client:
 
     `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
     runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
-    in the transcript that was there already. `halt` is a code while the host has stopped the game,
-    `full` is set while the own disk has no place for what comes.
+    in the transcript that was there already, `neighbours` are where the clients of other seats are reached.
+    `halt` is a code while the host has stopped the game, `full` is set while the own disk has no place for what
+    comes.
     """
 
     def __init__(self, records: Records) -> None:
@@ -114,6 +120,8 @@ class Client:
         self.cosigned: Cosigned | None = None
         self.comparer: Comparer | None = None
         self.paused = False
+        self.neighbours: tuple[Address, ...] = ()
+        self._clock: ClockSet | None = None
         self._since: int | None = None
         self._returned = 0
         self._there = 0
@@ -262,7 +270,7 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Again() as word:
+            case Entrusted() | Paused() | Clock() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
@@ -460,18 +468,26 @@ class Client:
             self._disputes = False
         if isinstance(entry, Restart):
             self.updates.append(restarted(client_log, entry))
+        else:
+            self._note_back(n)
 
     def _note_stand_in(self, n: int, entry: StandIn | Back) -> None:
         """Somebody else moves for a seat. If it is the own one, and has been here all the time, it will say so."""
-        audit = self.records.client_log.audit if self.records.client_log is not None else None
-        assert audit is not None
         if isinstance(entry, StandIn):
             here = entry.seat == self.records.seat and self._since is not None and n > self._since
             self._there = n if here else self._there
             self.updates.append(StoodIn(entry.seat, entry.level, own=here))
             return
-        moves = next(one.moves for one in audit.movers.stints if (one.seat, one.until) == (entry.seat, n))
-        self.updates.append(BackAgain(entry.seat, len(moves), entry.disputes))
+        self._note_back(n)
+
+    def _note_back(self, n: int) -> None:
+        """Whose stand-ins entry `n` has ended: that of a *back*, or those of all who are in a *present*."""
+        client_log, own = self.records.client_log, self.records.seat
+        assert client_log is not None
+        for one in client_log.audit.movers.stints:
+            if one.until == n:
+                here = one.seat == own and one.n == self._there
+                self.updates.append(BackAgain(one.seat, len(one.moves), one.disputed, here=here))
 
     def _take_back(self) -> None:
         """Take the own seat back from a stand-in, whatever it is doing; once on a connection, for it arrives."""
@@ -483,8 +499,9 @@ class Client:
         back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
         self.ask(Return(stint.n, back.signature, back.disputes))
 
-    def _heed(self, word: Entrusted | Paused | Again) -> None:
-        """What the host says beside the log: what stand-ins have sealed, a pause, another table."""
+    def _heed(self, word: Entrusted | Paused | Clock | Again | Neighbours) -> None:
+        """What the host says beside the log: what stand-ins have sealed, a pause, the time, another table, where
+        the other clients are."""
         match word:
             case Entrusted():
                 self.records.entrusted = word.openings
@@ -492,8 +509,20 @@ class Client:
             case Paused():
                 self.paused = word.paused
                 self.updates.append(PauseChanged(word.paused, word.seat))
+            case Clock():
+                self._clock = ClockSet(word.seconds, word.gone)
+                self._tell_clock()
             case Again():
                 self._play_again(word)
+            case Neighbours():
+                others = [one for one in word.of if one.seat != self.seat]
+                self.neighbours = tuple((str(ip_address(one.number)), one.port) for one in others)
+
+    def _tell_clock(self) -> None:
+        """The time is of the decision that the host waits for: told once the log has come to it."""
+        if self._clock is not None and not self.behind:
+            self.updates.append(self._clock)
+            self._clock = None
 
     def _show_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
@@ -544,6 +573,7 @@ class Client:
         self._shown = None
         if self.records.n == self._target:
             self.updates.append(CaughtUp(self.records.n))
+            self._tell_clock()
             self._send_again()
         self._show_entrusted()
         self._owe()

@@ -20,7 +20,7 @@ from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import Welcome
+from citadels_lan.net.wire.messages import HeardAt, Welcome, encode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import client_context
 
@@ -30,6 +30,7 @@ from .gossip import Gossip
 from .newcomer import Newcomer
 from .records import GameIdentity, Records
 from .search import ELSEWHERE, PASSING, Greeted, Search, code_of
+from .whereabouts import Whereabouts
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ QUIET: Final = 3
 up."""
 SLEPT: Final = 3.0
 """Seconds by which a clock on the wall goes ahead of this program when the machine has slept."""
+ASK_AGAIN: Final = 1.0
+"""Seconds until the other clients are asked again where the host is."""
 OLDER: Final = 2.0
 """Seconds until a host is asked again that is behind what this client has seen."""
 
@@ -85,6 +88,7 @@ class Connection:
         self._compares = compare
         self._link: Link | None = None
         self._gossip: Gossip | None = None
+        self._whereabouts: Whereabouts | None = None
         self._sealed = 0
         self._ack_at: float | None = None
         self._try_at: float | None = None
@@ -153,14 +157,15 @@ class Connection:
         all that is heard meanwhile, too."""
         search = Search(self._greet, None if self._new else self._timing.retry)
         search.at(self.addresses)
-        # kept: it raises nothing, and ends here
-        hearing = asyncio.get_running_loop().create_task(self._hear(search))
+        loop = asyncio.get_running_loop()
+        tasks = [loop.create_task(work(search)) for work in (self._hear, self._ask)]  # kept: they raise nothing
         try:
             yield search
         finally:
-            hearing.cancel()
+            for task in tasks:
+                task.cancel()
             search.close()
-            await asyncio.wait((hearing,))
+            await asyncio.wait(tasks)
 
     async def _hear(self, search: Search) -> None:
         """Try what is heard of the host that is looked for."""
@@ -172,6 +177,19 @@ class Connection:
             except Exception:  # the host may still answer where it was
                 log.warning("the table could not be looked for", exc_info=True)
             await asyncio.sleep(self._timing.retry[1])
+
+    async def _ask(self, search: Search) -> None:
+        """Ask the other clients where the host is, and try what they say."""
+        whereabouts, gossip = self._whereabouts, self._gossip
+        if whereabouts is None or gossip is None:
+            return
+        whereabouts.hear = lambda address: search.at((address,), again=False)
+        try:
+            while True:
+                gossip.ask()
+                await asyncio.sleep(ASK_AGAIN)
+        finally:
+            whereabouts.hear = None
 
     def _take_found(self) -> Greeted | None:
         found, self._found = self._found, None
@@ -357,7 +375,7 @@ class Connection:
         link.trust()
         self._link = link
         if self._gossip is not None:
-            await self._gossip.attach(link.local)
+            await self._attach(self._gossip, link)
 
     async def _be_welcomed(self, greeted: Greeted) -> None:
         link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
@@ -406,11 +424,23 @@ class Connection:
         if not self._compares or comparer is None:
             return
         if self._gossip is None:
-            self._gossip = Gossip(comparer, self._forked)
-            await self._gossip.attach(link.local)
+            self._whereabouts = Whereabouts(client.records.game.id, self._host_at)
+            self._gossip = Gossip(comparer, self._forked, whereabouts=self._whereabouts)
+            await self._attach(self._gossip, link)
+        self._gossip.neighbours = client.neighbours
         if comparer.newest != self._sealed:
             self._sealed = comparer.newest
             self._gossip.tell()
+
+    async def _attach(self, gossip: Gossip, link: Link) -> None:
+        """Speak to the others where the host is reached, and have the host tell them where they reach this one."""
+        await gossip.attach(link.local)
+        if gossip.attached and self.client is not None and self.client.seat is not None:
+            link.send(encode(HeardAt(gossip.port)))
+
+    def _host_at(self) -> Address | None:
+        """Where the host is reached now."""
+        return self._link.peer if self._link is not None else None
 
     def _forked(self, fork: Fork) -> None:
         """Somebody else has another history, and the host has signed both."""

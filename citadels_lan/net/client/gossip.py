@@ -1,7 +1,8 @@
-"""Telling the other clients of a table what the host has signed, and hearing them, by UDP multicast.
+"""Telling the other clients of a table what the host has signed, and hearing them, by UDP: to all that multicast
+reaches, and to each neighbour that is known. Who has lost the host asks them in the same way where it is.
 
-This is the thin part: sockets and a clock around a `Comparer`. The network may fail in any way, and the game goes
-on without: there is nothing to hear then, and one line in the log of the program says so.
+This is the thin part: sockets and a clock around a `Comparer` and `Whereabouts`. The network may fail in any way,
+and the game goes on without: there is nothing to hear then, and one line in the log of the program says so.
 """
 
 import asyncio
@@ -9,15 +10,17 @@ import contextlib
 import ipaddress
 import logging
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from struct import pack
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.discovery.interfaces import Interface, interfaces
 
 from .forks import Comparer, Fork
+from .whereabouts import Whereabouts
 
 GROUP: Final = "239.255.47.110"
 GROUP6: Final = "ff12::b806"
@@ -27,6 +30,8 @@ INTERVAL: Final = 5.0
 """Seconds after which the newest statement is sent again."""
 
 Group: TypeAlias = tuple[str, int] | tuple[str, int, int, int]
+Where: TypeAlias = tuple[Any, ...]
+"""An address as sockets have it."""
 log = logging.getLogger(__name__)
 
 
@@ -59,10 +64,18 @@ class Gossip:
     """
 
     def __init__(
-        self, comparer: Comparer, on_fork: Callable[[Fork], None], *, interval: float = INTERVAL, port: int = PORT
+        self,
+        comparer: Comparer,
+        on_fork: Callable[[Fork], None],
+        *,
+        whereabouts: Whereabouts | None = None,
+        interval: float = INTERVAL,
+        port: int = PORT,
     ) -> None:
-        """Silent until `attach`. `interval` is in seconds."""
+        """Silent until `attach`. `interval` is in seconds. `neighbours` are told one by one, too."""
         self.heard = 0
+        self.neighbours: Sequence[Address] = ()
+        self._whereabouts = whereabouts
         self._comparer = comparer
         self._on_fork = on_fork
         self._interval = interval
@@ -78,6 +91,12 @@ class Gossip:
     def attached(self) -> bool:
         """Whether there is an interface to speak on."""
         return self._sender is not None
+
+    @property
+    def port(self) -> int:
+        """Where neighbours reach this client; 0 while it is not attached."""
+        name = self._sender.get_extra_info("sockname") if self._sender is not None else None
+        return int(name[1]) if name else 0
 
     async def attach(self, local: str) -> None:
         """Speak and listen on the interface of the address `local`, that of the connection to the host
@@ -99,10 +118,23 @@ class Gossip:
 
     def tell(self) -> None:
         """Send the newest statement now, as after every seal."""
-        statement = self._comparer.statement
-        if self._sender is not None and statement is not None:
+        if (statement := self._comparer.statement) is not None:
+            self._say(statement)
+
+    def ask(self) -> None:
+        """Ask the others where the host is."""
+        if self._whereabouts is not None:
+            self._say(self._whereabouts.question)
+
+    def _say(self, datagram: bytes) -> None:
+        """To everybody: what arrives twice is worth no more than once."""
+        for where in (self._group, *self.neighbours):
+            self._send(datagram, where)
+
+    def _send(self, datagram: bytes, where: Where) -> None:
+        if self._sender is not None and not self._sender.is_closing():
             try:
-                self._sender.sendto(statement, self._group)
+                self._sender.sendto(datagram, where)
             except Exception as error:
                 self.complain(error)
 
@@ -111,14 +143,17 @@ class Gossip:
         self._closed = True
         self._detach()
 
-    def take(self, datagram: bytes, source: str) -> None:
+    def take(self, datagram: bytes, where: Where) -> None:
         """A datagram has come."""
         self.heard += 1
         if self._closed:
             return
-        fork = self._comparer.take(datagram, asyncio.get_running_loop().time(), source)
+        now, source = asyncio.get_running_loop().time(), str(where[0])
+        fork = self._comparer.take(datagram, now, source)
         if fork is not None:
             self._on_fork(fork)
+        elif self._whereabouts is not None and (answer := self._whereabouts.take(datagram, source, now)):
+            self._send(answer, where)
 
     def complain(self, error: Exception) -> None:
         """Say once in the log why heads cannot be compared, or not with everybody."""
@@ -128,9 +163,9 @@ class Gossip:
 
     async def _open(self, way: Way) -> None:
         loop = asyncio.get_running_loop()
-        ear = await loop.create_datagram_endpoint(lambda: _Ear(self), sock=_listening(way, self._group))
+        ear = await loop.create_datagram_endpoint(lambda: _Hearing(self), sock=_listening(way, self._group))
         self._listener = ear[0]
-        mouth = await loop.create_datagram_endpoint(lambda: _Mouth(self), sock=_sending(way))
+        mouth = await loop.create_datagram_endpoint(lambda: _Hearing(self), sock=_sending(way, self._port))
         self._sender = mouth[0]
 
     def _detach(self) -> None:
@@ -146,21 +181,18 @@ class Gossip:
         self._timer = asyncio.get_running_loop().call_later(self._interval, self._beat)
 
 
-class _Mouth(asyncio.DatagramProtocol):
-    """Where a network's errors arrive."""
+class _Hearing(asyncio.DatagramProtocol):
+    """Hands over what comes to a socket, and its network's errors. What comes to the one that sends is for this
+    client alone."""
 
     def __init__(self, gossip: Gossip) -> None:
         self._gossip = gossip
 
+    def datagram_received(self, data: bytes, addr: Where) -> None:
+        self._gossip.take(data, addr)
+
     def error_received(self, exc: Exception) -> None:
         self._gossip.complain(exc)
-
-
-class _Ear(_Mouth):
-    """Hands over what comes."""
-
-    def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
-        self._gossip.take(data, str(addr[0]))
 
 
 def _group(way: Way, port: int) -> Group:
@@ -196,14 +228,22 @@ def _bind(sock: socket.socket, group: Group) -> None:
         sock.bind(("", group[1]))
 
 
-def _sending(way: Way) -> socket.socket:
+def _bind_near(sock: socket.socket, host: str, port: int) -> None:
+    try:
+        sock.bind((host, port))
+    except OSError:  # another client of this machine has it
+        sock.bind((host, 0))
+
+
+def _sending(way: Way, port: int) -> socket.socket:
     """A socket that multicasts on an interface: to this machine, too, and past no router. Raises OSError.
 
-    It is not the listening one: some systems would give a datagram the group as its origin."""
+    It is not the listening one: some systems would give a datagram the group as its origin. It has the same port
+    where that is free, so that neighbours still reach a program that was started anew."""
     sock = _datagrams(way)
     try:
         if way.ipv4 is not None:
-            sock.bind((way.ipv4, 0))
+            _bind_near(sock, way.ipv4, port)
             sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(way.ipv4))
             sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
             sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)

@@ -163,8 +163,10 @@ class Records:
             except Damaged:
                 continue
 
-    def _candidates(self) -> Iterator[Path]:
-        return iter(sorted(self._folder.glob(f"{self.game.id.hex()[:16]}-*.ctr")))
+    def _candidates(self) -> list[Path]:
+        # A pattern of each game would stay in Python's caches of patterns, and a host plays many games.
+        beginning = f"{self.game.id.hex()[:16]}-"
+        return sorted(path for path in self._folder.glob("*.ctr") if path.name.startswith(beginning))
 
     def _mine(self, head: FileHead) -> bool:
         own = (self.game.id, self.game.rules, self.game.fp, self.game.host, self.identity.public)

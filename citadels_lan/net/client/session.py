@@ -335,6 +335,15 @@ class Session:
         person. Raises Rejected."""
         await self._ask(StandInFor(seat, level))
 
+    async def hand_over(self) -> None:
+        """Leave a game, and let a bot of the host move for the own seat from now on. Raises Rejected."""
+        client = self._connected()
+        try:
+            await self._ask(StandInFor(client.seat if client.seat is not None else 0, ""))
+        except Rejected:
+            if client.farewell is None or client.farewell.code != "left":  # which is how the host says yes
+                raise
+
     async def pause(self, paused: bool) -> None:
         """Begin a pause, or end it. Raises Rejected."""
         await self._ask(Pause(paused))

@@ -76,11 +76,12 @@ class StoodIn:
 @dataclass(frozen=True)
 class BackAgain:
     """The player of a seat moves itself again, after a bot of the host has made so many `moves` for it.
-    `disputes`: it says that it was there all the time."""
+    `disputes`: it says in the log that it was there all the time. `here`: it is this seat, and was there."""
 
     seat: int
     moves: int
     disputes: bool = False
+    here: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,14 @@ class PauseChanged:
 
     paused: bool
     seat: int | None
+
+
+@dataclass(frozen=True)
+class ClockSet:
+    """The host wishes for decisions within so many `seconds`, and of this one's so many are `gone`."""
+
+    seconds: int
+    gone: int
 
 
 @dataclass(frozen=True)
@@ -163,6 +172,7 @@ Update: TypeAlias = (
     | StoodIn
     | BackAgain
     | PauseChanged
+    | ClockSet
     | CaughtUp
     | Chatted
     | Away

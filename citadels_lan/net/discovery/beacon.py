@@ -114,9 +114,11 @@ class Hearing:
 class _Beat:
     """The rhythm of the calls, which begins anew when the interfaces are others."""
 
-    def __init__(self, radio: Radio, *, loopback: bool) -> None:
+    def __init__(self, radio: Radio, *, loopback: bool, only: str = "") -> None:
         self._radio = radio
         self._loopback = loopback
+        self._only = only
+        self._own: tuple[Interface, ...] = ()
         self._known: tuple[Interface, ...] = ()
         self._calls = 0
 
@@ -125,7 +127,8 @@ class _Beat:
         if self._calls:
             await asyncio.sleep(FIRST[self._calls - 1] if self._calls <= len(FIRST) else REGULAR)
         self._calls += 1
-        now = here(loopback=self._loopback)
+        self._own = here(loopback=self._loopback)
+        now = tuple(one for one in self._own if self._only in ("", one.name))
         if now != self._known or not self._radio.works:
             self._known, self._calls = now, 1
             await self._radio.open(now)
@@ -133,7 +136,7 @@ class _Beat:
     @property
     def hosts(self) -> Sequence[str]:
         """The addresses of this machine."""
-        return [ip for interface in self._known for ip in (*interface.ipv4, *interface.ipv6)]
+        return [ip for interface in self._own for ip in (*interface.ipv4, *interface.ipv6)]
 
 
 async def announce(
@@ -171,16 +174,18 @@ class Listener:
         async for change in listener.changes(): ...          # listener.tables is up to date
     """
 
-    def __init__(self, game: bytes | None = None, ask_also: Iterable[str] = (), *, loopback: bool = False) -> None:
+    def __init__(
+        self, game: bytes | None = None, ask_also: Iterable[str] = (), *, loopback: bool = False, only: str = ""
+    ) -> None:
         """`game`: only that one; `ask_also` are numbers of machines that are asked one by one, for a network
-        may carry nothing that is for everybody."""
+        may carry nothing that is for everybody; `only`: on the interface of this name alone."""
         self.works = True
         self.hearing = Hearing()
         self._question = ask(game)
         self._game = game
         self._ask_also = tuple(dict.fromkeys(ask_also))[:MOST]
         self._radio = Radio(self._heard)
-        self._beat = _Beat(self._radio, loopback=loopback)
+        self._beat = _Beat(self._radio, loopback=loopback, only=only)
         self._changes: asyncio.Queue[Change] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -227,7 +232,7 @@ class Listener:
 
     def _heard(self, datagram: bytes, where: Where) -> None:
         source = str(where[0])
-        if source not in self._beat.hosts:
+        if source.partition("%")[0] not in self._beat.hosts:
             self.hearing.others += 1
         seen = self.hearing.take(datagram, source, asyncio.get_running_loop().time())
         if seen is not None and self._game in (None, seen.table.advert.game_id):

@@ -124,6 +124,20 @@ def reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
     return tuple((ip, port) for ip in sorted(usable, key=lambda ip: (":" in ip, "%" in ip)))
 
 
+def number_elsewhere(host: str) -> bytes | None:
+    """The bytes of an address that means the same on another machine; None for loopback, for what is link-local in
+    IPv6, which is of no use without its interface, and for names."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address
+    bound = address.version == 6 and address.is_link_local
+    nobody = address.is_loopback or address.is_unspecified or address.is_multicast
+    return None if bound or nobody else address.packed
+
+
 def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]:
     """The tables there are: several announcements of one, the later ones last, are one table."""
     known: dict[TableKey, AdvertisedTable] = {}

@@ -53,9 +53,9 @@ def choose(interfaces: Iterable[Interface], *, loopback: bool = False) -> list[I
     return [interface for interface in known if interface.far == nearest]
 
 
-def here(*, loopback: bool = False) -> tuple[Interface, ...]:
-    """Those of this machine on which tables are announced and looked for, now."""
-    return tuple(choose(interfaces(), loopback=loopback))
+def here(*, loopback: bool = False, only: str = "") -> tuple[Interface, ...]:
+    """Those of this machine on which tables are announced and looked for, now; `only`: the one of this name."""
+    return tuple(one for one in choose(interfaces(), loopback=loopback) if only in ("", one.name))
 
 
 def own_nets() -> tuple[str, ...]:

@@ -48,25 +48,30 @@ class Rung(Struct, frozen=True):
 
 
 class Probe(Struct, frozen=True):
-    """What a rung alone has found: whether it works on this machine, and the tables."""
+    """What a rung alone has found: whether it works on this machine, the tables, and whether it has heard any
+    other machine (mDNS does not tell)."""
 
     works: bool
     tables: Sequence[AdvertisedTable]
+    others: bool
 
 
-def mdns(*, loopback: bool = False) -> Rung:
-    """Announcements by mDNS."""
-    return Rung("mDNS", lambda: Browser(loopback=loopback))
+def mdns(*, loopback: bool = False, only: str = "") -> Rung:
+    """Announcements by mDNS; `only`: on the interface of this name alone."""
+    return Rung("mDNS", lambda: Browser(loopback=loopback, only=only))
 
 
-def beacon(game: bytes | None = None, known: Sequence[str] = (), *, loopback: bool = False) -> Rung:
-    """The own beacon, by broadcast and multicast; the machines `known` from before are asked one by one, too."""
-    return Rung("beacon", lambda: Listener(game, known, loopback=loopback))
+def beacon(
+    game: bytes | None = None, known: Sequence[str] = (), *, loopback: bool = False, only: str = ""
+) -> Rung:
+    """The own beacon, by broadcast and multicast; the machines `known` from before are asked one by one, too.
+    `only`: on the interface of this name alone."""
+    return Rung("beacon", lambda: Listener(game, known, loopback=loopback, only=only))
 
 
 async def probe(rung: Rung, patience: float) -> Probe:
     """Look from one rung for `patience` seconds."""
-    works, tables = False, dict[TableKey, AdvertisedTable]()
+    works, others, tables = False, False, dict[TableKey, AdvertisedTable]()
     try:
         async with rung.look() as looking:
             with contextlib.suppress(TimeoutError):
@@ -74,9 +79,10 @@ async def probe(rung: Rung, patience: float) -> Probe:
                     async for _ in looking.changes():
                         pass
             works, tables = looking.works, looking.tables
+            others = isinstance(looking, Listener) and looking.hearing.others > 0
     except Exception as failure:
         log.warning("%s cannot be asked: %r", rung.name, failure)
-    return Probe(works, tuple(tables.values()))
+    return Probe(works, tuple(tables.values()), others)
 
 
 class Ladder:

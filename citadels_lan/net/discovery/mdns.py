@@ -48,9 +48,9 @@ class Zone(Struct, frozen=True):
     interfaces: tuple[Interface, ...]
 
     @classmethod
-    def here(cls, *, loopback: bool = False) -> "Zone":
-        """Those of this machine, now."""
-        return cls(here(loopback=loopback))
+    def here(cls, *, loopback: bool = False, only: str = "") -> "Zone":
+        """Those of this machine, now; `only`: the one of this name."""
+        return cls(here(loopback=loopback, only=only))
 
     def addresses(self) -> list[str]:
         """All their addresses, as a table announces them."""
@@ -73,7 +73,7 @@ class Zone(Struct, frozen=True):
 
 
 async def _keep_at(
-    work: Callable[[Zone, AsyncZeroconf], Awaitable[None]], tell: Tell, *, loopback: bool
+    work: Callable[[Zone, AsyncZeroconf], Awaitable[None]], tell: Tell, *, loopback: bool, only: str = ""
 ) -> NoReturn:
     """Do `work` until cancelled: again where it ends since the interfaces are others, and a while after it failed.
 
@@ -82,9 +82,9 @@ async def _keep_at(
     """
     worked: bool | None = None
     while True:
-        zone = Zone.here(loopback=loopback)
+        zone = Zone.here(loopback=loopback, only=only)
         try:
-            async with _speaking(zone) as zeroconf:
+            async with speaking(zone) as zeroconf:
                 if worked is not True:
                     worked = True
                     tell(True)
@@ -107,7 +107,8 @@ def _end_if_told() -> None:
 
 
 @contextlib.asynccontextmanager
-async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
+async def speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
+    """The library, speaking there and closed at the end. Raises what it raises."""
     zeroconf = zone.open()
     try:
         await zeroconf.zeroconf.async_wait_for_start()
@@ -117,18 +118,18 @@ async def _speaking(zone: Zone) -> AsyncIterator[AsyncZeroconf]:
             await zeroconf.async_close()
 
 
-async def _until_changed(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool) -> None:
+async def _until_changed(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool, only: str) -> None:
     """Wait until the interfaces are others, or the library has stopped by itself."""
     while True:
         await asyncio.sleep(_WATCH)
-        if not _holds(zone, zeroconf, loopback=loopback):
+        if not _holds(zone, zeroconf, loopback=loopback, only=only):
             return
 
 
-def _holds(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool) -> bool:
+def _holds(zone: Zone, zeroconf: AsyncZeroconf, *, loopback: bool, only: str = "") -> bool:
     if not zeroconf.zeroconf.started:
         raise NotRunningException
-    return Zone.here(loopback=loopback) == zone
+    return Zone.here(loopback=loopback, only=only) == zone
 
 
 async def announce(
@@ -173,10 +174,12 @@ class Browser:
         async for change in browser.changes(): ...          # browser.tables is up to date
     """
 
-    def __init__(self, *, loopback: bool = False) -> None:
+    def __init__(self, *, loopback: bool = False, only: str = "") -> None:
+        """`only`: on the interface of this name alone."""
         self.works = True
         """Whether tables can be looked for here, as far as is known."""
         self._loopback = loopback
+        self._only = only
         self._services: dict[str, AdvertisedTable] = {}
         self._changes: asyncio.Queue[Change] = asyncio.Queue()
         self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
@@ -189,7 +192,7 @@ class Browser:
 
     async def __aenter__(self) -> Self:
         """Begin, in a task of its own: what fails there does not reach the body."""
-        looking = _keep_at(self._look_on, self._tell, loopback=self._loopback)
+        looking = _keep_at(self._look_on, self._tell, loopback=self._loopback, only=self._only)
         self._task = asyncio.get_running_loop().create_task(looking)  # kept: it raises nothing
         return self
 
@@ -215,7 +218,7 @@ class Browser:
             work = tasks.create_task(self._work(zeroconf.zeroconf, tasks))
             browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
             try:
-                await _until_changed(zone, zeroconf, loopback=self._loopback)
+                await _until_changed(zone, zeroconf, loopback=self._loopback, only=self._only)
             finally:
                 work.cancel()
                 with contextlib.suppress(Exception):

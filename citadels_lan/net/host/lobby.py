@@ -113,7 +113,7 @@ class Lobby:
         """Whoever has this key has been sent away by the owner, and does not come back. Raises Refusal."""
         self._check_owner(owner)
         if key in self.own:
-            raise Refusal("owner_only")
+            raise Refusal("own_seat")
         self.removed.add(key)
 
     def away(self, key: bytes) -> None:

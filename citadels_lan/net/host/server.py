@@ -197,7 +197,7 @@ class Server:
         loop = asyncio.get_running_loop()
         try:
             self._check_coming(who.key, source_of(address), loop.time())
-            viewer = self.table.join(who, self._port(link, who), loop.time())
+            viewer = self.table.join(who, self._port(link, who), loop.time(), address)
         except Refusal as reason:
             link.close(reason.code, **reason.details)
             await link.closed()

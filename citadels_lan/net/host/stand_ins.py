@@ -44,6 +44,15 @@ class StandIns:
         self._game = game
         self._takeover = takeover
         self._choosers: dict[int, tuple[int, Chooser]] = {}
+        self._wished: set[int] = set()
+
+    def wish(self, seat: int) -> None:
+        """The player of a seat goes, and wishes for a stand-in at once."""
+        self._wished.add(seat)
+
+    def here(self, seat: int) -> None:
+        """The player of a seat is here, and has no such wish."""
+        self._wished.discard(seat)
 
     def begin(self, seat: int, level: str) -> None:
         """Let a stand-in of this level, or of the usual one for none, move for a seat. Raises Refusal."""
@@ -55,8 +64,9 @@ class StandIns:
         self._game.stand_in(seat, level)
 
     def tick(self, gone: Mapping[int, float]) -> bool:
-        """Let somebody move for a seat that the game waits for, where its player is `gone` for long enough. Says
-        whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the journal."""
+        """Let somebody move for a seat that the game waits for, where its player is `gone` for long enough, or
+        wished for it. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
+        journal."""
         game, after = self._game, self._takeover.after
         if not game.host_log.audit.expects(StandIn):
             return False
@@ -65,7 +75,7 @@ class StandIns:
                 continue  # its owner is here, and takes it back
             if game.stint(seat) is not None:
                 return self._move(seat)
-            if after is not None and gone[seat] >= after:
+            if seat in self._wished or (after is not None and gone[seat] >= after):
                 game.stand_in(seat, self._takeover.level)
                 return True
         return False

@@ -16,16 +16,20 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
+from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import (
+    LONGEST,
     Ack,
     Again,
     Beacon,
     Bye,
     Claim,
+    Clock,
     Configure,
     Entrusted,
     Handed,
+    HeardAt,
     Here,
     Message,
     Noise,
@@ -58,6 +62,7 @@ from .attendance import Attendance
 from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
 from .game import Core, HostedGame, Keep, Sent, make_header
 from .lobby import Lobby, TakenSeat
+from .neighbourhood import Neighbourhood
 from .recovering import Recovering, again, begun
 from .returning import Given, Returning
 from .stand_ins import StandIns, Takeover
@@ -102,10 +107,12 @@ class HostTable:
         self._attendance = Attendance(timing.drop)
         self._presence = Presence((), ())
         self._pinged = 0.0
+        self._clock = Countdown(timing.clock, 0.0) if timing.clock else None
         self._returning: Returning | None = None
         self.halted = ""
         self._retry = (0.0, RETRY[0])
         self._again: Again | None = None
+        self._neighbourhood = Neighbourhood()
 
     @property
     def over(self) -> bool:
@@ -153,8 +160,8 @@ class HostTable:
 
     # Coming and going
 
-    def join(self, who: Applicant, port: Port, now: float) -> Viewer:
-        """Let somebody in who has proved the key. Raises Refusal."""
+    def join(self, who: Applicant, port: Port, now: float, source: str = "") -> Viewer:
+        """Let somebody in who has proved the key, from the address `source`. Raises Refusal."""
         name = clean_name(who.name)
         if not name:
             raise Refusal("no_name")
@@ -162,6 +169,7 @@ class HostTable:
             raise Refusal("removed")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
+        viewer.source = source
         self._check_history(viewer, who)
         self._place(viewer, who)
         if self.game is not None or who.n:
@@ -211,6 +219,8 @@ class HostTable:
                 raise Refusal("playing")
             self.lobby.places[viewer.seat].away = False
             viewer.name = self.lobby.places[viewer.seat].name
+            if self._stand_ins is not None:
+                self._stand_ins.here(viewer.seat)
         else:
             viewer.name = self.lobby.sit(who.key, viewer.name, who.bot).name
             viewer.seat = self.lobby.seat(who.key)
@@ -227,9 +237,13 @@ class HostTable:
             tell(viewer, self._presence)
         if self._again is not None:
             tell(viewer, self._again)
+        if viewer.seat is not None and self._neighbourhood.told.of:
+            tell(viewer, self._neighbourhood.told)
         self._tell_presence(now)
         if self.paused:
             tell(viewer, Paused(True, None))
+        if self._clock is not None:
+            tell(viewer, self._time(self._clock, now))
         self._catch_up(viewer, viewer.sent)
         self._pump(viewer, now)
         self._entrust(viewer)
@@ -331,8 +345,8 @@ class HostTable:
                 self._play(viewer, message, now)
             case StandInFor():
                 self._stand_in_for(viewer, message, now)
-            case Pause():
-                self._pause(viewer, message.paused, now)
+            case Pause() | HeardAt():
+                self._beside(viewer, message, now)
             case Resync():
                 self._resync(viewer, message, now)
             case Say():
@@ -401,9 +415,15 @@ class HostTable:
             tell(viewer, Entrusted(tuple(sealed)))
 
     def _stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> None:
-        """The host's person lets a bot move for somebody who is gone."""
-        if self.game is None or self._stand_ins is None:
+        """The host's person lets a bot move for somebody who is gone, or somebody goes and wishes for one."""
+        if self.game is None or self.game.closed:
             raise Refusal("not_playing")
+        if self._stand_ins is None:
+            raise Refusal("no_bots")
+        if viewer.player and message.seat == viewer.seat:
+            self._stand_ins.wish(message.seat)
+            self._leave(viewer, now)
+            return
         if viewer.key not in self.lobby.own or not viewer.player:
             raise Refusal("owner_only")
         if message.seat not in self._gone(self.game, now):
@@ -417,15 +437,27 @@ class HostTable:
         gone = self._attendance.gone([key for key in game.keys if key not in here], now)
         return {seat: gone[key] for seat, key in enumerate(game.keys) if key in gone}
 
+    def _beside(self, viewer: Viewer, message: Pause | HeardAt, now: float) -> None:
+        """What a seat says that is no part of the game."""
+        if viewer.seat is None:
+            raise Refusal("spectator")
+        _spend(viewer.asking, now)
+        if isinstance(message, Pause):
+            self._pause(viewer, message.paused, now)
+        elif self._neighbourhood.note(viewer, message.port):
+            for other in [one for one in self.viewers if one.seat is not None]:
+                tell(other, self._neighbourhood.told)
+
     def _pause(self, viewer: Viewer, paused: bool, now: float) -> None:
         """Anybody who plays may begin a pause, and end it."""
-        if self.game is None or viewer.seat is None:
-            raise Refusal("not_playing" if self.game is None else "spectator")
-        _spend(viewer.asking, now)
+        if self.game is None:
+            raise Refusal("not_playing")
         if paused == self.paused:
             tell(viewer, Paused(paused, None))
         else:
             self.paused = paused
+            if self._clock is not None:
+                self._clock.pause(paused, now)
             self._tell_all(Paused(paused, viewer.seat))
 
     # What a host that has come back lacks
@@ -548,12 +580,19 @@ class HostTable:
 
     def pump(self, now: float) -> None:
         """Send everybody the entries that are new to them, players first."""
+        if self._clock is not None and self.game is not None:
+            self._clock.at(self.game.state.tick, now)
         for viewer in sorted(self.viewers, key=lambda viewer: not viewer.player):
             self._pump(viewer, now)
 
     def _pump(self, viewer: Viewer, now: float) -> None:
         if self.game is not None:
             tell_entries(viewer, self.game, now)
+
+    def _time(self, clock: Countdown, now: float) -> Clock:
+        """How long a decision may take, and has taken."""
+        gone = int(clock.gone(now)) if self.game is not None else 0
+        return Clock(clock.seconds, min(max(gone, 0), LONGEST))
 
     def _tell_all(self, message: Message) -> None:
         self._send_all(encode(message))

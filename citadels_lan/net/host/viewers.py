@@ -16,8 +16,9 @@ class Port(Protocol):
 
 
 class Viewer(Struct, eq=False):
-    """Somebody who is connected. `seat` is None for spectators; `sent` and `acked` are entries; times are seconds
-    of the table's clock: when something was heard last, and when an acknowledgement last made progress."""
+    """Somebody who is connected, from the address `source`. `seat` is None for spectators; `sent` and `acked` are
+    entries; times are seconds of the table's clock: when something was heard last, and when an acknowledgement
+    last made progress."""
 
     key: bytes
     name: str
@@ -32,6 +33,7 @@ class Viewer(Struct, eq=False):
     sent: int = 0
     acked: int = 0
     mark: int = 0
+    source: str = ""
 
     def silent(self, now: float) -> float:
         """For how many seconds this viewer has owed a sign of life."""

@@ -25,7 +25,8 @@ class Link:
     """A connection that speaks frames.
 
     `fp` is the SHA-256 of the certificate that the other side showed, empty if it showed none. `local` is the
-    address of this side, with its interface where that is part of it. Both stay known when the connection is gone.
+    address of this side, with its interface where that is part of it; `peer` is that of the other side, with its
+    port. All stay known when the connection is gone.
     """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience: float) -> None:
@@ -38,7 +39,8 @@ class Link:
         self._until: float | None = None
         self.closed_as: str | None = None
         self.fp = _fingerprint(writer)
-        self.local = _local(writer)
+        self.local = _numbered(writer, "sockname")
+        self.peer = (_numbered(writer, "peername"), _port(writer))
         if (sock := writer.get_extra_info("socket")) is not None:
             keep_lively(sock)
 
@@ -123,8 +125,13 @@ def _fingerprint(writer: asyncio.StreamWriter) -> bytes:
     return hashlib.sha256(der).digest() if der else b""
 
 
-def _local(writer: asyncio.StreamWriter) -> str:
-    name = writer.get_extra_info("sockname")
+def _port(writer: asyncio.StreamWriter) -> int:
+    name = writer.get_extra_info("peername")
+    return int(name[1]) if name else 0
+
+
+def _numbered(writer: asyncio.StreamWriter, which: str) -> str:
+    name = writer.get_extra_info(which)
     if not name:  # it was gone before it began
         return ""
     scope = name[3] if len(name) > 3 else 0

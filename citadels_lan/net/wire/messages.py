@@ -26,6 +26,8 @@ ENTRY: Final = 16
 LIKE_A_MOVE: Final = 1024
 """Bytes that a move, a share in a round and noise are padded to."""
 
+LONGEST: Final = 3600
+"""Seconds of the soft time for a decision, at most."""
 MOST: Final = len(SEATS)
 """A table has at most so many."""
 
@@ -39,6 +41,8 @@ DetailName = Annotated[str, Meta(max_length=32)]
 Details = Annotated[dict[DetailName, Any], Meta(max_length=16)]
 Capability = Annotated[str, Meta(min_length=1, max_length=32)]
 Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
+AddressNumber = Annotated[bytes, Meta(min_length=4, max_length=16)]
+PortNumber = Annotated[int, Meta(ge=1, le=65535)]
 Role: TypeAlias = Literal["player", "spectator"]
 Kind: TypeAlias = Literal["code", "token"]
 """What lets somebody in: the three words that are told, or the token of a link."""
@@ -385,6 +389,15 @@ class Paused(Message, frozen=True, array_like=True):
     seat: SeatNumber | None
 
 
+class Clock(Message, frozen=True, array_like=True):
+    """H to C: the soft time for each decision, and what of it is gone for this one, in seconds. Nothing is decided
+    by it."""
+
+    type = 56
+    seconds: Annotated[int, Meta(ge=1, le=LONGEST)]
+    gone: Annotated[int, Meta(ge=0, le=LONGEST)]
+
+
 class Noise(Message, frozen=True, array_like=True):
     """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
     one."""
@@ -432,18 +445,44 @@ class Again(Message, frozen=True, array_like=True):
     fp: Hash
 
 
+class HeardAt(Message, frozen=True, array_like=True):
+    """C to H, of a seat during the game: the UDP port at which the other clients reach this one."""
+
+    type = 70
+    port: PortNumber
+
+
+class Neighbour(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Where the client of a seat is reached by the others: `number` is an address of 4 or 16 bytes."""
+
+    seat: SeatNumber
+    number: AddressNumber
+    port: PortNumber
+
+    def __post_init__(self) -> None:
+        if len(self.number) not in (4, 16):
+            raise ValueError("an address has 4 or 16 bytes")
+
+
+class Neighbours(Message, frozen=True, array_like=True):
+    """H to C, to the seats during the game: where their clients are reached, as far as they have said it."""
+
+    type = 71
+    of: Annotated[tuple[Neighbour, ...], Meta(max_length=MOST)]
+
+
 FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused, Lack, Standstill, Again,
+        Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 

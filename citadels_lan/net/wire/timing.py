@@ -7,7 +7,7 @@ class Timing(Struct, frozen=True):
     """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
     rest of a frame, between attempts of a client at an address to come back (the first and the longest), from a
     question about a sealed marker to its answer, and from noise to noise on average (both 0 where there is nobody
-    to hide anything from)."""
+    to hide anything from). `clock` is the soft time for a decision, in whole seconds; 0 for none."""
 
     ping: float = 1.5
     away: float = 10.0
@@ -17,3 +17,4 @@ class Timing(Struct, frozen=True):
     retry: tuple[float, float] = (0.25, 1.0)
     sealed: float = 5.0
     noise: float = 2.0
+    clock: int = 0

@@ -1,45 +1,19 @@
-"""Whether to leave the table: asked each time, and nothing of the answer is remembered."""
+"""Whether to leave the table."""
 
 from collections.abc import Callable
-from typing import ClassVar
-
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from citadels_lan.texts import Texts, msg
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.look import Look
 
+from .sure import SureScreen
 
-class LeaveScreen(ModalScreen[bool]):
-    """A question over whatever was there; True where the table is to be left. The cursor begins on staying."""
 
-    CSS_PATH = "leave.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(False)", show=False),
-        Binding("q", "dismiss(True)", show=False),
-    ]
+class LeaveScreen(SureScreen):
+    """Answers `yes` where the table is to be left, and `bot` where a bot is to move for who leaves; that is asked
+    only where `handing_over`."""
 
-    def __init__(self, texts: Texts, look: Callable[[], Look], question: str) -> None:
-        super().__init__()
-        self._texts = texts
-        self._look = look
-        self._question = question
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="leave"):
-            yield Static(self._question, markup=False)
-            yield ChoiceList(self._look, id="answers", numbers=False)
-
-    def on_mount(self) -> None:
-        say, answers = self._texts.say, self.query_one(ChoiceList)
-        answers.put([Row("stay", say(msg("Stay")), "Esc"), Row("leave", say(msg("Leave the table")), "q")])
-        answers.focus()
-
-    @on(ChoiceList.Chosen)
-    def _chosen(self, message: ChoiceList.Chosen) -> None:
-        self.dismiss(message.key == "leave")
+    def __init__(self, texts: Texts, look: Callable[[], Look], question: str, *, handing_over: bool) -> None:
+        rows = [Row("no", texts.say(msg("Stay"))), Row("yes", texts.say(msg("Leave the table")), "q")]
+        bot = Row("bot", texts.say(msg("Leave, and let a bot move for me until I am back")), "b")
+        super().__init__(look, question, [*rows, bot] if handing_over else rows)

@@ -35,6 +35,7 @@ from .cast import CastScreen
 from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
 from .list_screen import CssPath, Foot, Heading, ListScreen
+from .sure import SureScreen
 
 LIST = 56
 """Cells that the list wants beside the QR code."""
@@ -110,6 +111,7 @@ class LobbyScreen(ListScreen):
         Binding("o", "options", show=False),
         Binding("n", "invite", show=False),
         Binding("w", "keys", show=False),
+        Binding("x", "send_away", show=False),
         Binding("q", "app.leave_table", show=False),
     ]
 
@@ -174,6 +176,7 @@ class LobbyScreen(ListScreen):
         start = [("s", say(msg("start")))] if self.game.session.owner else []
         ready = [] if self.game.seat is None else [("r", say(msg("ready")))]
         return [
+            *([] if self._pointed() is None else [("x", say(msg("send away")))]),
             *(code if guessed else []),
             *ready,
             *start,
@@ -213,7 +216,13 @@ class LobbyScreen(ListScreen):
         words += [say(msg("away, says the host"))] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))
         name = pad(self.game.names[number], room, look.glyphs.cut)
-        return Row("", f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(found, OtherKey))
+        key = f"seat {number}" if self.game.session.owner and number != self.game.seat else ""
+        return Row(key, f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(found, OtherKey), aside=True)
+
+    def _pointed(self) -> int | None:
+        """The seat under the cursor, which only its owner can put on the seats of others."""
+        row = next((shown.current for shown in self.query("#list").results(ChoiceList)), None)
+        return int(row.key.removeprefix("seat ")) if row is not None and row.key.startswith("seat ") else None
 
     def _settings(self, settings: Settings) -> list[Row]:
         """What will be played; the owner may change it."""
@@ -285,7 +294,11 @@ class LobbyScreen(ListScreen):
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
         actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast",
                    "options": "options", "keys": "keys"}  # fmt: skip
-        await self.run_action(actions[message.key])
+        await self.run_action(actions.get(message.key, "send_away"))
+
+    @on(ChoiceList.Moved)
+    def _moved(self) -> None:
+        self.query_one(Foot).redraw()
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
@@ -329,6 +342,27 @@ class LobbyScreen(ListScreen):
             if door.guessed:
                 door.renew()
             self.app.push_screen(InviteScreen(door))
+
+    def action_send_away(self) -> None:
+        """At the owner's place: ask whether somebody is to go, and send them away."""
+        seat, say = self._pointed(), self.texts.say
+        if not self.game.session.owner:
+            return
+        if seat is None:
+            self.say(say(msg("Point at a player with the arrows, and press x again.")))
+            return
+        name, key = self.game.names[seat], self.game.session.lobby[seat].key
+        asked = say(msg("Send {name} away? They can come back only with a new code."), name=name)
+        answers = (Row("no", say(msg("No"))), Row("yes", say(msg("Send away")), "x"))
+        question = SureScreen(lambda: self.look, asked, answers)
+        self.app.push_screen(question, lambda said: self._send_away(key, name) if said == "yes" else None)
+
+    def _send_away(self, key: bytes, name: str) -> None:
+        """Whoever has this key and this name, wherever they sit by now."""
+        seats = zip(self.game.session.lobby, self.game.names, strict=True)
+        for number, (seat, known) in enumerate(seats):
+            if (seat.key, known) == (key, name):
+                self._ask(self.game.session.remove(number))
 
     def action_keys(self) -> None:
         """The words of everybody's key, to be compared."""

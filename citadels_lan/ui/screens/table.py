@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace as changed
 from textual import on, work
@@ -38,6 +38,8 @@ from .invite import InviteScreen
 
 TICK = 0.25
 """Seconds between two looks at the clock while an answer waits for its time."""
+SECOND: Final = 1.0
+"""Between two looks at the time for a decision."""
 
 
 class TableScreen(Screen[None]):
@@ -80,6 +82,7 @@ class TableScreen(Screen[None]):
         self._arrangement = Arrangement({})
         self._mapped = False
         self._ticks: Timer | None = None
+        self._counting: Timer | None = None
 
     # Parts
 
@@ -105,6 +108,7 @@ class TableScreen(Screen[None]):
         self._place()
         self._fill_log()
         self._ask()
+        self._count()
 
     def on_resize(self) -> None:
         self._place()
@@ -164,6 +168,7 @@ class TableScreen(Screen[None]):
             self._say_of(update)
         self._fill_log()
         self._ask()
+        self._count()
         for canvas in self._canvases():
             if not isinstance(canvas, LogView | QuestionPanel) or self._auction_goes_on(canvas):
                 canvas.redraw()
@@ -218,6 +223,18 @@ class TableScreen(Screen[None]):
             self._ticks.stop()
             self._ticks = None
             self._ask()
+
+    def _count(self) -> None:
+        """Where there is a time for each decision it is seen to pass."""
+        if self.game.time is not None and self._counting is None:
+            self._counting = self.set_interval(SECOND, self.time_passes)
+
+    def time_passes(self) -> None:
+        """Show the time that is left, and say it when it is up."""
+        if self.game.time_passes():
+            program(self.app).nudge()
+        self._fill_log()
+        self.query_one(StatusLine).redraw()
 
     def retell(self) -> None:
         """Everything again, in another language or another look."""

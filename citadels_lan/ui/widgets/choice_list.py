@@ -20,17 +20,19 @@ LABEL = 24
 @dataclass(frozen=True)
 class Row:
     """A line: `key` names it when it is chosen, empty where it is only read. `value` can be changed with left and
-    right. `warns`: what is only read here is to be noticed."""
+    right. `warns`: what stands here is to be noticed. `aside`: it can be pointed at, but has no number, and the
+    cursor does not begin on it."""
 
     key: str
     label: str
     detail: str = ""
     value: str | None = None
     warns: bool = False
+    aside: bool = False
 
 
 class ChoiceList(Canvas, can_focus=True):
-    """Shows rows; posts `Chosen` for the one chosen and `Changed` for a value."""
+    """Shows rows; posts `Chosen` for the one chosen, `Changed` for a value and `Moved` where the cursor went."""
 
     class Chosen(Message):
         """Enter or a click on a row."""
@@ -47,6 +49,9 @@ class ChoiceList(Canvas, can_focus=True):
             self.key = key
             self.step = step
 
+    class Moved(Message):
+        """The cursor may be on another row."""
+
     def __init__(self, look: Callable[[], Look], *, id: str | None = None, numbers: bool = True) -> None:  # noqa: A002
         super().__init__(id=id)
         self._look = look
@@ -60,7 +65,7 @@ class ChoiceList(Canvas, can_focus=True):
         key = self.current.key if self.current else ""
         self.rows = list(rows)
         keys = [row.key for row in self.rows]
-        self.row = keys.index(key) if key and key in keys else next((i for i, k in enumerate(keys) if k), 0)
+        self.row = keys.index(key) if key and key in keys else next(iter(self._numbered()), 0)
         self.redraw()
 
     def point(self, number: int) -> None:
@@ -85,6 +90,7 @@ class ChoiceList(Canvas, can_focus=True):
         else:
             return
         event.stop()
+        self.post_message(self.Moved())
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
@@ -111,8 +117,11 @@ class ChoiceList(Canvas, can_focus=True):
                 self.row = row
                 return
 
+    def _numbered(self) -> list[int]:
+        return [place for place, row in enumerate(self.rows) if row.key and not row.aside]
+
     def _jump(self, number: int) -> None:
-        choosable = [place for place, row in enumerate(self.rows) if row.key]
+        choosable = self._numbered()
         if 1 <= number <= len(choosable):
             self.row = choosable[number - 1]
 
@@ -120,9 +129,9 @@ class ChoiceList(Canvas, can_focus=True):
         drawing = Drawing()
         self._first = min(self._first, self.row, max(len(self.rows) - height, 0))
         self._first = max(self._first, self.row - height + 1)
-        number = sum(1 for row in self.rows[: self._first] if row.key)
+        number = sum(1 for place in self._numbered() if place < self._first)
         for place in range(self._first, min(self._first + height, len(self.rows))):
-            number += bool(self.rows[place].key)
+            number += bool(self.rows[place].key and not self.rows[place].aside)
             self._line(drawing, place, number, width)
         below = self.rows[self._first + height :]
         if below and drawing.lines and not any(row.key for row in below):  # no cursor gets there
@@ -140,13 +149,15 @@ class ChoiceList(Canvas, can_focus=True):
         here = place == self.row
         y = pen.y
         pen.write(look.glyphs.turn if here else " ", look.title)
-        pen.write(f"{number if number < 10 and self._numbers else ' '} ", look.title)
+        if not row.aside:
+            pen.write(f"{number if number < 10 and self._numbers else ' '} ", look.title)
         if row.value is not None:
             pen.write(pad(row.label, LABEL), look.strong if here else None)
             arrows = "< {} >" if here else "  {}  "
             pen.write(arrows.format(row.value), look.title)
         else:
-            pen.write(cut(row.label, width - 4), look.strong if here else None)
+            said = look.danger if row.warns else look.dim if row.aside else None
+            pen.write(cut(row.label, width - pen.x - 1), look.strong if here else said)
         if row.detail:
             pen.write(cut(f"   {row.detail}", width - pen.x - 1), look.dim)
         if here:

@@ -40,6 +40,10 @@ class Program(Protocol):
         """Call the player to the table, or let it be."""
         ...
 
+    def nudge(self) -> None:
+        """Call the player once more, who takes longer than is wished for."""
+        ...
+
     def action_switch_language(self) -> None:
         """The next language, everywhere at once."""
         ...

@@ -8,11 +8,15 @@ import pytest
 
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.gossip import Gossip
+from citadels_lan.net.client.whereabouts import Whereabouts
+from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Door, Secret
 from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.messages import HeardAt, encode
 from citadels_lan.net.wire.timing import Timing
 from tests.net.join.test_pake import Pair
+from tests.net.playing import until
 from tests.net.room import Room
 
 
@@ -33,7 +37,7 @@ async def test_each_head_that_the_host_has_signed_is_told_to_the_others_at_once(
     connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
     connection._gossip = SimpleNamespace(tell=lambda: told.append(comparer.newest))  # type: ignore[assignment]
     for comparer.newest in (0, 16, 16, 32):
-        await connection._compare(SimpleNamespace(comparer=comparer), None)  # type: ignore[arg-type]
+        await connection._compare(SimpleNamespace(comparer=comparer, neighbours=()), None)  # type: ignore[arg-type]
     assert told == [16, 32]
 
 
@@ -66,7 +70,7 @@ def test_whoever_is_silent_for_good_lets_go_of_the_network() -> None:
     assert sorted(let_go) == ["beat", "ear", "mouth"]
     assert not gossip.attached
     gossip.tell()
-    gossip.take(b"something", "10.0.0.1")
+    gossip.take(b"something", ("10.0.0.1", 1))
     assert len(let_go) == 3, "nothing is looked at any more"
 
 
@@ -81,3 +85,44 @@ def test_whoever_is_catching_up_makes_no_move(tmp_path: Path) -> None:
     assert anna.client.out == []
     anna.client._target = anna.records.n
     assert anna.client.move(action).play.n == anna.records.n + 1
+
+
+async def test_who_has_lost_its_host_asks_the_others_until_it_is_found() -> None:
+    asked: list[bool] = []
+    tried: list[Address] = []
+
+    async def nobody(address: Address) -> None:
+        tried.append(address)
+        raise Refusal("unreachable")
+
+    connection = Connection(None, (("10.0.0.1", 1),), Timing(), lambda: None)  # type: ignore[arg-type]
+    connection._joined, connection._whereabouts = True, Whereabouts(bytes(16), connection._host_at)
+    connection._gossip = SimpleNamespace(ask=lambda: asked.append(True))  # type: ignore[assignment]
+    connection._greet = nobody  # type: ignore[assignment, method-assign]
+    async with connection._searching():
+        await until(lambda: bool(asked))
+        assert connection._whereabouts.hear is not None
+        connection._whereabouts.hear(("10.0.0.5", 2))
+        await until(lambda: ("10.0.0.5", 2) in tried)
+    assert connection._whereabouts.hear is None, "what comes later was not asked for"
+
+
+@pytest.mark.parametrize(("seat", "attached", "says"), [(0, True, True), (None, True, False), (0, False, False)])
+async def test_a_seat_says_where_the_others_reach_it(seat: int | None, attached: bool, says: bool) -> None:
+    async def attach(local: str) -> None:
+        assert local == "10.0.0.2"
+
+    sent: list[bytes] = []
+    connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
+    connection.client = SimpleNamespace(seat=seat)  # type: ignore[assignment]
+    gossip = SimpleNamespace(attach=attach, attached=attached, port=7)
+    link = SimpleNamespace(local="10.0.0.2", send=sent.append)
+    await connection._attach(gossip, link)  # type: ignore[arg-type]
+    assert sent == [encode(HeardAt(7))] * says
+
+
+def test_the_host_is_told_of_only_while_there_is_a_link() -> None:
+    connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
+    assert connection._host_at() is None
+    connection._link = SimpleNamespace(peer=("10.0.0.5", 3))  # type: ignore[assignment]
+    assert connection._host_at() == ("10.0.0.5", 3)

@@ -1,5 +1,7 @@
 """What a client keeps: its key and its transcript, also when something is wrong with them."""
 
+import gc
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +9,9 @@ import pytest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Writer
-from citadels_lan.net.client.records import DiskFull, load_key
+from citadels_lan.net.client.records import DiskFull, GameIdentity, Records, load_key
 from citadels_lan.net.host.game import Core
+from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
 from tests.net.room import Guest, Room
 
@@ -196,3 +199,20 @@ def test_another_host_of_the_same_table_is_another_table(tmp_path: Path) -> None
     assert (other.n, other.path) == (0, None)
     assert other.part != part
     assert path.read_bytes() == before
+
+
+def test_games_leave_no_patterns_behind(tmp_path: Path) -> None:
+    """A file was looked for by a pattern of its game, and Python kept hundreds of those."""
+
+    def patterns() -> int:
+        return sum(isinstance(one, re.Pattern) for one in gc.get_objects())
+
+    def look(number: int) -> None:
+        game = GameIdentity(bytes([number]) * 16, "2", bytes(32), bytes(32))
+        Records(Identity(bytes(32)), game, tmp_path, tmp_path, Profile("Anna")).close()
+
+    look(0)
+    before = patterns()
+    for number in range(1, 20):
+        look(number)
+    assert patterns() - before < 5

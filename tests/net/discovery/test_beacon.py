@@ -140,6 +140,20 @@ def test_a_table_that_is_silent_is_gone() -> None:
 # Real datagrams, on loopback
 
 
+async def test_the_own_voice_is_no_other_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also on the other interface of a machine, and where the address has its interface in it."""
+    there = [Interface("eth0", 2, (), ("fe80::1",)), Interface("wlan0", 3, ("10.0.0.2",), ())]
+    listener = Listener(only="eth0")
+    monkeypatch.setattr(beacon, "here", lambda **_: tuple(there))
+    monkeypatch.setattr(listener._beat._radio, "open", lambda _: asyncio.sleep(0))
+    await listener._beat.next()
+    for source in ("fe80::1%eth0", "10.0.0.2"):
+        listener._heard(ask(None), (source, 47111))
+    assert listener.hearing.others == 0
+    listener._heard(ask(None), ("fe80::2%eth0", 47111))
+    assert listener.hearing.others == 1
+
+
 async def seen(listener: Listener, **wanted: object) -> AdvertisedTable:
     async with asyncio.timeout(20):
         async for change in listener.changes():

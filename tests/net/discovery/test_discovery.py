@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from zeroconf import NotRunningException
+from zeroconf.asyncio import AsyncZeroconf
 
 from citadels_lan.net.discovery import mdns
-from citadels_lan.net.discovery.found import Advert, Gone, Sought, TableSeen, from_txt, to_txt
+from citadels_lan.net.discovery.found import Advert, Gone, Sought, TableSeen, Works, from_txt, to_txt
 from citadels_lan.net.discovery.interfaces import Interface, choose
 from citadels_lan.net.discovery.ladder import locate
 from citadels_lan.net.discovery.mdns import Browser, announce
@@ -95,6 +97,34 @@ async def next_gone(browser: Browser) -> Gone:
             if isinstance(change, Gone):
                 return change
     raise AssertionError
+
+
+async def test_a_library_that_stops_under_a_browser_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where another part of the program, or the system, has closed it: it is begun anew."""
+    opened: list[AsyncZeroconf] = []
+    begin = mdns.Zone.open
+
+    def opening(zone: mdns.Zone) -> AsyncZeroconf:
+        opened.append(begin(zone))
+        return opened[-1]
+
+    monkeypatch.setattr(mdns.Zone, "open", opening)
+    monkeypatch.setattr(mdns, "_WATCH", 0.05)
+    async with Browser(loopback=True) as browser, asyncio.timeout(20):
+        changes = browser.changes()
+        assert await anext(changes) == Works(True)
+        await opened[0].async_close()
+        assert not opened[0].zeroconf.started
+        with pytest.raises(NotRunningException):
+            mdns._holds(mdns.Zone.here(loopback=True), opened[0], loopback=True)
+        assert await anext(changes) == Works(False)
+        assert await anext(changes) == Works(True)
+        async with asyncio.TaskGroup() as tasks:
+            said = announce(4711, lambda: ADVERT, asyncio.Event(), lambda _: None, loopback=True)
+            task = tasks.create_task(said)
+            await next_found(browser, game_id=ADVERT.game_id)
+            task.cancel()
+    assert len(opened) == 3, "the browser's two, and that of the table"
 
 
 async def test_found_changed_and_gone_on_loopback() -> None:

@@ -117,6 +117,9 @@ def test_who_takes_part_between_rounds_is_back(tmp_path: Path) -> None:
     assert table.game.stint(seat) is None
     (stint,) = table.game.host_log.audit.movers.stints
     assert isinstance(table.game.host_log.entry(stint.until or 0), Present)
+    for guest in table.players:
+        (back,) = [one for one in guest.client.updates if isinstance(one, BackAgain)]
+        assert (back.seat, back.moves, back.disputes, back.here) == (seat, len(stint.moves), False, False)
 
 
 def test_an_owner_who_is_there_says_so_in_the_log(tmp_path: Path) -> None:

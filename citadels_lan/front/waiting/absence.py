@@ -4,18 +4,23 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine import acting
+from citadels_lan.front.log import Notice
+from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn, TableSession
 from citadels_lan.texts import Texts, msg
-
-from .log import Notice
-from .table_session import BackAgain, PauseChanged, StoodIn, TableSession
 
 GONE: Final = msg("{name} is gone, says the host: a bot ({level}) moves in their place until they are back.")
 ROBBED: Final = msg(
-    "The host let a bot move for you as if you were gone. Your program has taken the seat back, and the log says"
-    " that you were here."
+    "The host let a bot move for you as if you were gone. Your program has asked for the seat at once, and for the"
+    " log to say that you were here."
 )
 BACK: Final = msg("{name} is back, and moves again.")
 HERE: Final = msg("{name} is back, and says that it had been here all the time.")
+WRITTEN: Final = msg("The log says now that you were here all the time. It is your seat again.")
+KEPT: Final = msg(
+    "A bot of the host has your seat, and your program has asked for it back. If it stays so, the host does not"
+    " give it back: ask the host."
+)
+AGAIN: Final = msg("A bot of the host made {count} moves for you although you were here. It is your seat again.")
 MEANWHILE: Final = msg("While you were away a bot of the host made {count} moves for you. It is your seat again.")
 PAUSED: Final = msg("{name} pauses the game: nobody moves until somebody goes on.")
 GOES_ON: Final = msg("{name} goes on with the game.")
@@ -31,9 +36,10 @@ def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: 
     match update:
         case StoodIn(_, level, own):
             return Notice(ROBBED) if own else Notice(GONE, (("name", name), ("level", level)))
-        case BackAgain(seat, moves, disputes):
+        case BackAgain(seat, moves, disputes, here):
             if seat == viewer:
-                return None if disputes else Notice(MEANWHILE, (("count", str(moves)),))
+                said = WRITTEN if disputes else AGAIN if here else MEANWHILE
+                return Notice(said, (("count", str(moves)),))
             return Notice(HERE if disputes else BACK, (("name", name),))
         case PauseChanged(paused, seat):
             return None if seat is None else Notice(PAUSED if paused else GOES_ON, (("name", name),), aside=True)
@@ -49,6 +55,8 @@ def said(texts: Texts, session: TableSession, *, hosting: bool) -> str:
     """What the line that says who acts adds about those who are gone; `hosting`: this person may let bots move."""
     if session.paused:
         return texts.say(PAUSED_NOW)
+    if session.seat in session.stood_in:
+        return texts.say(KEPT)
     return texts.say(OFFER) if hosting and replaceable(session) else ""
 
 

@@ -1,0 +1,1 @@
+"""Who is waited for: players who are gone, and those who take their time."""
