@@ -2,10 +2,11 @@
 
 The line `citadels-lan journal 2`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
 table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, and a
-`W` for each entry. A `D` says that entries are missing before it (1), or that they are all there again (0). An entry is on the disk before anybody is told of it. What follows the last whole record is cut
-off when the file is written again: a crash leaves a torn record that nobody was told of, and what else was lost
-the players hand back (`returning`). The file is readable for its owner only (0600), locked while its table is
-open, and stays there once its game has begun.
+`W` for each entry. A `D` says that entries are missing before it (1), or that they are all there again (0). An
+entry is on the disk before anybody is told of it. What follows the last whole record is cut off when the file is
+written again: a crash leaves a torn record that nobody was told of, and what else was lost the players hand back
+(`returning`). The file is readable for its owner only (0600), locked while its table is open, and stays there once
+its game has begun.
 """
 
 import contextlib
