@@ -63,6 +63,11 @@ class Process:
                 if self._ended or not self._news.wait(until - time.monotonic()):
                     raise AssertionError(f"no line {beginning!r} in {self.lines}")
 
+    def say(self, line: str) -> None:
+        """Type a line, where standard input is open."""
+        assert self._process.stdin is not None
+        print(line, file=self._process.stdin, flush=True)
+
     def wait(self) -> int:
         """Wait for the end; the exit code."""
         code = self._process.wait(PATIENCE)

@@ -171,3 +171,24 @@ async def test_where_no_bot_moves_nobody_is_let_go(tmp_path: Path) -> None:
         assert other.reason is None
         for session in (other, me):
             await session.leave()
+
+
+def test_the_time_and_the_way_out_in_lines(tmp_path: Path) -> None:
+    """A person who does not answer, at a table that counts: reminded, and gone when the seat is a bot's."""
+    late = ("--takeover", "3000", "--takeover-level", "random", "--clock", "1")
+    with ExitStack() as stack:
+        arguments = ("host", "--headless", "--no-mdns", "--players", "2", "--port", "0", *late)
+        host = stack.enter_context(Process(tmp_path / "host", *arguments))
+        sitting = ("join", local(host.line("link:")), "--plain", "--name", "Ada")
+        me = stack.enter_context(Process(tmp_path / "me", *sitting, stdin="open"))
+        me.line("ready:")
+        me.say("ready")
+        watching = ("join", sitting[1], "--spectate", "--plain", "--name", "Wanda")
+        watcher = stack.enter_context(Process(tmp_path / "watcher", *watching, stdin="open"))
+        watcher.line("")
+        friend(stack, tmp_path / "friend", sitting[1])
+        me.line("!! Half of the time for this decision is over. Waited for: Ada.")
+        me.line("!! Your time for this decision is up")
+        me.say("quit bot")
+        assert me.wait() == 0
+        watcher.line("!! Ada is gone, says the host: a bot (random) moves")

@@ -8,6 +8,7 @@ entries come. `late` is the last of them, who comes in the middle and has to be 
 
 import argparse
 import asyncio
+import logging
 import os
 import statistics
 import tempfile
@@ -111,4 +112,5 @@ if __name__ == "__main__":
     parser.add_argument("--spectators", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30.0)
     given = parser.parse_args()
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     asyncio.run(crowd(given.spectators, given.seconds))

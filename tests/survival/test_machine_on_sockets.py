@@ -140,7 +140,8 @@ class Machines:
                 with contextlib.suppress(Rejected):
                     await first.pause(False)
         await until(lambda: {session.head.hash for session in self.there} == {self.game.head})
-        assert all(session.reason is None for session in self.there)
+        lost = [session.reason.code for session in self.there if session.status == "lost" and session.reason]
+        assert not lost, lost
 
     def check(self) -> None:
         """What holds at any time."""

@@ -2,10 +2,11 @@
 
 The line `citadels-lan journal 2`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
 table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, and a
-`W` for each entry. An entry is on the disk before anybody is told of it. What follows the last whole record is cut
-off when the file is written again: a crash leaves a torn record that nobody was told of, and what else was lost
-the players hand back (`returning`). The file is readable for its owner only (0600), locked while its table is
-open, and stays there once its game has begun.
+`W` for each entry. A `D` says that entries are missing before it (1), or that they are all there again (0). An
+entry is on the disk before anybody is told of it. What follows the last whole record is cut off when the file is
+written again: a crash leaves a torn record that nobody was told of, and what else was lost the players hand back
+(`returning`). The file is readable for its owner only (0600), locked while its table is open, and stays there once
+its game has begun.
 """
 
 import contextlib
@@ -29,6 +30,8 @@ FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; the longest games have a few per cent of it."""
 _HEADER: Final = 9
+MISSING: Final = b"\x01"
+THERE: Final = b"\x00"
 
 NOTES: Final = 1024 * 1024
 """Bytes of `L` records; before the game those of before are cut off then."""
@@ -79,7 +82,7 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 class Content(Struct, frozen=True):
     """What a journal holds; `lobby` is None where damage has left nothing of it. `end` is where its last whole
-    record ends; `whole`: the file ends there."""
+    record ends; `whole`: the file ends there, and nothing is missing of an earlier damage."""
 
     table: TableRecord
     lobby: LobbyRecord | None
@@ -98,6 +101,7 @@ class Journal:
         self._end = end
         self._noted: tuple[int, LobbyRecord | None] = (0, None)
         self._entries = False
+        self._damaged = False
         self.path = path
 
     @classmethod
@@ -129,7 +133,17 @@ class Journal:
         journal = cls(file, path, lock, content.end)
         journal._noted = (0, content.lobby)
         journal._entries = bool(content.entries)
+        journal._damaged = not content.whole
+        if journal._damaged:
+            with contextlib.suppress(OSError):  # then the file shows its damage still
+                journal._record(b"D", MISSING)
         return journal, content
+
+    def recovered(self) -> None:
+        """What a damage had taken is there again. Raises OSError."""
+        if self._damaged:
+            self._record(b"D", THERE)
+            self._damaged = False
 
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
@@ -174,7 +188,7 @@ def read(path: Path) -> Content:
     table: TableRecord | None = None
     lobby: LobbyRecord | None = None
     entries: list[Written] = []
-    end = len(MAGIC)
+    end, missing = len(MAGIC), False
     with contextlib.suppress(Malformed):
         while (record := _record_at(data, end)) is not None:
             kind, body = record
@@ -182,12 +196,14 @@ def read(path: Path) -> Content:
                 table = _table(kind, body)
             elif kind == b"L":
                 lobby = typed(unpack(body), LobbyRecord)
+            elif kind == b"D":
+                missing = body != THERE
             else:
                 entries.append(_entry(kind, body, len(entries) + 1))
             end += _HEADER + len(body)
     if table is None:
         raise Refusal("journal_damaged", path=str(path))
-    return Content(table, lobby, tuple(entries), end, end == len(data))
+    return Content(table, lobby, tuple(entries), end, end == len(data) and not missing)
 
 
 def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:

@@ -148,7 +148,7 @@ class HostTable:
                 viewer.seat = game.seat(viewer.key)
 
     @property
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
         return self._returning is not None and self._returning.waits
 
@@ -386,7 +386,7 @@ class HostTable:
 
     def _start(self, key: bytes | None) -> None:
         config = self.lobby.start(key)
-        if self._waits:
+        if self.waits:
             raise Refusal("recovering")
         header = make_header(self.core, config, self.lobby.places, self.lobby.settings.migrate)
         self._take_up(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
@@ -397,7 +397,7 @@ class HostTable:
             raise Refusal("spectator")
         if self.paused and isinstance(message, Play):
             raise Rejected("paused")
-        if self._returning is not None and self._waits:
+        if self._returning is not None and self.waits:
             self._returning.hold(viewer, message)
             return
         if game is None:
@@ -651,9 +651,9 @@ class HostTable:
             self._give_up(self.game, now)
         elif self.paused:
             pass  # nobody is left out, and nothing taken over
-        elif self.game.between and not self._waits:
+        elif self.game.between and not self.waits:
             self._leave_out(self.game, now)
-        elif self._stand_ins is not None and not self._waits:
+        elif self._stand_ins is not None and not self.waits:
             self._let_stand_in(self.game, self._stand_ins, now)
         if now - self._pinged >= self._timing.ping:
             self._pinged = now

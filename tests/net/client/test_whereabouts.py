@@ -155,3 +155,10 @@ def test_who_is_not_attached_is_reached_nowhere() -> None:
     gossip = Gossip(client(0), print, whereabouts=somebody())
     assert gossip.port == 0
     gossip.ask()
+
+
+async def test_a_client_has_the_usual_port_where_no_other_of_its_machine_has_it(port: int) -> None:
+    first, second = Gossip(client(0), print, port=port), Gossip(client(1), print, port=port)
+    async with apart(first, second):
+        assert first.port == port
+        assert second.port not in (0, port)

@@ -71,6 +71,11 @@ def test_writing_goes_on_after_a_torn_record(path: Path) -> None:
     journal.append(ENTRIES[-1])
     journal.close()
     assert list(read(path).entries) == ENTRIES
+    assert not read(path).whole, "killed once more before all was there again, it waits once more"
+    journal, content = Journal.resume(path)
+    assert not content.whole
+    journal.recovered()
+    journal.close()
     assert read(path).whole
 
 
