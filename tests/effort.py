@@ -7,7 +7,7 @@ tries all.
 from typing import Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 FULL: Final = 100
 QUICK: Final = 12
@@ -21,6 +21,12 @@ def load(config: pytest.Config) -> None:
     asked = config.getoption("--hypothesis-profile", None)
     quick = config.getoption("markexpr", "") == "not slow"
     settings.load_profile(asked or ("quick" if quick else "full"))
+
+
+def without_shrinking(full: int, least: int = 3) -> settings:
+    """The same for long stories: always the same ones, and one that fails is told as it was found, for to make it
+    smaller takes longer than all of them together."""
+    return settings(examples(full, least), derandomize=True, phases=(Phase.explicit, Phase.generate))
 
 
 def examples(full: int, least: int = 3) -> settings:

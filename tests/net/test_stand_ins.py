@@ -175,7 +175,7 @@ async def test_where_no_bot_moves_nobody_is_let_go(tmp_path: Path) -> None:
 
 def test_the_time_and_the_way_out_in_lines(tmp_path: Path) -> None:
     """A person who does not answer, at a table that counts: reminded, and gone when the seat is a bot's."""
-    late = ("--takeover", "3000", "--takeover-level", "random", "--clock", "1")
+    late = ("--takeover", "3000", "--takeover-level", "random", "--clock", "4")
     with ExitStack() as stack:
         arguments = ("host", "--headless", "--no-mdns", "--players", "2", "--port", "0", *late)
         host = stack.enter_context(Process(tmp_path / "host", *arguments))

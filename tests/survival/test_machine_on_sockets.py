@@ -20,7 +20,7 @@ from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Rejected
-from tests.effort import examples
+from tests.effort import without_shrinking
 from tests.facts import first_table
 from tests.net.playing import QUICK, random_action, until
 from tests.net.test_connections import Wire
@@ -242,4 +242,4 @@ class SurvivalOnSockets(RuleBasedStateMachine):
 
 @pytest.mark.slow
 def test_nothing_is_lost_on_sockets() -> None:
-    run_state_machine_as_test(SurvivalOnSockets, settings=examples(12))
+    run_state_machine_as_test(SurvivalOnSockets, settings=without_shrinking(8))

@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 from citadels_lan.net.host import broadcast, table
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import Pause
-from tests.effort import examples
+from tests.effort import without_shrinking
 
 from .world import AFTER, Survivor, World
 
@@ -175,4 +175,4 @@ class Survival(RuleBasedStateMachine):
 
 
 def test_nothing_is_lost_whatever_happens() -> None:
-    run_state_machine_as_test(Survival, settings=examples(100))
+    run_state_machine_as_test(Survival, settings=without_shrinking(60))

@@ -11,6 +11,7 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.returning import Returning
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
 from tests.facts import first_table
@@ -97,7 +98,11 @@ async def test_a_link_that_speaks_again_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_an_older_copy_of_the_host_ends_nothing_and_the_newer_one_is_taken(tmp_path: Path) -> None:
+async def test_an_older_copy_of_the_host_ends_nothing_and_the_newer_one_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that does not take back what its players hold of the game."""
+    monkeypatch.setattr(Returning, "believes", lambda *_: False)
     where: list[Address] = []
 
     async def locate(_: Sought) -> AsyncGenerator[Sequence[Address], None]:
