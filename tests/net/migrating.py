@@ -53,6 +53,7 @@ async def orphans(folder: Path, players: int, migrate: int, *, lost: int = 0) ->
     gone = asyncio.Event()
     opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
     settings = Settings(first_game(players), max(lost - 1, 0), migrate)
+    # kept: awaited when the table is over
     host = asyncio.get_running_loop().create_task(_host(folder / "host", settings, opened, gone))
     sessions: list[Session] = []
     going: list[Session] = []
