@@ -44,6 +44,7 @@ from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import GAME, HOST, Game, link, player, recorded, with_bodies
 from tests.crypto.tables import stood_in_sealing
 from tests.crypto.verify.test_cheating import changed_leaf, leaves
+from tests.effort import quick
 from tests.once import signatures
 
 from .second import FOLDER, load
@@ -101,11 +102,11 @@ CHOSEN: Final = ("classic", (("deck", 68), ("first_face_down", "chosen")))
     ("scenario", "players", "edition"),
     [
         ("first_game", 2, (DEFAULT, ())),
-        ("vicious_nobles", 4, (DEFAULT, ())),
+        pytest.param("vicious_nobles", 4, (DEFAULT, ()), marks=pytest.mark.slow),
         pytest.param("cunning_agents", 8, (DEFAULT, ()), marks=pytest.mark.slow),
         ("first_game", 3, CHOSEN),
         ("random", 4, ("dark_city", ())),
-        ("first_game", 2, ("citta_comune", ())),
+        pytest.param("first_game", 2, ("citta_comune", ()), marks=pytest.mark.slow),
     ],
 )
 def test_it_agrees_on_honest_games(
@@ -231,7 +232,7 @@ def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tm
     assert check() == check("--help") == 2
 
 
-@pytest.mark.parametrize("step", [67, pytest.param(19, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", quick([129, 19], 129))
 def test_flipped_bits_are_seen(duel: Game, check: Callable[..., int], tmp_path: Path, step: int) -> None:
     chance = random.Random(6)
     for finish in (True, False):
@@ -403,11 +404,11 @@ def games() -> Games:
     return Games(recorded(2), recorded(4), marked, stood_in_sealing(), recorded(3, migrate=2))
 
 
-ROOM: Final = 12
-"""Contradictions in one test: each row would be quick, and all of them one long test."""
+ROOM: Final = 36
+"""Contradictions are in so many tests: each row would be quick, and all of them one long test."""
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, ROOM))])
+@pytest.mark.parametrize("part", quick(range(ROOM), 0))
 def test_it_agrees_on_every_contradiction(
     part: int, games: Games, check: Callable[..., int], tmp_path: Path
 ) -> None:
@@ -443,7 +444,7 @@ def test_it_knows_who_moves_for_a_seat(check: Callable[..., int], tmp_path: Path
         assert check(path) == verify([path]).code == 0
 
 
-@pytest.mark.parametrize("tries", [15, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tries", quick([5, 200], 5))
 def test_it_agrees_on_any_changed_value(tries: int, duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
     chance, path = random.Random(7), tmp_path / "a.ctr"
     for _ in range(tries):
@@ -455,16 +456,18 @@ def test_it_agrees_on_any_changed_value(tries: int, duel: Game, check: Callable[
         assert agreed(path, check(saved(path, data))), at
 
 
-def test_twice_the_file_is_twice_the_work(script: ModuleType, duel: Game) -> None:
+def test_twice_the_openings_are_twice_the_work(script: ModuleType, duel: Game) -> None:
     """Calls are counted, not seconds."""
     opening = [1, 0, 0, "warrant", "warrant king*", bytes(32)]
+    begun = Forge().file(drafts(duel)[:20], finish=False)
     for body in (msgpack.packb([opening] * 40), b"\x90"):
         record = len(body).to_bytes(4, "big") + b"O" + body
-        one, two, four = (
-            calls(partial(script.Transcript, duel.transcript(0, finish=False) + record * times))
-            for times in (20, 40, 80)
-        )
+        one, two, four = (calls(partial(script.Transcript, begun + record * times)) for times in (20, 40, 80))
         assert four - two <= 2.1 * (two - one)
+
+
+@pytest.mark.slow
+def test_twice_the_entries_are_twice_the_work(script: ModuleType, duel: Game) -> None:
     parts = (Forge().file(drafts(duel)[:n], finish=False) for n in (60, 120, 180))
     one, two, four = (calls(partial(script.Transcript, data)) for data in parts)
     assert four < 5 * one, (one, two, four)
@@ -670,7 +673,7 @@ def test_more_values_than_anybody_writes(
     assert "more than 2000000 values" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("tries", [8, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tries", quick([4, 60], 4))
 def test_it_never_raises_and_never_accuses(
     duel: Game, check: Callable[..., int], tmp_path: Path, tries: int
 ) -> None:
