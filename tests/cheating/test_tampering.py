@@ -239,9 +239,7 @@ def test_all_edits_that_everybody_signs(marked: Game, tmp_path: Path, part: int)
 
 
 @pytest.mark.parametrize(("viewer", "count"), quick([(0, 2), (0, 6), (3, 6)], (0, 2)))
-def test_edits_of_what_one_seat_is_told_in_private(
-    marked: Game, tmp_path: Path, viewer: int, count: int
-) -> None:
+def test_edits_of_what_one_seat_is_told_in_private(marked: Game, tmp_path: Path, viewer: int, count: int) -> None:
     """The leaf is made to fit: only the game itself is against it, in the file of that seat and of another."""
     places = [
         (at, place, what)

@@ -17,7 +17,6 @@ from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved, starred_otherwise
 from tests.crypto.table import GAME, HOST, Game, begin, link, nonce_key, recorded
 
-
 AFTERWARDS = 5
 """So many entries of a file come after the one that is refused."""
 

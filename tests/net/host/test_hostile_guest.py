@@ -42,6 +42,7 @@ def test_a_seal_for_another_place_is_not_broken(tmp_path: Path, kind: str) -> No
     assert room.game.n == n
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("elsewhere")
 def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> None:
     """The table goes on when whoever sends them has gone, and names them; it did not put them into its journal,

@@ -32,6 +32,7 @@ from citadels_lan.net.wire.messages import (
     Start,
     encode,
 )
+from tests.effort import quick
 from tests.facts import first_table
 from tests.net.room import Guest, Room
 
@@ -415,9 +416,10 @@ def test_a_second_connection_of_one_player_replaces_the_first(tmp_path: Path) ->
     assert room.play().game.closed
 
 
-def test_a_client_that_lies_dead_opens_its_commitments_later(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", quick([20, 60], 20))
+def test_a_client_that_lies_dead_opens_its_commitments_later(tmp_path: Path, times: int) -> None:
     room = Room(tmp_path, 2).begin()
-    for count in range(60):
+    for count in range(times):
         for guest in room.players:
             if count % 3 == guest.client.seat:
                 guest.cut()
@@ -488,7 +490,8 @@ def test_an_entry_of_another_history_was_not_said_in_this_one(tmp_path: Path) ->
 # The host killed
 
 
-def test_the_host_killed_at_any_entry_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("moves", quick([12, 3], 12))
+def test_the_host_killed_again_and_again_goes_on(tmp_path: Path, moves: int) -> None:
     room = Room(tmp_path, 2).begin()
     while not room.game.closed:
         room.restart()
@@ -496,7 +499,7 @@ def test_the_host_killed_at_any_entry_goes_on(tmp_path: Path) -> None:
             guest.join()
         room.carry()
         assert len({guest.records.head for guest in room.guests}) == 1
-        for _ in range(3):
+        for _ in range(moves):
             room.move()
     assert {guest.records.head for guest in room.guests} == {room.game.head}
 
