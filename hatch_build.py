@@ -30,7 +30,7 @@ class Translations(BuildHookInterface):
         spec.loader.exec_module(catalogue)
         for po in sorted(root.glob(f"languages/*/{catalogue.PO}")):
             catalogue.write(str(po.with_name(catalogue.MO)), catalogue.compiled(po.read_bytes()))
-        if self.target_name == "wheel" and version != "editable":
+        if version != "editable" and self.target_name == "wheel":
             page = Path(tempfile.mkdtemp(), MANUAL)
             page.write_text(manual(self.root, self.metadata.version), encoding="utf-8")
             build_data["shared_data"][str(page)] = f"share/man/man6/{MANUAL}"

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from argparse_manpage.manpage import Manpage  # type: ignore[import-untyped]  # it has no types
 
 from citadels_lan.cli.commands import COMMANDS, whole_parser
 from citadels_lan.cli.completion import SHELLS
@@ -51,8 +52,7 @@ def test_bash_completes_commands_options_and_files(tmp_path: Path, capsys: pytes
 
 
 def test_the_manual_has_every_command_and_option() -> None:
-    manpage = pytest.importorskip("argparse_manpage.manpage", reason="the build has it, not the program")
-    page = str(manpage.Manpage(whole_parser(load("en")), {}, format="single-commands-section"))
+    page = str(Manpage(whole_parser(load("en")), {}, format="single-commands-section"))
     for name in COMMANDS:
         assert f"citadels\\-lan {name}" in page
     assert "\\-\\-takeover\\-level" in page
