@@ -9,8 +9,8 @@ from citadels_lan.crypto import sealed_moves as seals
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import SealedMove
+from tests.net.host.table.looking import refusals
 from tests.net.host.test_sealed import sealed_and_asked
-from tests.net.host.test_table import refusals
 from tests.net.steady import SteadyRoom, Wishes
 
 

@@ -23,7 +23,7 @@ from citadels_lan.net.wire.messages import (
     Snapshot,
 )
 from citadels_lan.net.wire.timing import Timing
-from tests.net.host.test_table import between, updates
+from tests.net.host.table.looking import between, updates
 from tests.net.room import Guest, Room
 
 from .at_the_door import Sink

@@ -26,7 +26,7 @@ from citadels_lan.net.wire.messages import (
     decode,
 )
 from citadels_lan.net.wire.timing import Timing
-from tests.net.host.test_table import refusals, updates
+from tests.net.host.table.looking import refusals, updates
 from tests.net.room import Guest, Room
 
 from .at_the_door import Sink
