@@ -29,7 +29,7 @@ from tests.crypto.contradictions import ROWS, Games
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import Game, link, player, recorded
 from tests.crypto.tables import stood_in_sealing
-from tests.crypto.verify.test_cheating import changed_leaf, leaves
+from tests.crypto.verify.cheating.changed_values import changed_leaf, leaves
 from tests.effort import quick
 
 from .forged import agreed, change
