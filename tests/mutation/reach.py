@@ -5,6 +5,7 @@ whoever asks first.
 """
 
 import contextlib
+import dis
 import importlib
 import os
 import re
@@ -23,6 +24,9 @@ from msgspec import Struct
 from .mistakes import Mistake
 from .proofs import FOLDERS, PACKAGE
 from .trial import ROOT
+
+READING: Final = {"LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD"}
+"""Steps of a code that read a name."""
 
 
 class Ran(Struct):
@@ -108,13 +112,13 @@ def _text(file: str) -> str:
 
 @cache
 def _mentioned() -> Mapping[str, frozenset[str]]:
-    """Which functions, by the names that they mention; also bodies of classes, but not what only gives a name."""
+    """Which functions, by the names that they read; also what modules and classes say themselves."""
     found: dict[str, set[str]] = {}
     for path in (path for folder in FOLDERS for path in folder.rglob("*.py")):
         for code in _codes(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
-            if code.co_name != "<module>":
-                for name in code.co_names:
-                    found.setdefault(name, set()).update(_named([code]))
+            for step in dis.get_instructions(code):
+                if step.opname in READING:
+                    found.setdefault(step.argval, set()).update(_named([code]))
     return {name: frozenset(functions) for name, functions in found.items()}
 
 
