@@ -44,7 +44,7 @@ IMPOSSIBLE: Final = "!"
 """The tests could not be run at all, which says nothing of the mistake."""
 QUIET: Final = (
     *("-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
-    *("--hypothesis-seed=0", "--timeout=120", *(f"--deselect={one}" for one in ELSEWHERE)),
+    *("--hypothesis-seed=0", "--timeout=40", *(f"--deselect={one}" for one in ELSEWHERE)),
 )
 
 
