@@ -18,7 +18,10 @@ async def test_who_does_not_wait_for_the_table_any_more_lets_go_of_it(tmp_path: 
 
     async with asyncio.timeout(20), await asyncio.start_server(silent, "127.0.0.1", 0) as server:
         address = server.sockets[0].getsockname()
-        joining = asyncio.create_task(Session.join(address, data_dir=tmp_path, name="Ann", timing=QUICK))
+        loop = asyncio.get_running_loop()
+        joining = loop.create_task(  # kept: awaited below
+            Session.join(address, data_dir=tmp_path, name="Ann", timing=QUICK)
+        )
         await until(lambda: bool(called))
         joining.cancel()
         with pytest.raises(asyncio.CancelledError):
