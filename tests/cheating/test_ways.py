@@ -125,7 +125,7 @@ def test_a_false_snapshot(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.
         real(viewer, game)
         game.state = state
 
-    monkeypatch.setattr("citadels_lan.net.host.table.tell_snapshot", false)
+    monkeypatch.setattr("citadels_lan.net.host.audience.tell_snapshot", false)
     watcher.join()
     with pytest.raises(Refusal) as turned:
         Room.carry(court)

@@ -56,32 +56,31 @@ class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     least: ClassVar[int] = 0
 
 
-class Hello(Message, frozen=True, array_like=True):
-    """C to H, first. The first four fields stay the same in every version of the protocol."""
+class Greeting(Message, frozen=True, array_like=True):
+    """What both sides begin with. The first four fields stay the same in every version of the protocol."""
 
-    type = 1
     magic: Literal["citadels-lan"]
     lowest: Version
     highest: Version
     rules: Annotated[str, Meta(max_length=64)]
     capabilities: Capabilities
     nonce: Hash
+
+
+class Hello(Greeting, frozen=True, array_like=True):
+    """C to H, first."""
+
+    type = 1
     role: Role
     name: Name
     key: Hash
     bot: bool
 
 
-class TableHello(Message, frozen=True, array_like=True):
-    """H to C, the answer. The first four fields stay the same in every version of the protocol."""
+class TableHello(Greeting, frozen=True, array_like=True):
+    """H to C, the answer."""
 
     type = 2
-    magic: Literal["citadels-lan"]
-    lowest: Version
-    highest: Version
-    rules: Annotated[str, Meta(max_length=64)]
-    capabilities: Capabilities
-    nonce: Hash
     game: GameId
     key: Hash
     code: bool

@@ -8,7 +8,7 @@ import pytest
 
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import Move, decode_entry
-from citadels_lan.net.host.recovering import Recovering
+from citadels_lan.net.host.recovery.recovering import Recovering
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Handed, Settings
 from tests.facts import first_game

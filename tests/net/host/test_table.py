@@ -12,7 +12,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import TableConfig, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Away, CaughtUp, Chatted, Ended, Happened
-from citadels_lan.net.host import broadcast, table
+from citadels_lan.net.host import audience, broadcast
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -254,7 +254,7 @@ def test_nobody_moves_for_another(tmp_path: Path) -> None:
     first.client.out.clear()
     other.client.ask(sent.play)
     n = room.game.n
-    other.client.sent = sent
+    other.client.turn.sent = sent
     room.carry()
     assert sent.refusal is not None
     assert sent.refusal.code == "not_your_turn"
@@ -318,7 +318,7 @@ def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None
 def window(monkeypatch: pytest.MonkeyPatch) -> int:
     """A window of so few entries that a table of two soon has more."""
     few = 20
-    for module in (broadcast, table):
+    for module in (broadcast, audience):
         monkeypatch.setattr(module, "WINDOW", few)
     return few
 
@@ -400,7 +400,7 @@ def test_a_transcript_of_another_history_does_not_join(tmp_path: Path) -> None:
     anna = room.players[0]
     anna.cut()
     room.restart(room.game.n - 5)
-    room.table._returning = None  # a host that was here all the time has all that it ever signed
+    room.table._coming_back = None  # a host that was here all the time has all that it ever signed
     with pytest.raises(Refusal) as turned:
         anna.join()
     assert turned.value.code == "fork"
@@ -555,12 +555,12 @@ def test_a_full_disk_pauses_the_table_and_everybody_hears_it(tmp_path: Path) -> 
     assert len(room.journal) == before
     assert {guest.client.records.n for guest in room.guests} == {before}
     room.wait(60)
-    assert {guest.client.halted for guest in room.guests} == {"disk_full"}
+    assert {guest.client.beside.halted for guest in room.guests} == {"disk_full"}
     assert not any(guest.port.code for guest in room.guests)
     disk.full = False
     room.wait(6)
     assert sent.taken
-    assert {guest.client.halted for guest in room.guests} == {""}
+    assert {guest.client.beside.halted for guest in room.guests} == {""}
     assert room.play().game.closed
 
 
@@ -576,7 +576,7 @@ def test_whoever_comes_back_to_a_full_disk_is_told_what_is_on_it(tmp_path: Path)
     anna.join()
     room.carry()
     assert anna.client.records.n == len(room.journal)
-    assert anna.client.halted == "disk_full"
+    assert anna.client.beside.halted == "disk_full"
 
 
 def test_the_end_waits_for_who_has_lost_the_connection(tmp_path: Path) -> None:
@@ -706,6 +706,6 @@ def test_the_table_says_for_whose_share_it_waits(tmp_path: Path) -> None:
     assert [guest.client.company.awaited for guest in room.players[1:]] == [(0,), (0,)]
     room.players[0].cut()
     room.wait(room.timing.drop + 2)
-    cosigned = room.players[1].client.cosigned
+    cosigned = room.players[1].client.chronicle.cosigned
     assert cosigned is not None
     assert (cosigned.round, cosigned.left_out) == (2, (0,))

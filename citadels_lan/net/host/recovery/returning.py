@@ -17,6 +17,8 @@ from msgspec import Struct
 
 from citadels_lan.crypto.faults import Gap, Unsaid
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.host.broadcast import tell
+from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
     Beacon,
@@ -30,9 +32,7 @@ from citadels_lan.net.wire.messages import (
     SeedPart,
 )
 
-from .broadcast import tell
 from .recovering import Recovering
-from .viewers import Viewer
 
 Given = Play | SeedCommit | SeedPart | Here | Beacon | Return
 BATCH: Final = 64
