@@ -121,6 +121,12 @@ class Audience:
     def _here(self) -> set[bytes]:
         return {viewer.key for viewer in self.viewers if viewer.player}
 
+    @property
+    def lacking(self) -> bool:
+        """Whether the table waits for the file of somebody who is not here."""
+        here = {viewer.seat for viewer in self.viewers if viewer.player}
+        return any(seat not in here for seat in self.wanted())
+
     def note_served(self, viewer: Viewer) -> None:
         """At the end of the game: somebody has all of it."""
         game = self.game

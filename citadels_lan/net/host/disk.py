@@ -1,4 +1,4 @@
-"""A disk without room: the game stands still, everybody is told, and it is tried again."""
+"""A game that stands still, of which everybody is told; and a disk without room, which is tried again."""
 
 from typing import Final
 
@@ -9,16 +9,14 @@ RETRY: Final = (0.5, 5.0)
 
 
 class Disk:
-    """Whether the game stands still for want of room. `halted` is why, a code of `reasons`; empty while it goes
-    on."""
+    """Whether the game stands still. `halted` is why, a code of `reasons`; empty while it goes on."""
 
     def __init__(self) -> None:
         self.halted = ""
         self._next, self._pause = 0.0, RETRY[0]
 
-    def look(self, *, stuck: bool, now: float) -> Standstill | None:
+    def look(self, code: str, now: float) -> Standstill | None:
         """What is to be told: that the game stands still, or goes on; None where that is nothing new."""
-        code = "disk_full" if stuck else ""
         if code == self.halted:
             return None
         self.halted, self._next, self._pause = code, now + RETRY[0], RETRY[0]

@@ -143,6 +143,7 @@ class Playing:
     def tell_halt(self, now: float) -> None:
         """Say that the game stands still, or goes on."""
         game = self._audience.game
-        halt = self.disk.look(stuck=game is not None and game.stuck, now=now)
-        if halt is not None:
+        stuck = game is not None and game.stuck
+        code = "disk_full" if stuck else "end_missing" if self._audience.lacking else ""
+        if (halt := self.disk.look(code, now)) is not None:
             self._audience.tell(halt)

@@ -151,6 +151,7 @@ class HostTable:
         self._welcome(viewer, now)
         if self._coming_back is not None and player:
             self._coming_back.joined(viewer, who.n, now)
+        self.playing.tell_halt(now)
         self.changed()
         return viewer
 
@@ -296,7 +297,11 @@ class HostTable:
             self.playing.take(viewer, message, now)
 
     def _stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> None:
-        if self.playing.stand_in_for(viewer, message, now):
+        if self._coming_back is not None and self.waits and message.seat != viewer.seat:
+            if viewer.key not in self.lobby.own or not viewer.player:
+                raise Refusal("owner_only")
+            self._coming_back.go_on_without(message.seat, now)
+        elif self.playing.stand_in_for(viewer, message, now):
             self._leave(viewer, now)
 
     def _beside(self, viewer: Viewer, message: Pause | HeardAt, now: float) -> None:
@@ -348,8 +353,9 @@ class HostTable:
         if self.game is not None:
             changed |= self.playing.tick(self.game, now, waits=self.waits)
         else:
-            changed |= self._seating.free_gone(now)
+            changed |= not self.waits and self._seating.free_gone(now)
             changed |= self.unattended and self._begin_if_ready(now)
+        self.playing.tell_halt(now)
         if changed:
             self.changed()
         self.audience.ping(now)

@@ -78,13 +78,22 @@ class ComingBack:
         self._go_on(now)
 
     def tick(self, now: float) -> bool:
-        """Send away whoever says to have more and does not hand it over; whether there is any."""
+        """Drop whoever says to have more and does not hand it over: it is asked again when it is back. Whether
+        there is any."""
         late = self._returning.overdue(now)
         for viewer in [each for each in self._audience.viewers if each.player and each.key in late]:
-            self._send_away(viewer, "fork", now)
-        if late:
-            self._go_on(now)
+            self._send_away(viewer, "dropped", now)
         return bool(late)
+
+    def go_on_without(self, seat: int, now: float) -> None:
+        """The host's person waits no longer for what a player may have. Raises Refusal where nobody waits for it,
+        or there is an entry that cannot be made again without it."""
+        game = self._audience.game
+        key = game.keys[seat] if game is not None and seat < len(game.keys) else b""
+        if key not in self._returning.expected:
+            raise Refusal("recovering" if seat in self._wanted() else "not_gone")
+        self._returning.disbelieve(key)
+        self._go_on(now)
 
     def _send_away(self, viewer: Viewer, code: str, now: float) -> None:
         self._audience.lost(viewer, now)
@@ -119,5 +128,5 @@ class ComingBack:
         returning, game = self._returning, self._audience.game
         if game is None or not returning.waits:
             return ()
-        unheard = {seat for seat, key in enumerate(game.keys) if key in returning.unheard}
-        return tuple(sorted(unheard.union(returning.recovering.wanted(game.host_log.audit))))
+        expected = {seat for seat, key in enumerate(game.keys) if key in returning.expected}
+        return tuple(sorted(expected.union(returning.recovering.wanted(game.host_log.audit))))
