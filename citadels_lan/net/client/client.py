@@ -40,12 +40,13 @@ from citadels_lan.net.wire.messages import (
     SeedCommit,
     Snapshot,
     Standstill,
+    TakesOver,
     Welcome,
     decode,
     encode,
 )
 
-from .beside import Beside
+from .beside import Beside, Word
 from .chronicle import TOLD, Chronicle
 from .company import Company
 from .duties import Duties
@@ -184,7 +185,7 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Clock() | Standstill() | Again() | Neighbours() as word:
+            case Entrusted() | Paused() | Clock() | TakesOver() | Standstill() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
@@ -253,7 +254,7 @@ class Client:
         elif self.turn.refused(refused):
             self.updates.append(Waiting())
 
-    def _heed(self, word: Entrusted | Paused | Clock | Standstill | Again | Neighbours) -> None:
+    def _heed(self, word: Entrusted | Word) -> None:
         """What the host says beside the log."""
         if isinstance(word, Entrusted):
             self.records.entrusted = word.openings
@@ -319,11 +320,19 @@ class Client:
     def _arrived(self) -> None:
         self.view.caught_up()
         if self.records.n == self._target:
+            self._check_host()
             self.updates.append(CaughtUp(self.records.n))
             self.updates += self.beside.clock()
             self._send_again()
         self.view.note_entrusted()
         self._owe()
+
+    def _check_host(self) -> None:
+        """The log is as far as whoever answers said: it has to make that one the host. Raises Refusal."""
+        log = self.records.client_log
+        if log is not None and log.hosts.current != self.records.host:
+            self.farewell = Refusal("other_host")
+            raise self.farewell
 
     def _owe(self) -> None:
         """Send what the seed or the next round needs of this seat, if it is time for it."""

@@ -5,7 +5,7 @@ and a stand-in moves for them within one, if the host has any.
 """
 
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Entrusted, Pause, Paused, Play, Return, StandInFor
+from citadels_lan.net.wire.messages import Entrusted, Pause, Paused, Play, Return, StandInFor, TakesOver
 from citadels_lan.net.wire.reporting import Report
 from citadels_lan.net.wire.timing import Timing
 
@@ -36,6 +36,14 @@ class Playing:
         game.report = self._report
         if self.takeover is not None:
             self._stand_ins = StandIns(game, self.takeover)
+
+    @property
+    def takes_over(self) -> TakesOver:
+        """When bots move for players who are gone, as seats are told it."""
+        takeover = self.takeover
+        if takeover is None:
+            return TakesOver(None, "")
+        return TakesOver(None if takeover.after is None else round(takeover.after), takeover.level)
 
     def here(self, viewer: Viewer) -> None:
         """Somebody is back, and wishes for no stand-in any more."""

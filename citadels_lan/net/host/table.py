@@ -183,6 +183,8 @@ class HostTable:
         audience.tell_presence(now)
         for told in self.playing.pace.news(self.game, now):
             tell(viewer, told)
+        if viewer.seat is not None:
+            tell(viewer, self.playing.takes_over)
         audience.catch_up(viewer, viewer.sent, now)
         self.playing.entrust(viewer)
 
