@@ -73,6 +73,7 @@ from citadels_lan.net.wire.messages import (
 )
 
 from .agreement import disagreement
+from .answers import PASS
 from .company import Company
 from .forks import Comparer, Fork
 from .handing import Handing
@@ -194,25 +195,25 @@ class Client:
     def may_move(self) -> bool:
         """Whether this seat has to decide now and nothing it decided is on its way."""
         client_log, state = self.records.client_log, self._state
-        if client_log is None or state is None or self.behind or self.records.seat is None:
+        seat = self.records.seat
+        if client_log is None or state is None or self.behind or self.paused or seat is None:
             return False
         pending = self.sent is not None and not self.sent.settled
-        if self.paused or self.records.seat in self.stood_in:
+        if pending or not client_log.audit.expects(Move) or seat not in acting(state):
             return False
-        return not pending and client_log.audit.expects(Move) and self.records.seat in acting(state)
+        return client_log.audit.movers.stint(seat) is None
 
     @property
     def stood_in(self) -> tuple[int, ...]:
         """The seats for which bots of the host move, by the log."""
         client_log = self.records.client_log
-        movers = client_log.audit.movers if client_log is not None else None
-        return tuple(seat for seat in range(len(self.company.seats)) if movers is not None and movers.stint(seat))
+        return client_log.audit.movers.stood_in if client_log is not None else ()
 
     @property
     def question(self) -> str:
         """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
-        steps = self._state.steps if self._state is not None and self.may_move else []
-        return steps[-1].verb if steps and steps[-1].verb in ("confiscate", "reveal") else ""
+        steps = self._state.steps if self._state is not None else []
+        return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
 
     # What the person does
 
@@ -533,7 +534,7 @@ class Client:
     def _show_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
         client_log, seat, state = self.records.client_log, self.records.seat, self._state
-        if client_log is None or seat is None or state is None:
+        if client_log is None or seat is None or state is None or not self.records.entrusted:
             return
         pending, game = dict(client_log.audit.sealed_for(seat)), self.records.game.id
         known = [(committed(game, one), one) for one in self.records.entrusted]
