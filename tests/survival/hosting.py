@@ -38,11 +38,10 @@ class Cost(Struct, frozen=True):
 
     def since(self, before: "Cost") -> str:
         """In words."""
-        time = self.at - before.at
-        core, waited = (self.seconds - before.seconds) / time, (self.waited - before.waited) / time
-        return (
-            f"{(self.memory - before.memory) / 1e6:+.1f} MB, {core:.1%} of a core (without one for {waited:.1%})"
-        )
+        passed = self.at - before.at
+        core, waited = (self.seconds - before.seconds) / passed, (self.waited - before.waited) / passed
+        grown = (self.memory - before.memory) / 1e6
+        return f"{grown:+.1f} MB, {core:.1%} of a core (waiting for one: {waited:.1%})"
 
 
 def own_cost() -> Cost:

@@ -63,7 +63,7 @@ class Note(asyncio.Protocol):
 
 
 def _tls_of(link: Link) -> SSLProtocol:
-    return cast(SSLProtocol, link._writer.transport._ssl_protocol)  # type: ignore[attr-defined]
+    return cast(SSLProtocol, link._transport._ssl_protocol)  # type: ignore[attr-defined]
 
 
 class Pile:
