@@ -14,23 +14,21 @@ Options = dict[str, tuple[str | int, ...]]
 
 
 class Edition(NamedTuple):
-    """`deck` are the districts that are always in it, `uniques` those that may follow (none: whatever is named),
-    each as often as it is there, `chosen` of them (ALL, or ANY). `hand` is how many cards each is dealt, by the
-    number of players. `options` are the values that are not the default. `cast` are the characters, where nobody
-    chooses."""
+    """`deck` are the districts that are always in it, `uniques` those that may follow, each as often as it is
+    there, and `chosen` how many of them (nothing: all). `hand` is how many cards each is dealt, by the number of
+    players; `options` their values beside the default; `cast` the characters where nobody chooses."""
 
     deck: dict[str, int]
     uniques: dict[str, int]
-    chosen: int
+    chosen: range
     hand: dict[int, int]
     options: Options
     cast: tuple[str, ...] = ()
 
     def cards(self, uniques: list[str]) -> list[str]:
         """The deck with these unique districts, before it is shuffled."""
-        right = {ALL: {*uniques} == {*self.uniques}, ANY: True}.get(self.chosen, len(uniques) == self.chosen)
-        right = right and len(uniques) == len({*uniques}) and {*uniques} <= ({*self.uniques} or {*uniques})
-        need(right, "the deck is of another edition")
+        right = len({*uniques}) == len(uniques) and len(uniques) in (self.chosen or [len(self.uniques)])
+        need(right and {*uniques} <= ({*self.uniques} or {*uniques}), "the deck is of another edition")
         times = [*self.deck.items(), *((card, self.uniques.get(card, 1)) for card in uniques)]
         return [card for card, number in times for _ in range(number)]
 
@@ -41,7 +39,6 @@ def many(words: str) -> dict[str, int]:
 
 
 # fmt: off
-ALL, ANY = 0, -1
 BASIC = ("manor*5 castle*4 palace*3 temple*3 church*3 monastery*3 cathedral*2 tavern*5 market*4 trading_post*3 "
          "docks*3 harbor*3 town_hall*2 watchtower*3 prison*3 {}*3 fortress*2")
 OLD, NEW = many(BASIC.format("battlefield")), many(BASIC.format("barracks"))
@@ -57,21 +54,22 @@ DECK: Options = {"deck": (66, 67, 68), "first_face_down": ("chosen",)}
 EIGHT = tuple(many("assassin thief magician king bishop merchant architect warlord"))
 EIGHTEEN = tuple(many("assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant "
                       "alchemist architect navigator warlord diplomat artist queen"))
+ALL = range(0)
 EDITIONS = {
-    "2016": Edition(NEW, {}, 14, FOUR, {}),
+    "2016": Edition(NEW, {}, range(14, 15), FOUR, {}),
     "classic": Edition(OLD, OF_65, ALL, FOUR, ENDS | DECK, EIGHT),
-    "dark_city": Edition(OLD, OF_80, ANY, FOUR, ENDS),
+    "dark_city": Edition(OLD, OF_80, range(26), FOUR, ENDS),
     "citta_comune": Edition(OLD, OF_80, ALL, FEWER, {"starting_gold": (2,)}, EIGHTEEN),
 }
 # fmt: on
 
 
-def edition_of(key: str, options: dict[str, str | int]) -> Edition | None:
+def edition_of(key: str, options: Any) -> Edition | None:
     """An edition as these options make it; None where they, or it, are not known here."""
-    known, number = EDITIONS.get(key), options.get("deck")
+    known, options = EDITIONS.get(key), dict(options)
     if known is None or any(value not in known.options.get(name, ()) for name, value in options.items()):
         return None
-    return known._replace(uniques=OF_DECK[number]) if isinstance(number, int) else known
+    return known._replace(uniques=OF_DECK[options["deck"]]) if "deck" in options else known
 
 
 def uniform(seed: bytes, label: str, *sizes: int) -> list[int]:
@@ -93,7 +91,7 @@ class Chance:
 
     def __init__(self, edition: Edition, players: int, cast: list[str], uniques: list[str]) -> None:
         self.edition, self.players, self.cast = edition, players, cast or [*edition.cast]
-        self.uniques = uniques if uniques or edition.chosen > 0 else sorted(edition.uniques)
+        self.uniques = uniques or sorted(edition.uniques)
         self.seed, self.round, self.cards, self.crown, self.caller, self.calls = b"", 0, 0, -1, -1, 0
         self.deck, self.rest, self.called, self.dealt = list[str](), list[str](), list[str](), False
         need(edition.cast in {(), tuple(self.cast)}, "the cast is of another edition")
