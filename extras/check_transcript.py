@@ -13,16 +13,19 @@ import hashlib
 import re
 import sys
 from collections import Counter, defaultdict, namedtuple
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from check_bytes import Bad, alike, digest, fits, frame, need, read, sound, u8, u16, u64, valid
-from check_chance import Chance, edition_of
+from check_bytes import Bad, alike, digest, fits, frame, need, read, u8, u16, u64, valid
+from check_chance import edition_of, follow
 from check_migration import agreed, exchanged, long_enough, proposed, settle, trustees
 
 # fmt: off
+VERIFIED, CHEATED, DAMAGED, INCOMPLETE = 0, 1, 3, 4
+WORDS = {CHEATED: "PROOF", DAMAGED: "DAMAGED", INCOMPLETE: "INCOMPLETE"}  # the first that applies counts
 FIRST_LINE, RULES, LINKS, SEAL_AFTER = b"citadels-lan transcript 2\n", "2", 256, 32
 MAX_FILE, MAX_SAID, MAX_BODY, MAX_RECORDS, MAX_HEARD, MAX_OWN = 64 << 20, 4 << 20, 1 << 16, 20_100, 64, 10_000
 RECORDS = re.compile("HE{0,10000}[OG]*(S?A?F?|S?A?-)")  # by their kinds; - is a last one that is cut off
@@ -84,10 +87,11 @@ class Log:
     def __init__(self, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
         self.game, self.fp, self.host, self.seat = game, fp, host, seat
         self.hosts, self.n, self.before, self.after, self.secret = [(1, host)], 0, b"", "nothing", b""
-        self.header, self.players, self.shared = Header(*HEADER), list[Any](), list[Any]()
+        self.header: Any = None
+        self.players, self.shared = list[Any](), list[Any]()
         # The round, that of the last beacons, attempts, the seats that are there, and those that were missed.
         self.round, self.coming, self.attempt, self.here, self.missing = 0, 0, 0, list[int](), 0
-        self.round_over, self.over, self.cards = False, False, 0
+        self.round_over, self.over = False, False
         # Moves without signature, and with it; commitments not opened, and opened; in this round, by seat how many
         # moves had some, and by seat and verb the sealed ones, and the characters that had the star.
         self.unsigned, self.moves = list[Any](), list[Any]()
@@ -127,12 +131,21 @@ class Log:
                 self.hosts += [(n, new[1])] * agreed(self.header, n, before, new)
         return self.hosts[-1][1]
 
-    def signed(self, seat: int, signature: bytes, tag: str, *fields: bytes | str, key: bytes = b"") -> None:
-        by = key or self.players[seat][1]
-        need(valid(by, signature, tag, self.game, *fields), f"the signature of {self.who(seat)}")
+    def host_at(self, n: int) -> bytes:
+        """Whose key signs entry `n`."""
+        return next(key for first, key in reversed(self.hosts) if first <= max(n, 1))
 
     def who(self, seat: int) -> str:
         return f"{self.players[seat][0]} (seat {chr(97 + seat)})"
+
+    def signed(self, seat: int, key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> None:
+        need(valid(key, signature, tag, self.game, *fields), f"the signature of {self.who(seat)}")
+
+    def all_signed(self, seats: Iterable[int], signatures: Raw, tag: str, fields: Any) -> None:
+        """Each of these seats has signed its fields."""
+        need(len([*seats]) == len(signatures), "not one signature of each seat")
+        for seat, signature in zip(seats, signatures, strict=True):
+            self.signed(seat, self.players[seat][1], signature, tag, *fields(seat))
 
     # One method for each kind of entry
 
@@ -143,27 +156,26 @@ class Log:
         need(
             self.header.rules == RULES and table == (self.game, self.fp, self.host), "the header of another table"
         )
-        need(len({*keys}) == len(keys) > 0 and all(map(sound, [self.host, *keys])), "a key that proves nothing")
-        for seat, (name, _, bot, claim) in enumerate(self.players):
-            self.signed(seat, claim, "seat", self.fp, self.host, name, u8(bot))
+        need(len({*keys}) == len(keys) > 0, "a key at two seats")
+        for seat, (name, key, bot, claim) in enumerate(self.players):
+            self.signed(seat, key, claim, "seat", self.fp, self.host, name, u8(bot))
         by = self.header.endorsement
         need(not by or valid(*by, "host-key", *table), "the endorsement of the host")
 
     def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, boxes: Any = ()) -> None:
-        number = len(self.players)
-        need(len(commitments) == len(anchors) == len(signatures) == number, "not one of each for each seat")
-        need(len(boxes) == (number if self.header.migrate else 0), "not one key of a share for each seat")
-        for seat, (signature, *own) in enumerate(zip(signatures, commitments, anchors, strict=True)):
-            self.signed(seat, signature, "agree", self.before, u8(seat), *own, *boxes[seat : seat + 1])
+        lists = [commitments, anchors, boxes] if self.header.migrate else [commitments, anchors]
+        need({*map(len, lists)} == {len(self.players)}, "not one of each for each seat")
+        own = [*zip(*lists, strict=True)]
+        seats = range(len(self.players))
+        self.all_signed(seats, signatures, "agree", lambda seat: (self.before, u8(seat), *own[seat]))
         for box in boxes:
             exchanged(bytes(32), box)
         self.commitments, self.anchors, self.boxes = commitments, anchors, boxes
 
     def parts(self, parts: Raw, signatures: Raw) -> None:
         true = [digest("seed-part", self.game, u8(seat), part) for seat, part in enumerate(parts)]
-        need(true == self.commitments and len(signatures) == len(parts), "a part is not the one committed to")
-        for seat, signature in enumerate(signatures):
-            self.signed(seat, signature, "seed", self.before)
+        need(true == self.commitments, "a part is not the one committed to")
+        self.all_signed(range(len(parts)), signatures, "seed", lambda _: (self.before,))
         self.seed = [*parts, self.before]
         self.after = "parts to share" if self.header.migrate else "parts"
 
@@ -174,13 +186,12 @@ class Log:
 
     def present(self, round_: int, bits: int, disputed: int, signatures: Raw) -> None:
         self.here, self.attempt = [seat for seat in range(16) if bits >> seat & 1], self.attempt + 1
-        need(bits >> len(self.players) == 0 and len(self.here) == len(signatures), "not one signature of each")
+        there = bits >> len(self.players) == 0 and (bits or self.over)
+        need(there and not bits & self.missing, "nobody takes part, or somebody who was missed, or has no seat")
         need(round_ == self.round + 1 and not disputed & ~bits, "another round, or a dispute of who is not there")
-        need((bits or self.over) and not bits & self.missing, "nobody takes part, or somebody who was missed")
-        for seat, signature in zip(self.here, signatures, strict=True):
-            said = u64(self.n - 1), self.before, u16(round_), u8(disputed >> seat & 1)
-            self.signed(seat, signature, "here", *said)
-            self.stands.pop(seat, None)
+        said = u64(self.n - 1), self.before, u16(round_)
+        self.all_signed(self.here, signatures, "here", lambda seat: (*said, u8(disputed >> seat & 1)))
+        self.stands = {seat: who for seat, who in self.stands.items() if seat not in self.here}
 
     def restart(self, bits: int) -> None:
         there = sum(1 << seat for seat in self.here)
@@ -230,21 +241,22 @@ class Log:
         need(len(signatures) == len(self.unsigned), "too many signatures, or too few")
         for signature, move in zip(signatures, self.unsigned, strict=True):
             said = u64(move.n), move.before, u8(move.seat), move.what
-            self.signed(move.seat, signature, "hidden" if move.hidden else "move", *said, key=move.key)
+            self.signed(move.seat, move.key, signature, "hidden" if move.hidden else "move", *said)
             self.moves.append((move, signature))
         self.unsigned = []
         self.after = "last seal" if self.round_over or self.over else "seal"
 
     def stand_in(self, seat: int, key: bytes, level: str, claim: bytes) -> None:
         need(seat < len(self.players) and seat not in self.stands, "a stand-in for nobody, or for a stand-in")
-        need(sound(key) and key not in [own for _, own, *_ in self.players], "a stand-in with an unusable key")
-        self.signed(seat, claim, "stand-in", u64(self.n), self.before, u8(seat), level, key=key)
+        need(key not in [own for _, own, *_ in self.players], "a stand-in with a player's key")
+        self.signed(seat, key, claim, "stand-in", u64(self.n), self.before, u8(seat), level)
         self.stands[seat], self.stood[self.n] = (self.n, self.before, key), (seat, key)
 
     def back(self, seat: int, disputes: bool, signature: bytes) -> None:
         need(seat in self.stands, "somebody is back who was not away")
         n, before, key = self.stands.pop(seat)
-        self.signed(seat, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
+        own = self.players[seat][1]
+        self.signed(seat, own, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
 
     def new_host(self, *new: Any) -> None:
         need(self.hosts[-1][0] == self.n, "a new host without enough seats")
@@ -257,7 +269,7 @@ class Log:
         for opening in openings:
             value = committed(self.game, opening)
             place, found[value] = self.pending.pop(value, None), Opening(*opening)
-            need(place and opens(place, found[value]), f"{opening[4]!r} fits no commitment")
+            need(opens(place, found[value]), f"{opening[4]!r} fits no commitment")
             self.opened[value] = place, found[value]
         return found
 
@@ -270,7 +282,9 @@ class Log:
         for n, salt, seats in self.leaves:
             right = salt in {None, digest("salt", secret, u64(n), u8(self.seat or 0))[:16]}
             need(right and seats[-1] < len(self.players), f"the salt of entry {n}, or a leaf of nobody")
-        self.chance()
+        if known := edition_of(self.header.edition, self.header.options):
+            seed = digest("seed", self.game, secret, *self.seed)
+            follow(known, len(self.players), self.header.cast, self.header.uniques, seed, self.told)
         if self.header.migrate:
             settle(self)
 
@@ -304,18 +318,6 @@ class Log:
             self.pending[value] = Place(self.round, seat, self.slots[seat], bool(second), line, stand_in)
         self.slots[seat] += bool(found)
 
-    def chance(self) -> None:
-        """All that chance alone decides, from the seed that the parts, the links and the secret give."""
-        if known := edition_of(self.header.edition, self.header.options):
-            chance = Chance(known, len(self.players), self.header.cast, self.header.uniques)
-            chance.seed = digest("seed", self.game, self.secret, *self.seed)
-            for event, own in self.told:
-                if event[0] == "Beacons":
-                    chance.round, chance.seed = event[1], digest("seed-r", chance.seed, u16(event[1]), *own)
-                else:
-                    chance.happen(event, own)
-            self.cards = chance.cards
-
 
 def named(event: list[Any]) -> list[Any]:
     """An event with its name for its number, which stays where it is not one of those above."""
@@ -338,7 +340,9 @@ def committed(game: bytes, opening: Any) -> bytes:
 
 
 def opens(place: Any, opening: Any) -> bool:
-    """Whether an opening says what it may say at this place."""
+    """Whether an opening is there, and says what it may say at this place."""
+    if not place or not opening:
+        return False
     round_, seat, slot, kind, line, _ = opening
     there = (round_, seat, slot, kind == "discard") == place[:4] and kind == line.split(" ")[0]
     if place.sealed:
@@ -347,55 +351,53 @@ def opens(place: Any, opening: Any) -> bool:
 
 
 class File:
-    """A transcript. `heads[n]` is hash[n], `signatures[n]` the host's of it. `fault` is the first contradiction in
-    what the host has signed, which is proof; `damage` is what is wrong with the file, which proves nothing;
-    `lacking` what is not there. `own` are openings by the owner, `heard` heads that the owner was told of."""
+    """A transcript. `found` is what is wrong with it: the exit code, and why. `heads[n]` is hash[n], and
+    `signatures[n]` the host's of it; `own` are openings by the owner, `heard` heads that the owner was told of."""
 
-    def __init__(self, data: bytes) -> None:
-        self.log, self.damage, self.fault, self.lacking = Log(b"", b"", b"", None), "", list[str](), list[str]()
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name, self.log, self.found = name, Log(b"", b"", b"", None), list[tuple[int, str]]()
         self.heads, self.signatures, self.own, self.heard = Raw(), Raw(), list[Any](), list[Any]()
         try:
             self.read(data)
         except Bad as bad:
-            self.damage = self.damage or str(bad)
+            self.found.append((DAMAGED, str(bad)))
 
     def read(self, data: bytes) -> None:
         kinds, bodies = records(data)
         game, rules, fp, host, seat, key = read(bodies["H"][0], FILE_HEAD)
         need(rules == RULES, f"the rules are {rules}, which are not of this version")
+        log = self.log = Log(game, fp, host, seat)
         self.own = [opening for body in bodies["O"] for opening in read(body, [OPENING])]
+        alarms, footers = [read(body, ALARM) for body in bodies["A"]], [read(body, SIGNED) for body in bodies["F"]]
         need(len(self.own) <= MAX_OWN, "more openings than a game has")
-        alarms, footers = [
-            [read(body, shape) for body in bodies[kind]] for kind, shape in (("A", ALARM), ("F", SIGNED))
-        ]
         for body in bodies["G"]:
             with suppress(Bad):
                 _, _, about, n, head, signature, _, _ = read(body, HEARD)
                 self.heard += [(n, head, signature)] * (about == game)
-        log = self.log = Log(game, fp, host, seat)
         self.heads, self.signatures = [digest("genesis", game, rules, fp)], [b""]
-        try:
+        with suppress(Bad):
             for body in bodies["E"]:
                 self.entry(body)
-        except Bad:
-            self.damage = f"the chain ends before entry {len(self.heads)}: what comes then the host has not said"
         if log.players and edition_of(log.header.edition, log.header.options) is None:
-            self.fault = []  # whatever contradicts may be right in that edition
+            self.found = []  # whatever contradicts may be right in that edition
             options = [f"{option}={value}" for option, value in log.header.options]
             raise Bad(f"the edition {', '.join([log.header.edition, *options])} is not of this version")
-        keys = [own for _, own, *_ in log.players]
+        n, keys = len(self.heads) - 1, [own for _, own, *_ in log.players]
+        need(n == len(bodies["E"]), f"the chain ends before entry {n + 1}: what comes then the host has not said")
         need(not keys or seat is None or keys[seat : seat + 1] == [key], "the file's key is not that of its seat")
         for sha, signature in footers:
-            end = "transcript", game, u64(len(self.heads) - 1), self.heads[-1], sha
             right = sha == hashlib.sha256(memoryview(data)[: -5 - len(bodies["F"][0])]).digest()
-            need(right and valid(key, signature, *end), "the footer is not of this file, or not signed")
-        over = "close" in ORDER[log.after]
-        self.lacking += ["the last record is cut off"] if kinds.endswith("-") else []
-        self.lacking += [f"a false alarm: nothing bears out {code!r} in entry {n}" for n, code in alarms]
-        if not log.secret:
-            self.lacking.append("the game is over, and its secret held back by the host" if over else "no close")
-        elif not footers:
-            self.lacking.append("no footer")
+            right = right and valid(key, signature, "transcript", game, u64(n), self.heads[-1], sha)
+            need(right, "the footer is not of this file, or not signed")
+        over = "the game is over, and its secret held back by the host"
+        lacks = {
+            "the last record is cut off": "-" in kinds,
+            over: not log.secret and "close" in ORDER[log.after],
+            "no close": not log.secret,
+            "no footer": not footers,
+            **{f"a false alarm: nothing bears out {code!r} in entry {n}": True for n, code in alarms},
+        }
+        self.found += [(INCOMPLETE, what) for what, lacking in lacks.items() if lacking]
 
     def entry(self, body: bytes) -> None:
         """The next entry. Bad if the host has not said it; what it says is judged then."""
@@ -411,30 +413,28 @@ class File:
         self.heads.append(head)
         self.signatures.append(signature)
         try:
-            if not self.fault:
+            if not self.found:
                 log.take(before, public, leaves, salt, private)
         except Bad as bad:
-            self.fault = [f"entry {n}: {bad}", f"entry {public.hex()}", *self.evidence(n, head, signature)]
-
-    def host(self, n: int) -> bytes:
-        """Whose key signs entry `n`."""
-        return next(key for first, key in reversed(self.log.hosts) if first <= max(n, 1))
+            self.accuse(
+                f"THE HOST cheated: entry {n}: {bad}", f"entry {public.hex()}", *self.evidence(n, head, signature)
+            )
 
     def evidence(self, n: int, head: bytes, signature: bytes) -> list[str]:
         over = frame("entry", self.log.game, u64(n), head)
-        return [f"key {self.host(n).hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
+        return [f"key {self.log.host_at(n).hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
 
-    def verdict(self, shared: dict[bytes, Any]) -> tuple[int, list[str]]:
-        """The exit code, and why; `shared` are the openings by owners in all files of the game."""
-        log, lacking = self.log, [*self.lacking]
-        if self.fault:
-            return 1, [f"THE HOST cheated: {self.fault[0]}", *self.fault[1:]]
-        if self.damage:
-            return 3, [f"DAMAGED: {self.damage}"]
-        for value, place in log.pending.items() if log.secret else ():
-            if value not in shared or not opens(place, shared[value]):
-                lacking.append(f"{log.who(place.seat)} did not open {place.sealed!r} of round {place.round}")
-        return (4, [f"INCOMPLETE: {one}" for one in lacking]) if lacking else (0, ["VERIFIED"])
+    def accuse(self, *why: str) -> None:
+        self.found.append((CHEATED, "\n    ".join(why)))
+
+    def code(self) -> int:
+        return next((code for code in WORDS if code in dict(self.found)), VERIFIED)
+
+    def __str__(self) -> str:
+        code = self.code()
+        said = [f"{WORDS[code]}: {why}" for found, why in self.found if found == code]
+        of = f"{self.name}: {len(self.heads[1:])} entries of game {self.log.game.hex()}"
+        return "\n    ".join([of, *(said or ["VERIFIED"])]).encode("ascii", "backslashreplace").decode()
 
 
 def records(data: bytes) -> tuple[str, dict[str, Raw]]:
@@ -453,47 +453,51 @@ def records(data: bytes) -> tuple[str, dict[str, Raw]]:
     return kinds, bodies
 
 
-def forks(files: list[File]) -> list[str]:
-    """Two hashes of one entry that the host has signed, in the files of a table or in what their owners heard; or
-    two hosts after one entry that one player has agreed to."""
+def compare(files: list[File]) -> None:
+    """What the files of one table say together: what owners have opened; two hashes of one entry that the host has
+    signed, in a file or in what its owner has heard; two hosts after one entry that a player has agreed to."""
+    shared = {committed(file.log.game, opening): opening for file in files for opening in file.own}
+    for file, log in ((file, file.log) for file in files if file.log.secret):
+        for place in [one for value, one in log.pending.items() if not opens(one, shared.get(value))]:
+            why = f"{log.who(place.seat)} did not open {place.sealed!r} of round {place.round}"
+            file.found.append((INCOMPLETE, why))
     known, agreements = dict[Any, Any](), dict[Any, Any]()
     told = [(file, n, file.heads[n], file.signatures[n]) for file in files for n in range(1, len(file.heads))]
     for file, n, head, signature in told + [(one, *heard) for one in files for heard in one.heard]:
-        host, own = file.host(n), file.heads[n : n + 1] == [head]
+        host, own = file.log.host_at(n), file.heads[n : n + 1] == [head]
         other = known.setdefault((n, host), (head, signature)) if own else known.get((n, host), (head, signature))
         if other[0] != head and (own or valid(host, signature, "entry", file.log.game, u64(n), head)):
-            return ["THE HOST told two stories", *file.evidence(n, *other), *file.evidence(n, head, signature)]
-    for log, n, (before, new) in ((file.log, n, new) for file in files for n, new in file.log.new_hosts.items()):
-        over = frame("new-host", *proposed(log.header, n, before, new))
+            both = [*file.evidence(n, *other), *file.evidence(n, head, signature)]
+            file.accuse("THE HOST told two stories", *both)
+            return
+    for file, n, (before, new) in ((one, n, new) for one in files for n, new in one.log.new_hosts.items()):
+        over = frame("new-host", *proposed(file.log.header, n, before, new))
         for seat, signature in new[3]:
             other = agreements.setdefault((n, before, seat), (over, signature))
             if other[0] != over:
                 both = [f"signature {by.hex()} over {what.hex()}" for what, by in (other, (over, signature))]
-                return [f"{log.who(seat)} agreed to two hosts", f"key {log.players[seat][1].hex()}", *both]
-    return []
+                key = file.log.players[seat][1].hex()
+                file.accuse(f"{file.log.who(seat)} agreed to two hosts", f"key {key}", *both)
+                return
 
 
 def main(names: list[str]) -> int:
     if not names or any(name.startswith("-") for name in names):
         print("usage: check_transcript.py FILE...", file=sys.stderr)
         return 2
-    tables, codes = defaultdict[Any, list[tuple[str, File]]](list), set[int]()
+    tables, codes = defaultdict[Any, list[File]](list), set[int]()
     for name in names:
         data = b""
         with suppress(OSError), Path(name).open("rb") as stream:
             data = stream.read(MAX_FILE + 1)
-        file = File(data)
-        tables[file.log.game, file.log.host].append((name, file))
-    for table in tables.values():
-        shared = {committed(file.log.game, opening): opening for _, file in table for opening in file.own}
-        forked = forks([file for _, file in table])
-        found = [(name, file, *file.verdict(shared)) for name, file in table]
-        here = {code for *_, code, _ in found} | {1 for _ in forked}
-        codes |= here - {4} if 0 in here else here  # beside a whole file others may be parts of it
-        for name, file, _, said in found:
-            of = f"game {file.log.game.hex()}, {len(file.heads[1:])} entries, {file.log.cards} own cards as dealt"
-            print("\n    ".join([f"{name}:", of, *said, *forked]).encode("ascii", "backslashreplace").decode())
-    return next(code for code in (1, 3, 4, 0) if code in codes)
+        file = File(name, data)
+        tables[file.log.game, file.log.host].append(file)
+    for files in tables.values():
+        compare(files)
+        here = {file.code() for file in files}
+        codes |= here - {INCOMPLETE} if VERIFIED in here else here  # beside a whole file others may be parts of it
+        print(*files, sep="\n")
+    return next(code for code in (*WORDS, VERIFIED) if code in codes)
 
 
 if __name__ == "__main__":
