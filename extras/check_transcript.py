@@ -89,8 +89,8 @@ class Log:
         self.hosts, self.n, self.before, self.after, self.secret = [(1, host)], 0, b"", "nothing", b""
         self.header: Any = None
         self.players, self.shared = list[Any](), list[Any]()
-        # The round, that of the last beacons, attempts, the seats that are there, and those that were missed.
-        self.round, self.coming, self.attempt, self.here, self.missing = 0, 0, 0, list[int](), 0
+        # The round, that of the last beacons, attempts, the seats that are present, and those that were missed.
+        self.round, self.coming, self.attempt, self.bits, self.here, self.missing = 0, 0, 0, 0, list[int](), 0
         self.round_over, self.over = False, False
         # Moves without signature, and with it; commitments not opened, and opened; in this round, by seat how many
         # moves had some, and by seat and verb the sealed ones, and the characters that had the star.
@@ -125,7 +125,7 @@ class Log:
 
     def signer(self, n: int, before: bytes, public: bytes) -> bytes:
         """Whose key must have signed the next entry: with an agreement of enough seats, that of the new host."""
-        if self.players and public[1:2] == b"\x0c":
+        if self.header and public[1:2] == b"\x0c":
             with suppress(Bad):
                 _, *new = read(public, (U8, *ENTRIES[12][1:]))
                 self.hosts += [(n, new[1])] * agreed(self.header, n, before, new)
@@ -151,22 +151,19 @@ class Log:
 
     def open(self, header: list[Any]) -> None:
         need(fits(header, HEADER) or fits(header, (*HEADER, MORE["header"])), "a header of another shape")
-        self.header, self.players = Header(*header), header[11]
-        table, keys = self.header[:1] + self.header[7:9], [key for _, key, _, _ in self.players]
-        need(
-            self.header.rules == RULES and table == (self.game, self.fp, self.host), "the header of another table"
-        )
-        need(len({*keys}) == len(keys) > 0, "a key at two seats")
+        told, self.players, table = Header(*header), header[11], (self.game, self.fp, self.host)
+        need((told.rules, told.game, told.fp, told.host) == (RULES, *table), "the header of another table")
+        keys = {key for _, key, _, _ in self.players}
+        need(len(keys) == len(self.players) > 0, "a key at two seats, or no seat")
         for seat, (name, key, bot, claim) in enumerate(self.players):
             self.signed(seat, key, claim, "seat", self.fp, self.host, name, u8(bot))
-        by = self.header.endorsement
-        need(not by or valid(*by, "host-key", *table), "the endorsement of the host")
+        need(not told.endorsement or valid(*told.endorsement, "host-key", *table), "the endorsement of the host")
+        self.header = told
 
     def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, boxes: Any = ()) -> None:
         lists = [commitments, anchors, boxes] if self.header.migrate else [commitments, anchors]
         need({*map(len, lists)} == {len(self.players)}, "not one of each for each seat")
-        own = [*zip(*lists, strict=True)]
-        seats = range(len(self.players))
+        own, seats = [*zip(*lists, strict=True)], range(len(self.players))
         self.all_signed(seats, signatures, "agree", lambda seat: (self.before, u8(seat), *own[seat]))
         for box in boxes:
             exchanged(bytes(32), box)
@@ -185,17 +182,17 @@ class Log:
         self.shared = [box, commits, shares]
 
     def present(self, round_: int, bits: int, disputed: int, signatures: Raw) -> None:
-        self.here, self.attempt = [seat for seat in range(16) if bits >> seat & 1], self.attempt + 1
+        self.bits, self.here = bits, [seat for seat in range(16) if bits >> seat & 1]
         there = bits >> len(self.players) == 0 and (bits or self.over)
         need(there and not bits & self.missing, "nobody takes part, or somebody who was missed, or has no seat")
         need(round_ == self.round + 1 and not disputed & ~bits, "another round, or a dispute of who is not there")
         said = u64(self.n - 1), self.before, u16(round_)
         self.all_signed(self.here, signatures, "here", lambda seat: (*said, u8(disputed >> seat & 1)))
         self.stands = {seat: who for seat, who in self.stands.items() if seat not in self.here}
+        self.attempt += 1
 
     def restart(self, bits: int) -> None:
-        there = sum(1 << seat for seat in self.here)
-        need(bits and not bits & ~there, "nobody's link is missing, or that of a seat that is not present")
+        need(bits and not bits & ~self.bits, "nobody's link is missing, or that of a seat that is not present")
         self.missing |= bits
 
     def beacons(self, links: Raw) -> None:
@@ -205,8 +202,8 @@ class Log:
             for _ in range(0 if spent else self.attempt):
                 end = digest("beacon", self.game, u8(seat), end)
             need(end == (bytes(32) if spent else self.anchors[seat]), f"the link of {self.who(seat)}")
-        self.coming, self.missing, present = self.round + 1, 0, u16(sum(1 << seat for seat in self.here))
-        self.told.append((["Beacons", self.coming], [self.before, present, *links]))
+        self.coming, self.missing = self.round + 1, 0
+        self.told.append((["Beacons", self.coming], [self.before, u16(self.bits), *links]))
         self.after = "last beacons" if self.over else "beacons"
 
     def table(self, _: list[Any]) -> None:
@@ -254,8 +251,7 @@ class Log:
 
     def back(self, seat: int, disputes: bool, signature: bytes) -> None:
         need(seat in self.stands, "somebody is back who was not away")
-        n, before, key = self.stands.pop(seat)
-        own = self.players[seat][1]
+        (n, before, key), own = self.stands.pop(seat), self.players[seat][1]
         self.signed(seat, own, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
 
     def new_host(self, *new: Any) -> None:
@@ -378,7 +374,7 @@ class File:
         with suppress(Bad):
             for body in bodies["E"]:
                 self.entry(body)
-        if log.players and edition_of(log.header.edition, log.header.options) is None:
+        if log.header and edition_of(log.header.edition, log.header.options) is None:
             self.found = []  # whatever contradicts may be right in that edition
             options = [f"{option}={value}" for option, value in log.header.options]
             raise Bad(f"the edition {', '.join([log.header.edition, *options])} is not of this version")

@@ -93,6 +93,14 @@ def test_it_imports_nothing_of_the_program() -> None:
             assert node.id not in {"__import__", "import_module", "exec", "eval"}
 
 
+def test_it_can_be_read_in_one_sitting() -> None:
+    """Lines that are neither blank nor a comment: as many as the README says."""
+    lines = [
+        line.strip() for path in FOLDER.glob("*.py") for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert sum(bool(line) and not line.startswith("#") for line in lines) < 700
+
+
 CHOSEN: Final = ("classic", (("deck", 68), ("first_face_down", "chosen")))
 
 
