@@ -3,10 +3,10 @@
 
     python extras/check_transcript.py FILE…        needs Python 3.11, `cryptography` and `msgpack`, nothing else
 
-It checks everything but the rules of the card game: here the log and its proofs, in `check_bytes` sections 1 and
-2, in `check_chance` what chance deals, in `check_migration` another host. Exit 0: verified; 1: proof that somebody
-cheated, with the bytes; 3: damaged, no transcript, or of another version or edition; 4: incomplete, with what is
-missing; 2: wrong usage.
+It checks everything but the rules of the card game, and snapshots, which show what these make of it: here the log
+and its proofs, in `check_bytes` sections 1 and 2, in `check_chance` what chance deals, in `check_migration`
+another host. Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged, no transcript, or of
+another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
 """
 
 import hashlib
