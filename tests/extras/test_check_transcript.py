@@ -473,6 +473,27 @@ def test_it_knows_who_moves_for_a_seat(check: Callable[..., int], tmp_path: Path
         assert check(path) == verify([path]).code == 0
 
 
+def test_what_another_host_needs_is_found_wanting(script: ModuleType) -> None:
+    """Each by itself: in a forged game all later chance would be another, too."""
+    log = script.File("", recorded(3, migrate=2).transcript(0)).log
+    settle, bad = load("check_migration").settle, load("check_bytes").Bad
+    settle(log)
+    move, signature = log.moves[3]
+    value, (place, opening) = next(iter(log.opened.items()))
+    for name, wrong in (
+        ("shared", [*log.shared[:2], log.shared[2][::-1]]),
+        ("moves", [(move._replace(escrow=move.escrow[:-1] + b"?"), signature)]),
+        ("moves", [(move, bytes(64))]),
+        ("stood", {5: (0, bytes(32))}),
+        ("opened", {**log.opened, value: (place._replace(stand_in=5), opening)}),
+    ):
+        right = getattr(log, name)
+        setattr(log, name, wrong)
+        with pytest.raises(bad):
+            settle(log)
+        setattr(log, name, right)
+
+
 @pytest.mark.parametrize("tries", [15, pytest.param(200, marks=pytest.mark.slow)])
 def test_it_agrees_on_any_changed_value(tries: int, duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
     chance, path = random.Random(7), tmp_path / "a.ctr"
