@@ -18,6 +18,7 @@ from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Handed, Settings, StandInFor
+from tests.effort import quick
 from tests.facts import first_game
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
@@ -53,7 +54,7 @@ def lose_and_come_back(folder: Path, entries: int, *, whole: bool, moves: int = 
     return room
 
 
-@pytest.mark.parametrize("back", [1, 2, 5, 17])
+@pytest.mark.parametrize("back", quick([1, 2, 5, 17], 1, 2))
 def test_the_end_of_a_log_comes_back(tmp_path: Path, length: int, back: int) -> None:
     room = lose_and_come_back(tmp_path, length - back, whole=back % 2 == 0)
     assert room.move() is not None
