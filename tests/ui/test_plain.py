@@ -198,7 +198,8 @@ async def test_nobody_reads_what_comes_later() -> None:
     reading, out = pipe()
     session = FakeSession()
     source, typed = pipe()
-    playing = asyncio.create_task(  # noqa: TID251 - kept: awaited below
+    # kept: awaited below
+    playing = asyncio.create_task(  # noqa: TID251
         play_plain(Place(session), load("en"), lines=InputLines(source), out=out)
     )
     await asyncio.sleep(0)

@@ -46,7 +46,7 @@ class Company:
     def stood_in(self) -> tuple[int, ...]:
         """The seats for which bots of the host move, by the log."""
         log = self._records.client_log
-        return tuple(seat for seat in range(len(self.seats)) if log is not None and log.audit.movers.stint(seat))
+        return log.audit.movers.stood_in if log is not None else ()
 
     @property
     def settings(self) -> Settings | None:

@@ -39,7 +39,7 @@ class ComingBack:
         self._take = take
         game, players = audience.game, [each.key for each in audience.lobby.places]
         chain = Chain(core.game, RULES, core.fp) if game is None else game.host_log.chain
-        playing_on = game is not None and not game.closed
+        playing_on = game is not None and not game.host_log.audit.over
         elsewhere = [key for key in players if key not in audience.lobby.own] if playing_on else ()
         self._returning = Returning(Recovering(chain, core.host.public), () if whole else players, elsewhere)
         audience.left = self._returning.lost

@@ -65,7 +65,7 @@ def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None
 def window(monkeypatch: pytest.MonkeyPatch) -> int:
     """A window of so few entries that a table of two soon has more."""
     few = 20
-    for module in (audience, broadcast):
+    for module in (broadcast, audience):
         monkeypatch.setattr(module, "WINDOW", few)
     return few
 
