@@ -20,6 +20,7 @@ from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, StoodInFor, fate, said
 from .refused import because
+from .stage import Mood, mood
 from .table_session import (
     BackAgain,
     Chatted,
@@ -201,6 +202,13 @@ class Game:
     def mine(self) -> bool:
         """Whether it is this seat's move."""
         return self.view is not None and self.seat in acting(self.view)
+
+    def mood(self) -> Mood:
+        """How the game stands for this person."""
+        if self.view is None:
+            return "waiting"
+        stopped = self.session.paused or bool(self.session.halted) or self.session.reason is not None
+        return mood(self.view, self.seat, stopped=stopped)
 
     def own_characters(self) -> list[str]:
         """The characters that this seat still holds."""

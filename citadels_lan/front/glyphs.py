@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Glyphs(NamedTuple):
-    """A set of signs."""
+    """A set of signs. `heights` are blocks from nothing to a full cell."""
 
     turn: str
     crown: str
@@ -30,19 +30,22 @@ class Glyphs(NamedTuple):
     side: str
     secret: str
     turned: str
+    heights: str
+    plot: str
+    arrow: str
 
 
 UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦", turned="^",
+    side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", arrow="→",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*", turned="^",
+    side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", arrow=">",
 )  # fmt: skip
 
 

@@ -37,11 +37,13 @@ from . import alerts
 THEMES: Final = {
     True: Theme(
         name="citadels-dark", dark=True, primary="#6fd0c5", secondary="#e6c65c", accent="#6fd0c5",
-        background="#11151b", surface="#181e26", panel="#212933", foreground="#d9dee6",
+        background="#11151b", surface="#181e26", panel="#212933", foreground="#d9dee6", error="#ff8f80",
+        variables={"turn-of-another": "#2f5c94", "turn-of-another-text": "#ffffff"},
     ),
     False: Theme(
         name="citadels-light", dark=False, primary="#006a63", secondary="#7d5a00", accent="#006a63",
-        background="#eceae4", surface="#f7f5f0", panel="#dedbd2", foreground="#22262c",
+        background="#eceae4", surface="#f7f5f0", panel="#dedbd2", foreground="#22262c", error="#a8231b",
+        variables={"turn-of-another": "#b9cfee", "turn-of-another-text": "#10233c"},
     ),
 }  # fmt: skip
 GameScreen = TableScreen | LobbyScreen | EndScreen

@@ -11,11 +11,13 @@ from citadels_lan.engine import edition_of, redact, seat_name
 from citadels_lan.front.cells import clean
 from citadels_lan.front.log import Log
 from citadels_lan.front.recording import Recording
+from citadels_lan.front.stage import mood
 from citadels_lan.texts import msg
 from citadels_lan.ui.table.arrangement import arrange
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.scene import Scene
-from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.table.turn_bar import TurnBar
+from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.program import Program, program
 
@@ -51,8 +53,7 @@ class ReplayScreen(Screen[None]):
         return program(self.app)
 
     def compose(self) -> ComposeResult:
-        look = self.program.look
-        yield StatusLine(self._status, lambda: False, look.glyphs.turn)
+        yield TurnBar(self.scene, self._status, lambda: mood(self.scene().view, None))
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)

@@ -25,7 +25,8 @@ from citadels_lan.ui.table.hints import GUESSED, HINTED, hints
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
-from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.table.turn_bar import TurnBar
+from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen
@@ -94,7 +95,7 @@ class TableScreen(Screen[None]):
         return scene_of(self.game, self.look)
 
     def compose(self) -> ComposeResult:
-        yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
+        yield TurnBar(self.scene, self._status, self.game.mood)
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)
@@ -234,7 +235,7 @@ class TableScreen(Screen[None]):
         if self.game.time_passes():
             program(self.app).nudge()
         self._fill_log()
-        self.query_one(StatusLine).redraw()
+        self.query_one(TurnBar).redraw()
 
     def retell(self) -> None:
         """Everything again, in another language or another look."""

@@ -1,48 +1,21 @@
-"""The drawn parts of the table screen: the status line, the table, the own hand, the line of hints."""
+"""The drawn parts of the table screen: the table, the own hand, the line of hints."""
 
 from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.cells import cut
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 
-from .board import HEAD, board
+from .board import board
 from .city import common_city
 from .hand import hand
 from .scene import Scene
 
 KEYS = 16
 """Cells that the words of the round leave to the keys at least: Enter, and what comes next."""
-
-
-class StatusLine(Canvas):
-    """Who acts, what must be done, what may be done. It never scrolls; the own move stands out."""
-
-    def __init__(self, text: Callable[[], str], mine: Callable[[], bool], sign: str) -> None:
-        super().__init__(id="status")
-        self._text = text
-        self._mine = mine
-        self._sign = sign
-
-    def on_mount(self) -> None:
-        self.redraw()
-
-    def redraw(self) -> None:
-        self.set_class(self._mine(), "-mine")
-        super().redraw()
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing = Drawing()
-        sign = f"{self._sign} " if self._mine() else "  "
-        lines = wrap(self._text(), max(width - 4, 1))
-        for number, line in enumerate(lines[:height]):
-            last = number == height - 1 and len(lines) > height
-            text = f"{line} {lines[number + 1]}" if last else line
-            Pen(drawing).write(" ").write(sign if number == 0 else "  ").write(cut(text, max(width - 4, 0)))
-        return drawing
 
 
 class TableView(Canvas, can_focus=True):
@@ -55,9 +28,7 @@ class TableView(Canvas, can_focus=True):
         self._scene = scene
 
     def draw(self, width: int, height: int) -> Drawing:
-        scene = self._scene()
-        rows = (height - HEAD) // max(len(scene.view.players), 1)
-        return board(scene, width, rows)
+        return board(self._scene(), width, height)
 
 
 class CityView(Canvas, can_focus=True):

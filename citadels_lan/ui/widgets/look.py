@@ -52,6 +52,7 @@ class Look:
         self.gold = Style(color=palette.gold)
         self.struck = Style(color=palette.dim, strike=True)
         self.reverse = Style(reverse=True)
+        self.complete = Style(color=palette.gold, bold=True, reverse=True)
         self.turn = Style(bgcolor=palette.turn)
         self.cursor = Style(bgcolor=palette.cursor, bold=True)
         self.types: Mapping[str, Style] = {
