@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import HIDDEN, Edition, Event, State, acting, edition_named, edition_of
+from citadels_lan.engine import events as ev
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
@@ -14,6 +15,7 @@ from citadels_lan.texts.topics import TIES, title
 from .acquaintances import NOBODY, Acquaintances
 from .asking.card_letters import CardLetters
 from .asking.menu import Menu, menu
+from .befallen import Befallen
 from .cells import clean
 from .common_city import before, shared
 from .door.doorway import Doorway
@@ -72,6 +74,7 @@ class Game:
         self.proof: Proof | None = None
         self.checked = False
         self.story = Log(session.seat, ())
+        self.befallen = Befallen()
         self._done_for: list[Event] | None = None
         self.joined = False
         self._letters = CardLetters()
@@ -106,11 +109,13 @@ class Game:
             return
         self.joined = True
         entries = self.story.entries
-        self.story = Log(self.session.seat, self.names, self.edition)
+        self.story = Log(self.session.seat, self.names, self.edition, view.cast)
         self.story.entries.extend(entries)
         if self.session.past:
             for update in self.session.past:
                 self._note(update)
+                if isinstance(update, Happened) and ev.TurnEnded(self.seat or 0) in update.events:
+                    self.befallen.understood()
             self.story.keep_last(PAST)
         elif view.round:
             self.story.begin(view)
@@ -156,6 +161,8 @@ class Game:
         match update:
             case Happened():
                 for event in update.events:
+                    if (standing := self.story.standing()) is not None:
+                        self.befallen.add(event, standing)
                     self.story.add(event, update.openings)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events
@@ -211,6 +218,10 @@ class Game:
             return "waiting"
         stopped = self.session.paused or bool(self.session.halted) or self.session.reason is not None
         return mood(self.view, self.seat, stopped=stopped)
+
+    def blows(self) -> Sequence[str]:
+        """What others have done to this person and it has not acknowledged."""
+        return [blow.said(self.texts, self.names) for blow in self.befallen.open]
 
     def own_characters(self) -> list[str]:
         """The characters that this seat still holds."""

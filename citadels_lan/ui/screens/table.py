@@ -20,13 +20,15 @@ from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import Waits, check, waits
 from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
 from citadels_lan.texts import msg
-from citadels_lan.ui.table.arrangement import Arrangement, arrange
+from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Wanted, arrange
+from citadels_lan.ui.table.draft import DraftView
 from citadels_lan.ui.table.hints import GUESSED, HINTED, hints
 from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.panels import DetailView, SuspectsView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
 from citadels_lan.ui.table.turn_bar import TurnBar
-from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
+from citadels_lan.ui.table.views import BefallenLine, CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen
@@ -96,11 +98,16 @@ class TableScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield TurnBar(self.scene, self._status, self.game.mood)
+        yield BefallenLine(self.scene, self.game.blows)
         yield TableView(self.scene)
         yield CityView(self.scene)
+        yield DraftView(self.scene, self._about)
         yield HandView(self.scene)
         yield QuestionPanel(self.scene, program(self.app).clock, self._held)
+        yield DetailView(self.scene, self._detailed)
         yield LogView(lambda: self.look)
+        yield SuspectsView(self.scene)
+        yield LogView(lambda: self.look, id="chat")
         yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
         yield Input(id="command", compact=True)
 
@@ -119,11 +126,15 @@ class TableScreen(Screen[None]):
         width, height = self.app.size
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
-        arrangement = arrange(width, height, len(scene.view.players), names, mapped=self._mapped)
+        drafting = scene.view.phase == "draft" and scene.seat is not None
+        wanted = Wanted(len(scene.view.players), names, self._mapped, bool(self.game.befallen.open), drafting)
+        arrangement = arrange(width, height, wanted)
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
-        for part in ("status", "table", "city", "hand", "question", "log", "hints"):
+        self._panel().apart = "detail" in arrangement.parts or "draft" in arrangement.parts
+        self._log().leaves_out = ("chat",) if "chat" in arrangement.parts else ()
+        for part in PARTS:
             widget = self.query_one(f"#{part}")
             region = arrangement.parts.get(part)
             widget.display = region is not None
@@ -136,7 +147,22 @@ class TableScreen(Screen[None]):
     def _panel(self) -> QuestionPanel:
         return self.query_one(QuestionPanel)
 
+    def _log(self) -> LogView:
+        return self.query_one("#log", LogView)
+
     # What they say
+
+    def _about(self) -> str:
+        """The card under the cursor of the question."""
+        item = self._panel().asking.current
+        return item.about if item is not None and not self.game.hidden else ""
+
+    def _detailed(self) -> str:
+        """The card pointed at on the table, or else in the question."""
+        focused = self.focused
+        if isinstance(focused, TableView | CityView | HandView | DraftView) and focused.pointed is not None:
+            return focused.pointed.key
+        return self._about()
 
     def _status(self) -> str:
         if self._arrangement.tiny:
@@ -167,6 +193,7 @@ class TableScreen(Screen[None]):
             return
         for update in updates:
             self._say_of(update)
+        self._place()
         self._fill_log()
         self._ask()
         self._count()
@@ -195,7 +222,8 @@ class TableScreen(Screen[None]):
         lines = list(self.game.story.lines(self.game.texts, self._line_count))
         self._line_count = len(entries)
         if lines:
-            self.query_one(LogView).add(lines)
+            self._log().add(lines)
+            self.query_one("#chat", LogView).add([line for line in lines if line.kind == "chat"])
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""
@@ -239,7 +267,9 @@ class TableScreen(Screen[None]):
 
     def retell(self) -> None:
         """Everything again, in another language or another look."""
-        self.query_one(LogView).put(list(self.game.story.lines(self.game.texts)))
+        lines = list(self.game.story.lines(self.game.texts))
+        self._log().put(lines)
+        self.query_one("#chat", LogView).put([line for line in lines if line.kind == "chat"])
         self._panel().show_again(self.game.menu(), self.game.outlook())
         for canvas in self._canvases():
             canvas.redraw()
@@ -253,7 +283,12 @@ class TableScreen(Screen[None]):
 
     @on(QuestionPanel.Moved)
     def _moved(self) -> None:
-        self.query_one(HintLine).redraw()
+        for part in (HintLine, DetailView, DraftView):
+            self.query_one(part).redraw()
+
+    @on(Canvas.Stepped)
+    def _stepped(self) -> None:
+        self.query_one(DetailView).redraw()
 
     @on(QuestionPanel.Chosen)
     def _chosen(self, message: QuestionPanel.Chosen) -> None:
@@ -281,8 +316,11 @@ class TableScreen(Screen[None]):
         self._panel().press("end_turn")
 
     def action_calm(self) -> None:
-        """Escape: back to the question, and one step back in it."""
+        """Escape: what has befallen one is understood; else back to the question, and one step back in it."""
         self.say("")
+        if self.game.befallen.understood():
+            self._place()
+            return
         if self._panel().has_focus:
             self._panel().press("escape")
         self._panel().focus()
@@ -290,19 +328,19 @@ class TableScreen(Screen[None]):
     def action_hide_hand(self) -> None:
         """Cover everything that only this player may see, or show it again."""
         self.game.hidden = not self.game.hidden
-        self._panel().covered = self.query_one(LogView).covered = self.game.hidden
+        self._panel().covered = self._log().covered = self.game.hidden
         for canvas in self._canvases():
             canvas.redraw()
 
     def action_scroll_log(self, rows: int) -> None:
-        self.query_one(LogView).scroll(rows)
+        self._log().scroll(rows)
 
     # Explanations
 
     def action_explain(self) -> None:
         focused = self.focused
         key = ""
-        if isinstance(focused, TableView | CityView | HandView) and focused.pointed is not None:
+        if isinstance(focused, TableView | CityView | HandView | DraftView) and focused.pointed is not None:
             key = focused.pointed.key
         elif self._panel().asking.current is not None and not self.game.hidden:
             item = self._panel().asking.current
@@ -355,11 +393,11 @@ class TableScreen(Screen[None]):
             door.renew()
         self.app.push_screen(InviteScreen(door))
 
-    @on(Canvas.Pointed, "#table,#city,#hand")
+    @on(Canvas.Pointed, "#table,#city,#hand,#draft,#suspects")
     def _pointed(self, message: Canvas.Pointed) -> None:
         self._explain(message.hit.key)
 
-    @on(Canvas.Pointed, "#hints")
+    @on(Canvas.Pointed, "#hints,#befallen")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
         await self.run_action(HINTED[message.hit.key])
 

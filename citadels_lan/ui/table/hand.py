@@ -1,14 +1,15 @@
 """Drawing the own hand and characters."""
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import HIDDEN
-from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.front.cells import pad
 from citadels_lan.front.fate import fates
+from citadels_lan.front.hand_card import can_build, verdict
 from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .cast_row import marker_sign
 from .scene import Scene
@@ -26,7 +27,7 @@ def hand(scene: Scene, width: int, height: int) -> Drawing:
     _title(scene, drawing, scene.seat)
     if scene.hidden:
         return drawing
-    cards = sorted(scene.view.players[scene.seat].hand, key=lambda key: (scene.edition.costs[key], key))
+    cards = _held(scene, scene.seat)
     if height >= 6 and cards and len(cards) * 10 <= width:
         _cards(scene, drawing, cards, width)
     else:
@@ -73,47 +74,86 @@ def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
         pen.thing("character", key, name, look.title)
 
 
+def _held(scene: Scene, seat: int) -> list[tuple[str, str]]:
+    """The cards of the hand, the cheap ones first, each with its letter."""
+    cards = sorted(scene.view.players[seat].hand, key=lambda key: (scene.edition.costs[key], key))
+    left = {key: list(letters) for key, letters in scene.letters.items()}
+    return [(left[key].pop(0) if left.get(key) else "", key) for key in cards]
+
+
 def _style(scene: Scene, key: str) -> Style:
-    """A card's colour; bold where there is gold enough to build it."""
+    """A card's colour; bold where there is gold enough to build it, dim where there is not."""
     assert scene.seat is not None
-    player = scene.view.players[scene.seat]
-    facts = scene.edition.districts[key]
-    price = facts.cost + sum(unique.price(facts) for unique in uniques(scene.view, scene.seat))
-    return scene.look.types[facts.type] + Style(bold=price <= player.gold)
+    style = scene.look.types[scene.edition.types[key]]
+    if can_build(scene.view, scene.seat, key):
+        return style + Style(bold=True)
+    lacks = verdict(scene.texts, scene.view, scene.seat, key)
+    return style + Style(dim=True) if lacks else style
 
 
-def _names(scene: Scene, drawing: Drawing, cards: list[str], width: int, lines: int) -> None:
-    edition = scene.edition
+def _names(scene: Scene, drawing: Drawing, cards: list[tuple[str, str]], width: int, lines: int) -> None:
+    """The cards one after the other: letter, type and cost, name, and what stands against building it."""
+    assert scene.seat is not None
+    ways = [[_in_words(scene, card, full=full, why=why) for card in cards] for full, why in WAYS]
+    texts = next((one for one in ways if _lines(one, width) <= lines), ways[-1])
     pen = Pen(drawing).write(" ")
-    full = sum(len(scene.texts.district(key)) + 5 for key in cards) < (width - 2) * lines
-    for number, key in enumerate(cards):
-        name = scene.texts.district(key) if full else scene.texts.short_district(key)
-        text = f"{scene.texts.letter(edition.types[key])}{edition.costs[key]} {name}"
-        if pen.x + len(text) > width - 2 and pen.x > 1:
-            if len(drawing.lines) > lines:
-                pen.write(f"+{len(cards) - number}", scene.look.dim)
+    for number, ((letter, key), text) in enumerate(zip(cards, texts, strict=True)):
+        last = len(drawing.lines) > lines
+        more = f"+{len(cards) - number}"
+        if pen.x + cell_len(text) > width - 2 - (len(more) if last else 0) and pen.x > 1:
+            if last:
+                pen.write(more, scene.look.dim)
                 return
             pen = Pen(drawing).write(" ")
-        pen.thing("district", key, text, _style(scene, key)).write("  ")
+        pen.write(f"{letter} " if letter else "", scene.look.title)
+        pen.thing("district", key, text[len(letter) + 1 if letter else 0 :], _style(scene, key)).write("  ")
 
 
-def _cards(scene: Scene, drawing: Drawing, cards: list[str], width: int) -> None:
+WAYS = ((True, True), (False, True), (False, False))
+"""Names in full or short, with and without what stands against building; the first that fits is shown."""
+
+
+def _lines(texts: list[str], width: int) -> int:
+    """How many lines these need, two cells apart."""
+    lines, x = 1, 1
+    for text in texts:
+        if x + cell_len(text) > width - 2 and x > 1:
+            lines, x = lines + 1, 1
+        x += cell_len(text) + 2
+    return lines
+
+
+def _in_words(scene: Scene, card: tuple[str, str], *, full: bool, why: bool) -> str:
+    assert scene.seat is not None
+    letter, key = card
+    name = scene.texts.district(key) if full else scene.texts.short_district(key)
+    before = f"{letter} " if letter else ""
+    lacks = "" if can_build(scene.view, scene.seat, key) else verdict(scene.texts, scene.view, scene.seat, key)
+    after = f" ({lacks})" if why and lacks else ""
+    return f"{before}{scene.texts.letter(scene.edition.types[key])}{scene.edition.costs[key]} {name}{after}"
+
+
+def _cards(scene: Scene, drawing: Drawing, cards: list[tuple[str, str]], width: int) -> None:
+    """The cards as cards: letter, cost, name, and whether it can be built."""
+    assert scene.seat is not None
     pens = [Pen(drawing) for _ in range(5)]
     glyphs, texts = scene.look.glyphs, scene.texts
     each = min(CARD, (width - 2) // len(cards))
     inner = each - 3
-    for number, key in enumerate(cards):
+    for number, (letter, key) in enumerate(cards):
         style, x = _style(scene, key), 1 + number * each
-        side = glyphs.side
-        facts = scene.edition.districts[key]
-        count = str(facts.cost)
-        middle = [
-            f"{side}{count:>{inner}}{side}",
-            f"{side}{pad(texts.short_district(key), inner, '')}{side}",
-            f"{side}{pad(texts.type(facts.type), inner, '')}{side}",
-        ]
-        head = f"{glyphs.corners[0]}{texts.letter(facts.type)}{glyphs.rule * (inner - 1)}{glyphs.corners[1]}"
-        pens[0].to(x).thing("district", key, head, style, rows=5)
-        for pen, text in zip(pens[1:4], middle, strict=True):
-            pen.to(x).write(text, style)
+        said = verdict(texts, scene.view, scene.seat, key)
+        ready = can_build(scene.view, scene.seat, key)
+        name = texts.district(key)
+        name = name if cell_len(name) <= inner else texts.short_district(key)
+        kind = scene.edition.types[key]
+        cost = f"{texts.letter(kind)}{scene.edition.costs[key]}"
+        mark = f"{glyphs.turn} {said}" if ready else said
+        lines = (f"{cost} {texts.type(kind)}", name, mark)
+        pens[0].to(x).write(glyphs.corners[0], style)
+        pens[0].write(letter or glyphs.rule, scene.look.title)
+        pens[0].write(f"{glyphs.rule * (inner - 1)}{glyphs.corners[1]}", style)
+        drawing.hits.append(Hit("district", key, pens[0].y, x, x + inner + 2, 5))
+        for pen, text in zip(pens[1:4], lines, strict=True):
+            pen.to(x).write(f"{glyphs.side}{pad(text, inner, '')}{glyphs.side}", style)
         pens[4].to(x).write(f"{glyphs.corners[2]}{glyphs.rule * inner}{glyphs.corners[3]}", style)

@@ -1,6 +1,6 @@
 """The log: the newest lines of the story, in a window that scrolls over them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.style import Style
 from textual import events
@@ -17,14 +17,26 @@ from .cast_row import marker_sign
 class LogView(Canvas):
     """Shows the last lines; scrolled up, it stays where it is until it is back at the end."""
 
-    def __init__(self, look: Callable[[], Look]) -> None:
-        super().__init__(id="log")
+    def __init__(self, look: Callable[[], Look], *, id: str = "log") -> None:  # noqa: A002 - as every widget has it
+        super().__init__(id=id)
         self._look = look
         self._lines: list[Line] = []
         self._rows: list[tuple[Line, str]] = []
         self._width = 0
         self._up = 0
+        self._leaves_out: Sequence[str] = ()
         self.covered = False
+
+    @property
+    def leaves_out(self) -> Sequence[str]:
+        """The kinds of lines that are shown elsewhere."""
+        return self._leaves_out
+
+    @leaves_out.setter
+    def leaves_out(self, kinds: Sequence[str]) -> None:
+        self._leaves_out = kinds
+        self._width = 0
+        self.redraw()
 
     def put(self, lines: list[Line]) -> None:
         """Show these lines instead."""
@@ -67,6 +79,8 @@ class LogView(Canvas):
         return drawing
 
     def _wrapped(self, line: Line, width: int) -> list[tuple[Line, str]]:
+        if line.kind in self._leaves_out:
+            return []
         signs = self._look().glyphs
         lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
         first = f"{lead[line.kind]} " if line.kind in lead else ""

@@ -38,7 +38,8 @@ GRACE = 0.2
 
 
 class QuestionPanel(Canvas, can_focus=True):
-    """Shows a `Prompt`. Arrows or a number choose, Enter confirms, Escape goes back, a click does it all."""
+    """Shows a `Prompt`. Arrows or a number choose, Enter confirms, Escape goes back, a click does it all.
+    `apart`: the card under the cursor is shown in full elsewhere."""
 
     class Chosen(Message):
         """The player has decided."""
@@ -67,6 +68,7 @@ class QuestionPanel(Canvas, can_focus=True):
         self.news: list[Line] = []
         self.idle: Sequence[Line] = ()
         self.covered = False
+        self.apart = False
 
     def _texts(self) -> Texts:
         return self._scene().texts
@@ -252,7 +254,8 @@ class QuestionPanel(Canvas, can_focus=True):
         self._more(drawing, width)
         if end is not None:
             self._end_line(drawing, width)
-        self._detail(drawing, width, height)
+        if not self.apart:
+            self._detail(drawing, width, height)
 
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
         """What the card under the cursor does, or why not in full, where there is room for it."""

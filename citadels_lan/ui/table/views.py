@@ -1,10 +1,11 @@
-"""The drawn parts of the table screen: the table, the own hand, the line of hints."""
+"""The drawn parts of the table screen: the table, the own hand, what has befallen one, the line of hints."""
 
 from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
 from citadels_lan.front.cells import cut
+from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
@@ -55,6 +56,28 @@ class HandView(Canvas, can_focus=True):
 
     def draw(self, width: int, height: int) -> Drawing:
         return hand(self._scene(), width, height)
+
+
+class BefallenLine(Canvas):
+    """What others have done to this person, until it is understood; the newest last, and how many there are."""
+
+    def __init__(self, scene: Callable[[], Scene], blows: Callable[[], Sequence[str]]) -> None:
+        super().__init__(id="befallen")
+        self._scene = scene
+        self._blows = blows
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, blows, scene = Drawing(), self._blows(), self._scene()
+        glyphs = scene.look.glyphs
+        if not blows:
+            return drawing
+        key = scene.texts.say(msg("Esc: understood"))
+        pen = Pen(drawing).write(f" {glyphs.gone} ")
+        more = f" (+{len(blows) - 1})" if len(blows) > 1 else ""
+        said = glyphs.dot * 3 if scene.hidden else blows[-1]
+        pen.write(cut(said, width - cell_len(key + more) - 6, glyphs.cut)).write(more)
+        pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
+        return drawing
 
 
 class HintLine(Canvas):
