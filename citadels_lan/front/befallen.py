@@ -129,9 +129,9 @@ def _cards_moved(event: ev.CardsMoved, at: Standing) -> Blow | None:
 
 
 def _hands_swapped(event: ev.HandsSwapped, at: Standing) -> Blow | None:
-    if event.other != at.seat:
-        return None
     lost, got = len(event.to_seat), len(event.to_other)
+    if event.other != at.seat or not lost:
+        return None
     return Blow(SWAPPED if got else EMPTIED, event.seat, count=lost)
 
 

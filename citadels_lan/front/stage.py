@@ -9,8 +9,8 @@ from citadels_lan.engine import State, acting, edition_of
 from .fate import fates
 
 Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over"]
-"""`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this round.
-`stopped`: nobody can move. `waiting`: the table itself goes on soon."""
+"""`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
+round. `stopped`: nobody can move. `waiting`: the table itself goes on soon."""
 Progress = Literal["done", "now", "ahead"]
 
 

@@ -23,7 +23,7 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Wanted, arrange
 from citadels_lan.ui.table.draft import DraftView
 from citadels_lan.ui.table.hints import GUESSED, HINTED, hints
-from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.log_view import ChatView, LogView
 from citadels_lan.ui.table.panels import DetailView, SuspectsView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
@@ -107,7 +107,7 @@ class TableScreen(Screen[None]):
         yield DetailView(self.scene, self._detailed)
         yield LogView(lambda: self.look)
         yield SuspectsView(self.scene)
-        yield LogView(lambda: self.look, id="chat")
+        yield ChatView(self.scene)
         yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
         yield Input(id="command", compact=True)
 
@@ -223,7 +223,7 @@ class TableScreen(Screen[None]):
         self._line_count = len(entries)
         if lines:
             self._log().add(lines)
-            self.query_one("#chat", LogView).add([line for line in lines if line.kind == "chat"])
+            self.query_one(ChatView).add([line for line in lines if line.kind == "chat"])
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""
@@ -269,7 +269,7 @@ class TableScreen(Screen[None]):
         """Everything again, in another language or another look."""
         lines = list(self.game.story.lines(self.game.texts))
         self._log().put(lines)
-        self.query_one("#chat", LogView).put([line for line in lines if line.kind == "chat"])
+        self.query_one(ChatView).put([line for line in lines if line.kind == "chat"])
         self._panel().show_again(self.game.menu(), self.game.outlook())
         for canvas in self._canvases():
             canvas.redraw()

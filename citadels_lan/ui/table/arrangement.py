@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
-from .board import HEAD
+from .board import HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
 from .draft import LOW, TALL
@@ -27,7 +27,8 @@ DRAWN_HAND = 6
 TALK = 7
 """Lines of what the players say to each other."""
 PARTS = (
-    "status", "befallen", "table", "city", "draft", "hand", "question", "detail", "log", "suspects", "chat", "hints",
+    "status", "befallen", "table", "city", "draft", "hand", "question", "detail", "log", "suspects", "chat",
+    "hints",
 )  # fmt: skip
 """Every part there may be, by the id of its widget."""
 
@@ -145,7 +146,7 @@ def _large(width: int, height: int, wanted: Wanted, names: int) -> Arrangement:
     left = width - right - 1
     city = city_height(names, left) if names else 0
     head = HEAD if names else HEAD + CARD_LINES - 1
-    rows = 3
+    rows = HIGHEST
     while rows > 1 and height - BAR - HINTS - city - head - rows * wanted.players - DRAWN_HAND < 2 * BELOW - 2:
         rows -= 1
     spare = height - BAR - HINTS - city - head - rows * wanted.players - DRAWN_HAND

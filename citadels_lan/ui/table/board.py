@@ -27,10 +27,12 @@ NAME = 11
 """Cells of a name in rows of one line."""
 CITY = 34
 """Where a skyline begins, in rows of one line."""
+HIGHEST = 5
+"""Lines of a player at most."""
 WHO = 11
 """Cells of a character in rows of one line."""
 CARDS = 33
-"""Where a skyline begins, in rows of three lines."""
+"""Where a skyline begins, in rows of three lines or more."""
 FEW = 4
 """As many characters a player may still be, at most, to be listed in the row."""
 
@@ -45,23 +47,21 @@ class _Table:
     width: int
 
 
-def head_lines(height: int, players: int, *, shared: bool) -> int:
-    """Lines above the players: with the characters as cards where every player has three lines all the same."""
-    return HEAD + CARD_LINES - 1 if not shared and height >= HEAD + CARD_LINES - 1 + 3 * players else HEAD
-
-
 def board(scene: Scene, width: int, height: int) -> Drawing:
-    """The whole table in so many lines, for each player one line, two, or three."""
+    """The whole table in so many lines, for each player one line, two, or more."""
     drawing = Drawing()
     players = max(len(scene.view.players), 1)
-    head = head_lines(height, players, shared=scene.shared)
-    (cast_cards if head > HEAD else cast_row)(scene, drawing, width)
-    rows = (height - head) // players
+    rows = min(max((height - HEAD) // players, 1), HIGHEST)
+    carded = not scene.shared and height - rows * players >= HEAD + CARD_LINES - 1
+    (cast_cards if carded else cast_row)(scene, drawing, width)
     suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
     table = _Table(scene, open_points(scene.view), suspects, width)
     _heads(table, Pen(drawing), rows)
     for seat in range(players):
-        (_single_row, _double_row, _tall_row)[min(max(rows, 1), 3) - 1](table, drawing, seat)
+        if rows > 2:
+            _tall_row(table, drawing, seat, rows)
+        else:
+            (_single_row if rows == 1 else _double_row)(table, drawing, seat)
     return drawing
 
 
@@ -155,9 +155,10 @@ def _double_row(table: _Table, drawing: Drawing, seat: int) -> None:
         _highlight(table, pen, seat)
 
 
-def _tall_row(table: _Table, drawing: Drawing, seat: int) -> None:
+def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
     scene, look = table.scene, table.scene.look
-    pens = top, middle, wall = Pen(drawing), Pen(drawing), Pen(drawing)
+    pens = [Pen(drawing) for _ in range(rows)]
+    top, middle, wall = pens[-3:]
     player = scene.view.players[seat]
     _name(scene, top, seat, CARDS - 6)
     middle.to(2).write(scene.texts.plural("{count} gold", "{count} gold", player.gold), look.gold)

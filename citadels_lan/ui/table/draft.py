@@ -85,7 +85,11 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
     sign = f" {glyphs.turn} " if here else f" {glyphs.tick} " if kept else ""
     head = f"{glyphs.corners[0]}{scene.edition.ranks[key]}{sign}"
     pens[0].thing(
-        "character", key, f"{head}{glyphs.rule * (width - cell_len(head) - 1)}{glyphs.corners[1]} ", frame, len(pens)
+        "character",
+        key,
+        f"{head}{glyphs.rule * (width - cell_len(head) - 1)}{glyphs.corners[1]} ",
+        frame,
+        len(pens),
     )
     name = texts.character(key).upper()
     name = name if cell_len(name) <= inner else texts.short_character(key).upper()

@@ -7,11 +7,13 @@ from textual import events
 
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.log import Line
+from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.look import Look
 
 from .cast_row import marker_sign
+from .scene import Scene
 
 
 class LogView(Canvas):
@@ -110,3 +112,22 @@ class LogView(Canvas):
         pen = Pen(drawing).write(cut(row, width), styles[line.kind])
         if line.kind == "round":
             pen.line.append(" " * max(width - pen.x, 0), styles["round"])
+
+
+class ChatView(LogView):
+    """What the players say to each other, under a heading; how to say something while nobody has."""
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(lambda: scene().look, id="chat")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        texts, look = self._scene().texts, self._scene().look
+        below, drawing = super().draw(width, height - 1), Drawing()
+        Pen(drawing).write(f" {texts.say(msg('What is said'))}", look.title)
+        if not below.lines:
+            Pen(drawing).write(
+                cut(f" {texts.say(msg('Nobody has said anything yet. / says something.'))}", width), look.dim
+            )
+        drawing.lines += below.lines
+        return drawing

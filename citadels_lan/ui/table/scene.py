@@ -14,8 +14,8 @@ from citadels_lan.ui.widgets.look import Look
 @dataclass(frozen=True)
 class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
-    player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each card of the own hand, one for each
-    copy."""
+    player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
+    card of the own hand, one for each copy."""
 
     view: State
     seat: int | None

@@ -12,7 +12,7 @@ from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.ui.widgets.drawing import Pen
+from citadels_lan.ui.widgets.drawing import Hit, Pen
 
 from .scene import Scene
 
@@ -24,8 +24,6 @@ HOUSE = 16
 """Cells of a house with its name on the wall at most."""
 LEAST = 6
 """And at least."""
-EIGHTHS = 2
-"""By how many eighths each gold makes a house of three lines higher."""
 
 
 def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
@@ -99,7 +97,7 @@ def house_width(plots: int, room: int) -> int:
 
 
 def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> None:
-    """A house for each district, with its name on the wall: two lines, or three with a roof as high as the cost.
+    """A house for each district, with its name on the wall: two lines, or more with a roof as high as the cost.
     The pens are those of the lines, the highest first."""
     city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
     each = house_width(len(city) + empty, room)
@@ -118,30 +116,33 @@ def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> Non
 
 
 def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int) -> None:
-    """The roof above the wall with its name."""
+    """Type and cost beside the roof, above the wall with the name."""
     roof, wall = pens
     style = _style(scene, district)
-    said = brief(scene, district)
-    name = district_name(scene, district.key, width - len(said) - 2)
-    roof.thing("district", district.key, _roof(scene, district.cost, width), style, rows=2)
-    wall.write(pad(f" {said} {name}", width, ""), style + scene.look.reverse)
+    said = cut(brief(scene, district), width, "")
+    text = f"{said}{_roof(scene, district.cost, width - len(said))}"
+    roof.thing("district", district.key, text, style + Style(bold=True), rows=2)
+    wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
 
 
 def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int) -> None:
-    """Two lines that rise with the cost, above the wall with the name; type and cost stand over a low roof, and on
-    a high one."""
-    top, middle, wall = pens
-    style = _style(scene, district)
-    said = pad(f" {brief(scene, district)}", width, "")
-    rise = district.cost * EIGHTHS
-    if rise < FULL:
-        top.thing("district", district.key, said, style + Style(bold=True), rows=3)
-        middle.write(_roof(scene, rise, width), style)
-    else:
-        top.thing("district", district.key, _roof(scene, rise - FULL, width), style, rows=3)
-        middle.write(said, style + scene.look.reverse)
-    name = district_name(scene, district.key, width - 1)
-    wall.write(pad(f" {name}", width, ""), style + scene.look.reverse)
+    """Lines that rise with the cost, above the wall with the name; type and cost stand over the roof, or on the
+    house where it is as high as there is room."""
+    *air, wall = pens
+    style, said = _style(scene, district), pad(brief(scene, district), width, "")
+    full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
+    label = min(full + bool(rest), len(air) - 1)
+    for line, pen in enumerate(reversed(air)):
+        if line == label:
+            text, worn = said, style + (scene.look.reverse if line < full else Style(bold=True))
+        elif line < full:
+            text, worn = " " * width, style + scene.look.reverse
+        else:
+            text, worn = _roof(scene, rest if line == full else 0, width), style
+        pen.write(text, worn)
+    wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
+    top = pens[0]
+    top.drawing.hits.append(Hit("district", district.key, top.y, top.x - width, top.x, len(pens)))
 
 
 def _roof(scene: Scene, eighths: int, width: int) -> str:

@@ -61,7 +61,11 @@ class TurnBar(Canvas):
         if self.size.width < LEAST or height < 2:  # no more than the sentence
             _sentence(drawing, self._said(), width, height)
             return drawing
-        big = large(_plain(headline(scene, mood)), BIG) if height >= HEIGHT and scene.look.glyphs is not ASCII else []
+        big = (
+            large(_plain(headline(scene, mood)), BIG)
+            if height >= HEIGHT and scene.look.glyphs is not ASCII
+            else []
+        )
         if big:
             _large(scene, drawing, mood, big, self._said(), width)
         else:
