@@ -34,8 +34,8 @@ from .fate import befalls
 
 @dataclass(frozen=True)
 class Blow:
-    """Something done to this person: a marked English text with its values. `character` and `card` are keys, `other`
-    is a seat; they are put into words when it is shown. `count` chooses the form."""
+    """Something done to this person: a marked English text with its values. `character` and `card` are keys,
+    `other` is a seat; they are put into words when it is shown. `count` chooses the form."""
 
     text: Message
     other: int | None = None
@@ -56,8 +56,8 @@ class Blow:
 
 @dataclass(frozen=True)
 class Standing:
-    """What the sentences need besides the event: the seat, the characters it holds, whose turn it is, who bid most,
-    and which of its characters was murdered."""
+    """What the sentences need besides the event: the seat, the characters it holds, whose turn it is, who has bid
+    most, and which character was murdered."""
 
     seat: int
     held: frozenset[str] = frozenset()

@@ -12,7 +12,7 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .scene import Scene
-from .skyline import district_name
+from .skyline import block, district_name
 
 PLOT = 13
 """Cells of a name in lines that go through all types."""
@@ -93,7 +93,7 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
             pen.to(1 + number * COLUMN)
             item = column[row] if row < len(column) else None
             if isinstance(item, Plot):
-                _plot(scene, pen, item, f"{item.cost} ", COLUMN - 5)
+                _plot(scene, pen, item, f"{_block(scene, item)}{item.cost} ", COLUMN - 6)
             elif item is not None:
                 _type(scene, pen, item, found[item])
 
@@ -120,6 +120,11 @@ def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
         style = look.dim
         pen.write(look.glyphs.dot, style)
     pen.thing("district", plot.key, f"{before}{name}", style).write(" ")
+
+
+def _block(scene: Scene, plot: Plot) -> str:
+    """As high as the district costs, or an empty plot."""
+    return block(scene, plot.cost) if plot.owners else scene.look.glyphs.plot
 
 
 def _held(scene: Scene, key: str) -> bool:

@@ -63,15 +63,15 @@ def district_name(scene: Scene, key: str, room: int) -> str:
 def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     """A block and its type and cost for each district, in one line; closer together where they are many."""
     city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
-    blocks = [(_block(scene, district), brief(scene, district)) for district in city]
-    spaced = sum(len(block + name) + 1 for block, name in blocks)
+    blocks = [(block(scene, district.cost), brief(scene, district)) for district in city]
+    spaced = sum(len(high + name) + 1 for high, name in blocks)
     plots = [plot for plot in (PLOT, 2, 1) if spaced + empty * (plot + 1) - 1 <= room]
     gap, plot = (1, plots[0]) if plots else (0, 1)
     empty = empty if plots else max((room - spaced) // 2, 0)
-    high = spaced - len(blocks) * (1 - gap) <= room
+    fits = spaced - len(blocks) * (1 - gap) <= room
     start = pen.x
-    for district, (block, name) in zip(city, blocks, strict=True):
-        text = f"{block}{name}" if high else name
+    for district, (high, name) in zip(city, blocks, strict=True):
+        text = f"{high}{name}" if fits else name
         if pen.x - start + len(text) > room:
             pen.write(scene.look.glyphs.cut, scene.look.dim)
             return
@@ -79,8 +79,9 @@ def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     pen.write((scene.look.glyphs.plot * plot + " ") * empty, scene.look.dim)
 
 
-def _block(scene: Scene, district: District) -> str:
-    return scene.look.glyphs.heights[min(district.cost + 1, FULL)]
+def block(scene: Scene, cost: int) -> str:
+    """One cell of a skyline of one line."""
+    return scene.look.glyphs.heights[min(cost + 1, FULL)]
 
 
 def _style(scene: Scene, district: District) -> Style:
