@@ -33,6 +33,9 @@ class Glyphs(NamedTuple):
     heights: str
     plot: str
     arrow: str
+    seat: str
+    free: str
+    house: str
 
 
 UNICODE = Glyphs(
@@ -40,12 +43,14 @@ UNICODE = Glyphs(
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
     side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", arrow="→",
+    seat="●", free="○", house="█▒▄",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
     side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", arrow=">",
+    seat="#", free="-", house="#o_",
 )  # fmt: skip
 
 

@@ -148,7 +148,7 @@ async def test_before_a_table_is_opened() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "3", "enter", "6", "enter")
+        await press(pilot, "p", "6", "enter")
         await click(pilot, "emperor")
         await click(pilot, "artist")
         await press(pilot, "a", "2", "left", "left")
@@ -163,7 +163,7 @@ async def test_an_own_choice_goes_to_the_table() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "2", "enter", "6", "enter")
+        await press(pilot, "o", "6", "enter")
         await click(pilot, "witch")
         await press(pilot, "a", "1", "enter")
         opened = launcher.opened[0]

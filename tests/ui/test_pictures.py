@@ -50,8 +50,7 @@ async def keep_all(pilot: Pilot[None], name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "keys"),
-    [("home", []), ("setup", ["4", "enter"]), ("rules", ["6", "enter"]),
-     ("settings", ["7", "enter"])],
+    [("home", []), ("setup", ["o"]), ("rules", ["r"]), ("settings", ["s"])],
 )  # fmt: skip
 async def test_around_the_table(name: str, keys: list[str]) -> None:
     async with make(launcher=FakeLauncher(FOUND)).run_test(size=(80, 24)) as pilot:

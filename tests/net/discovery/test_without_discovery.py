@@ -254,9 +254,8 @@ async def test_the_home_screen_lives_and_says_it_once(monkeypatch: pytest.Monkey
             if not home.findable:
                 break
             await pilot.pause(0.01)
-        labels = [row.label.strip() for row in home.rows()]
-        assert labels.count(load("en").say(UNFINDABLE)) == 1
-        assert "Open a table…" in labels
+        assert list(home.shown().remarks).count(load("en").say(UNFINDABLE)) == 1
+        assert "Open a table…" in [command.label for command in home.shown().commands]
     assert not app.return_code
 
 
