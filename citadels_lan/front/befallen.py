@@ -71,21 +71,25 @@ Told = Callable[[Any, Standing], Blow | None]
 
 
 class Befallen:
-    """The blows that this person has not acknowledged, the oldest first."""
+    """The blows that this person has not acknowledged, the newest first."""
 
     def __init__(self) -> None:
         self.open: list[Blow] = []
 
     def add(self, event: Event, standing: Standing) -> None:
-        """Note what an event does to the person."""
+        """Note what an event does to the person; what was only announced gives way to what has happened."""
         found = blow(event, standing)
-        if found is not None:
-            self.open.append(found)
+        if found is None or (found.text == LOST and any(one.text == MARKED["killed"] for one in self.open)):
+            return
+        if found.text == GOLD["robbed"]:
+            self.open = [one for one in self.open if one.text != MARKED["robbed"]]
+        self.open.insert(0, found)
 
-    def understood(self) -> bool:
-        """The person has seen all of it; whether there was anything."""
-        seen, self.open = bool(self.open), []
-        return seen
+    def understood(self, count: int) -> bool:
+        """The person has seen so many of them, the newest; whether there were any."""
+        seen = self.open[:count]
+        del self.open[:count]
+        return bool(seen)
 
 
 def blow(event: Event, standing: Standing) -> Blow | None:

@@ -115,7 +115,7 @@ class Game:
             for update in self.session.past:
                 self._note(update)
                 if isinstance(update, Happened) and ev.TurnEnded(self.seat or 0) in update.events:
-                    self.befallen.understood()
+                    self.befallen.open.clear()
             self.story.keep_last(PAST)
         elif view.round:
             self.story.begin(view)
@@ -220,7 +220,7 @@ class Game:
         return mood(self.view, self.seat, stopped=stopped)
 
     def blows(self) -> Sequence[str]:
-        """What others have done to this person and it has not acknowledged."""
+        """What others have done to this person and it has not acknowledged, the newest first."""
         return [blow.said(self.texts, self.names) for blow in self.befallen.open]
 
     def own_characters(self) -> list[str]:

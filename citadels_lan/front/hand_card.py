@@ -1,5 +1,7 @@
 """Whether a card of the own hand can be built, in a word or two."""
 
+from dataclasses import dataclass
+
 from citadels_lan.engine import State, edition_of, refusal
 from citadels_lan.engine.actions import Build
 from citadels_lan.engine.turn.cities import standing, uniques
@@ -15,22 +17,27 @@ def price(view: State, seat: int, card: str) -> int:
     return facts.cost + sum(unique.price(facts) for unique in uniques(view, seat))
 
 
-def can_build(view: State, seat: int, card: str) -> bool:
-    """Whether it can be built now."""
-    return _turns(view, seat) and refusal(view, seat, Build(card)) is None
+@dataclass(frozen=True)
+class Verdict:
+    """`ready`: the card can be built now. `said` is that, or what stands against it; nothing where only the moment
+    does."""
+
+    ready: bool
+    said: str
 
 
-def verdict(texts: Texts, view: State, seat: int, card: str) -> str:
-    """`build`, or what stands against it; nothing where only the moment does."""
-    found = refusal(view, seat, Build(card)) if _turns(view, seat) else None
-    if _turns(view, seat) and found is None:
-        return texts.say(msg("build"))
+def verdict(texts: Texts, view: State, seat: int, card: str) -> Verdict:
+    """Whether a card of the own hand can be built."""
+    turns = _turns(view, seat)
+    found = refusal(view, seat, Build(card)) if turns else None
+    if turns and found is None:
+        return Verdict(True, texts.say(msg("build")))
     if found is not None and found.code not in LATER | {"gold_short"}:
-        return texts.say(SHORT.get(found.code, NOT_NOW))
+        return Verdict(False, texts.say(SHORT.get(found.code, NOT_NOW)))
     if edition_of(view).goal(view) is not None and standing(view.players[seat], card):
-        return texts.say(SHORT["in_city_already"])
+        return Verdict(False, texts.say(SHORT["in_city_already"]))
     missing = price(view, seat, card) - view.players[seat].gold
-    return texts.plural("{count} short", "{count} short", missing) if missing > 0 else ""
+    return Verdict(False, texts.plural("{count} short", "{count} short", missing) if missing > 0 else "")
 
 
 def _turns(view: State, seat: int) -> bool:

@@ -318,7 +318,9 @@ class TableScreen(Screen[None]):
     def action_calm(self) -> None:
         """Escape: what has befallen one is understood; else back to the question, and one step back in it."""
         self.say("")
-        if self.game.befallen.understood():
+        line = self.query_one(BefallenLine)
+        if line.display and self.game.befallen.understood(line.shown):
+            line.redraw()
             self._place()
             return
         if self._panel().has_focus:

@@ -15,6 +15,8 @@ LARGE = (150, 44)
 """From here on every part has a place of its own."""
 NAMED = 96
 """From so many columns on houses have their names on them."""
+TOWERS = 110
+"""And from here on they may be as high as they cost."""
 HINTS = 1
 BAR = 2
 """Lines of the bar."""
@@ -116,7 +118,7 @@ def _stacked(width: int, height: int, wanted: Wanted, names: int) -> Arrangement
     column = _top(width, BAR, wanted)
     city = city_height(names, width) if names else 0
     room = height - column.y - HINTS - city
-    rows, hand = _rows(room, wanted.players, 2 if width >= NAMED else 1)
+    rows, hand = _rows(room, wanted.players, _tallest(width))
     column.add("table", HEAD + rows * wanted.players)
     column.add("city", city)
     column.add("draft", _draft(height - HINTS - column.y - hand, wanted))
@@ -130,6 +132,11 @@ def _stacked(width: int, height: int, wanted: Wanted, names: int) -> Arrangement
             "hints": Region(0, height - HINTS, width, HINTS),
         }
     )
+
+
+def _tallest(width: int) -> int:
+    """Lines of a player at most: with houses only where their names have room."""
+    return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
 def _draft(room: int, wanted: Wanted) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -33,6 +34,9 @@ WHO = 11
 """Cells of a character in rows of one line."""
 CARDS = 33
 """Where a skyline begins, in rows of three lines or more."""
+GOLD: Final = msg("Gold")
+HAND: Final = msg_in("cards in hand", "Hand")
+POINTS: Final = msg_in("score", "Pts")
 FEW = 4
 """As many characters a player may still be, at most, to be listed in the row."""
 
@@ -73,9 +77,9 @@ def _heads(table: _Table, pen: Pen, rows: int) -> None:
     say = scene.texts.say
     if rows < 3:
         pen.to(2).write(say(msg("Player")), dim)
-        pen.to(NAME + 4).write(_right(say(msg("Gold")), 4), dim)
-        pen.write(_right(say(msg_in("cards in hand", "Hand")), 5), dim)
-        pen.write(_right(say(msg_in("score", "Pts")), 4), dim).to(CITY)
+        pen.to(NAME + 4).write(_right(say(GOLD), 4), dim)
+        pen.write(_right(say(HAND), 5), dim)
+        pen.write(_right(say(POINTS), 4), dim).to(CITY)
     city = say(msg("City: height is cost, points lie open")) if not scene.shared else say(msg("City"))
     facts = f" {scene.look.glyphs.dot} ".join(_facts(scene))
     marks = "".join(map(scene.texts.letter, TYPES))
@@ -161,12 +165,14 @@ def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
     top, middle, wall = pens[-3:]
     player = scene.view.players[seat]
     _name(scene, top, seat, CARDS - 6)
-    middle.to(2).write(scene.texts.plural("{count} gold", "{count} gold", player.gold), look.gold)
-    middle.write(f" {look.glyphs.dot} ", look.dim)
-    middle.write(scene.texts.plural("{count} card", "{count} cards", len(player.hand)))
-    middle.write(f" {look.glyphs.dot} ", look.dim)
-    points = scene.texts.plural("{count} point", "{count} points", table.points[seat])
-    middle.write(cut(points, CARDS - 1 - middle.x), look.bold)
+    counts = (
+        (GOLD, player.gold, look.gold),
+        (HAND, len(player.hand), None),
+        (POINTS, table.points[seat], look.bold),
+    )
+    for number, (name, count, style) in enumerate(counts):
+        middle.write(f" {look.glyphs.dot} " if number else "  ", look.dim)
+        middle.write(f"{scene.texts.say(name)} ", look.dim).write(str(count), style)
     wall.to(2)
     _progress(scene, wall, seat)
     wall.write(" ")

@@ -1,18 +1,22 @@
 """Drawing the own hand and characters."""
 
+from dataclasses import dataclass
+from typing import Final
+
 from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import HIDDEN
 from citadels_lan.front.cells import pad
 from citadels_lan.front.fate import fates
-from citadels_lan.front.hand_card import can_build, verdict
+from citadels_lan.front.hand_card import verdict
 from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .cast_row import marker_sign
 from .scene import Scene
+from .skyline import district_name
 
 CARD = 15
 """Cells of a card drawn."""
@@ -74,86 +78,90 @@ def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
         pen.thing("character", key, name, look.title)
 
 
-def _held(scene: Scene, seat: int) -> list[tuple[str, str]]:
-    """The cards of the hand, the cheap ones first, each with its letter."""
+@dataclass(frozen=True)
+class _Card:
+    """A card of the hand with its letter, what is said of it, and in which colour."""
+
+    key: str
+    letter: str
+    ready: bool
+    said: str
+    style: Style
+
+
+def _held(scene: Scene, seat: int) -> list[_Card]:
+    """The cards of the hand, the cheap ones first."""
     cards = sorted(scene.view.players[seat].hand, key=lambda key: (scene.edition.costs[key], key))
     left = {key: list(letters) for key, letters in scene.letters.items()}
-    return [(left[key].pop(0) if left.get(key) else "", key) for key in cards]
+    return [_card(scene, seat, key, left[key].pop(0) if left.get(key) else "") for key in cards]
 
 
-def _style(scene: Scene, key: str) -> Style:
-    """A card's colour; bold where there is gold enough to build it, dim where there is not."""
-    assert scene.seat is not None
-    style = scene.look.types[scene.edition.types[key]]
-    if can_build(scene.view, scene.seat, key):
-        return style + Style(bold=True)
-    lacks = verdict(scene.texts, scene.view, scene.seat, key)
-    return style + Style(dim=True) if lacks else style
+def _card(scene: Scene, seat: int, key: str, letter: str) -> _Card:
+    """Bold where it can be built, dim where something stands against it."""
+    found = verdict(scene.texts, scene.view, seat, key)
+    worn = Style(bold=True) if found.ready else Style(dim=bool(found.said))
+    return _Card(key, letter, found.ready, found.said, scene.look.types[scene.edition.types[key]] + worn)
 
 
-def _names(scene: Scene, drawing: Drawing, cards: list[tuple[str, str]], width: int, lines: int) -> None:
+def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines: int) -> None:
     """The cards one after the other: letter, type and cost, name, and what stands against building it."""
-    assert scene.seat is not None
     ways = [[_in_words(scene, card, full=full, why=why) for card in cards] for full, why in WAYS]
-    texts = next((one for one in ways if _lines(one, width) <= lines), ways[-1])
+    texts = next((one for one in ways if _lines(one, cards, width) <= lines), ways[-1])
     pen = Pen(drawing).write(" ")
-    for number, ((letter, key), text) in enumerate(zip(cards, texts, strict=True)):
+    for number, (card, text) in enumerate(zip(cards, texts, strict=True)):
         last = len(drawing.lines) > lines
         more = f"+{len(cards) - number}"
-        if pen.x + cell_len(text) > width - 2 - (len(more) if last else 0) and pen.x > 1:
+        if pen.x + _cells(card, text) > width - 2 - (len(more) if last else 0) and pen.x > 1:
             if last:
                 pen.write(more, scene.look.dim)
                 return
             pen = Pen(drawing).write(" ")
-        pen.write(f"{letter} " if letter else "", scene.look.title)
-        pen.thing("district", key, text[len(letter) + 1 if letter else 0 :], _style(scene, key)).write("  ")
+        pen.write(f"{card.letter} " if card.letter else "", scene.look.title)
+        pen.thing("district", card.key, text, card.style).write("  ")
 
 
-WAYS = ((True, True), (False, True), (False, False))
+WAYS: Final = ((True, True), (False, True), (False, False))
 """Names in full or short, with and without what stands against building; the first that fits is shown."""
 
 
-def _lines(texts: list[str], width: int) -> int:
+def _lines(texts: list[str], cards: list[_Card], width: int) -> int:
     """How many lines these need, two cells apart."""
     lines, x = 1, 1
-    for text in texts:
-        if x + cell_len(text) > width - 2 and x > 1:
+    for text, card in zip(texts, cards, strict=True):
+        cells = _cells(card, text)
+        if x + cells > width - 2 and x > 1:
             lines, x = lines + 1, 1
-        x += cell_len(text) + 2
+        x += cells + 2
     return lines
 
 
-def _in_words(scene: Scene, card: tuple[str, str], *, full: bool, why: bool) -> str:
-    assert scene.seat is not None
-    letter, key = card
-    name = scene.texts.district(key) if full else scene.texts.short_district(key)
-    before = f"{letter} " if letter else ""
-    lacks = "" if can_build(scene.view, scene.seat, key) else verdict(scene.texts, scene.view, scene.seat, key)
-    after = f" ({lacks})" if why and lacks else ""
-    return f"{before}{scene.texts.letter(scene.edition.types[key])}{scene.edition.costs[key]} {name}{after}"
+def _cells(card: _Card, text: str) -> int:
+    """With the letter before it."""
+    return cell_len(text) + (2 if card.letter else 0)
 
 
-def _cards(scene: Scene, drawing: Drawing, cards: list[tuple[str, str]], width: int) -> None:
+def _in_words(scene: Scene, card: _Card, *, full: bool, why: bool) -> str:
+    texts, edition = scene.texts, scene.edition
+    name = texts.district(card.key) if full else texts.short_district(card.key)
+    after = f" ({card.said})" if why and card.said and not card.ready else ""
+    return f"{texts.letter(edition.types[card.key])}{edition.costs[card.key]} {name}{after}"
+
+
+def _cards(scene: Scene, drawing: Drawing, cards: list[_Card], width: int) -> None:
     """The cards as cards: letter, cost, name, and whether it can be built."""
-    assert scene.seat is not None
     pens = [Pen(drawing) for _ in range(5)]
-    glyphs, texts = scene.look.glyphs, scene.texts
+    glyphs, texts, edition = scene.look.glyphs, scene.texts, scene.edition
     each = min(CARD, (width - 2) // len(cards))
     inner = each - 3
-    for number, (letter, key) in enumerate(cards):
-        style, x = _style(scene, key), 1 + number * each
-        said = verdict(texts, scene.view, scene.seat, key)
-        ready = can_build(scene.view, scene.seat, key)
-        name = texts.district(key)
-        name = name if cell_len(name) <= inner else texts.short_district(key)
-        kind = scene.edition.types[key]
-        cost = f"{texts.letter(kind)}{scene.edition.costs[key]}"
-        mark = f"{glyphs.turn} {said}" if ready else said
-        lines = (f"{cost} {texts.type(kind)}", name, mark)
-        pens[0].to(x).write(glyphs.corners[0], style)
-        pens[0].write(letter or glyphs.rule, scene.look.title)
-        pens[0].write(f"{glyphs.rule * (inner - 1)}{glyphs.corners[1]}", style)
-        drawing.hits.append(Hit("district", key, pens[0].y, x, x + inner + 2, 5))
+    for number, card in enumerate(cards):
+        x, kind = 1 + number * each, edition.types[card.key]
+        mark = f"{glyphs.turn} {card.said}" if card.ready else card.said
+        cost = f"{texts.letter(kind)}{edition.costs[card.key]} {texts.type(kind)}"
+        lines = (cost, district_name(scene, card.key, inner), mark)
+        pens[0].to(x).write(glyphs.corners[0], card.style)
+        pens[0].write(card.letter or glyphs.rule, scene.look.title)
+        pens[0].write(f"{glyphs.rule * (inner - 1)}{glyphs.corners[1]}", card.style)
+        drawing.hits.append(Hit("district", card.key, pens[0].y, x, x + inner + 2, 5))
         for pen, text in zip(pens[1:4], lines, strict=True):
-            pen.to(x).write(f"{glyphs.side}{pad(text, inner, '')}{glyphs.side}", style)
-        pens[4].to(x).write(f"{glyphs.corners[2]}{glyphs.rule * inner}{glyphs.corners[3]}", style)
+            pen.to(x).write(f"{glyphs.side}{pad(text, inner, '')}{glyphs.side}", card.style)
+        pens[4].to(x).write(f"{glyphs.corners[2]}{glyphs.rule * inner}{glyphs.corners[3]}", card.style)

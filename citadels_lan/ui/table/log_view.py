@@ -126,8 +126,6 @@ class ChatView(LogView):
         below, drawing = super().draw(width, height - 1), Drawing()
         Pen(drawing).write(f" {texts.say(msg('What is said'))}", look.title)
         if not below.lines:
-            Pen(drawing).write(
-                cut(f" {texts.say(msg('Nobody has said anything yet. / says something.'))}", width), look.dim
-            )
+            Pen(drawing).write(cut(f" {texts.say(msg('Nobody has spoken yet (/ speaks).'))}", width), look.dim)
         drawing.lines += below.lines
         return drawing

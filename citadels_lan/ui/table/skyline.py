@@ -76,7 +76,7 @@ def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
             pen.write(scene.look.glyphs.cut, scene.look.dim)
             return
         pen.thing("district", district.key, text, _style(scene, district)).write(" " * gap)
-    pen.write((scene.look.glyphs.plot * plot + " ") * empty, scene.look.dim)
+    pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.dim)
 
 
 def block(scene: Scene, cost: int) -> str:
@@ -132,7 +132,8 @@ def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int) ->
     *air, wall = pens
     style, said = _style(scene, district), pad(brief(scene, district), width, "")
     full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
-    label = min(full + bool(rest), len(air) - 1)
+    above = full + bool(rest)
+    label = above if above < len(air) else full - 1
     for line, pen in enumerate(reversed(air)):
         if line == label:
             text, worn = said, style + (scene.look.reverse if line < full else Style(bold=True))

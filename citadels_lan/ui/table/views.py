@@ -58,24 +58,31 @@ class HandView(Canvas, can_focus=True):
         return hand(self._scene(), width, height)
 
 
+COVERED = "..."
+"""In place of what is covered."""
+
+
 class BefallenLine(Canvas):
-    """What others have done to this person, until it is understood; the newest last, and how many there are."""
+    """What others have done to this person, until it is understood: the newest first, as many as there is room
+    for, and how many more there are. `shown` are those that can be read."""
 
     def __init__(self, scene: Callable[[], Scene], blows: Callable[[], Sequence[str]]) -> None:
         super().__init__(id="befallen")
         self._scene = scene
         self._blows = blows
+        self.shown = 0
 
     def draw(self, width: int, height: int) -> Drawing:
-        drawing, blows, scene = Drawing(), self._blows(), self._scene()
-        glyphs = scene.look.glyphs
-        if not blows:
-            return drawing
+        drawing, scene = Drawing(), self._scene()
+        glyphs, blows = scene.look.glyphs, [COVERED] if scene.hidden else list(self._blows())
         key = scene.texts.say(msg("Esc: understood"))
+        room = width - cell_len(key) - 10
+        self.shown = next(
+            (count for count in range(len(blows), 1, -1) if cell_len("  ".join(blows[:count])) <= room), 1
+        )
+        said, more = "  ".join(blows[: self.shown]), len(blows) - self.shown
         pen = Pen(drawing).write(f" {glyphs.gone} ")
-        more = f" (+{len(blows) - 1})" if len(blows) > 1 else ""
-        said = glyphs.dot * 3 if scene.hidden else blows[-1]
-        pen.write(cut(said, width - cell_len(key + more) - 6, glyphs.cut)).write(more)
+        pen.write(cut(said, room, glyphs.cut)).write(f" (+{more})" if more > 0 else "")
         pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
         return drawing
 
