@@ -153,7 +153,11 @@ def test_nothing_hidden_is_drawn() -> None:
     pictures = []
     for state in (one, other):
         session.state = view(state, 0)
-        drawn = [common_city(scene(session), 113, 12), board(scene(session), 113, 14), hand(scene(session), 113, 6)]
+        drawn = [
+            common_city(scene(session), 113, 12),
+            board(scene(session), 113, 14),
+            hand(scene(session), 113, 6),
+        ]
         pictures.append([line.plain for drawing in drawn for line in drawing.lines])
     assert pictures[0] == pictures[1]
 

@@ -14,7 +14,7 @@ from citadels_lan.front.cells import cut, pad
 from citadels_lan.front.common_city import in_force, standing, wanted
 from citadels_lan.front.guess import possible
 from citadels_lan.front.points import open_points
-from citadels_lan.texts import msg, msg_in
+from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .cast_cards import CARD_LINES, cast_cards
@@ -131,7 +131,7 @@ def _single_row(table: _Table, drawing: Drawing, seat: int) -> None:
     right = _who_at(table)
     marks = 0 if scene.shared else len(TYPES) + 1
     pen.to(CITY)
-    low_skyline(scene, pen, seat, right - marks - pen.x)
+    low_skyline(scene, pen, seat, right - marks - pen.x - 1)
     if marks:
         pen.to(right - marks)
         type_marks(scene, pen, seat)
@@ -165,7 +165,7 @@ def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
     top, middle, wall = pens[-3:]
     player = scene.view.players[seat]
     _name(scene, top, seat, CARDS - 6)
-    counts = (
+    counts: tuple[tuple[Message, int, Style | None], ...] = (
         (GOLD, player.gold, look.gold),
         (HAND, len(player.hand), None),
         (POINTS, table.points[seat], look.bold),
