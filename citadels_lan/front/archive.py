@@ -55,7 +55,7 @@ def transcripts(folder: Path) -> Sequence[PastGame]:
     is known. Of several files of one game it is that of a person, where there is one."""
     found: dict[str, PastGame] = {}
     for game in sorted(map(_of_transcript, folder.glob("*.ctr")), key=lambda game: (game.bot, game.seat is None)):
-        found.setdefault(game.game if game.names else str(game.path), game)
+        found.setdefault(game.game or str(game.path), game)
     return _newest(found.values())
 
 
@@ -80,12 +80,12 @@ def _newest(games: Iterable[PastGame]) -> Sequence[PastGame]:
 
 def _of_transcript(path: Path) -> PastGame:
     entries: list[AnyEntry] = []
-    seat: int | None = None
+    seat, key = None, ""
     with contextlib.suppress(Damaged, Malformed, OSError):
         transcript = read(path)
-        seat = transcript.head.seat
+        seat, key = transcript.head.seat, transcript.head.game_id.hex()
         entries.extend(decode_entry(decode_delta(body).public) for body in transcript.bodies)
-    game = _played(path, path.name.partition("-")[0], entries)
+    game = _played(path, key, entries)
     players = entries[0].header.players if entries and isinstance(entries[0], Open) else ()
     return replace(game, seat=seat, bot=seat is not None and seat < len(players) and players[seat].bot)
 

@@ -30,7 +30,7 @@ from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
 from .games import GamesScreen
-from .home_drawing import SHOWN, Command, Home, draw_home
+from .home_drawing import SHOWN, Doing, Home, draw_home
 from .list_screen import CssPath, Foot, ListScreen
 from .rules import RulesScreen
 from .settings import SettingsScreen
@@ -137,10 +137,10 @@ class HomeScreen(ListScreen):
     def rows(self) -> list[Row]:
         return []
 
-    def _commands(self) -> list[Command]:
+    def _commands(self) -> list[Doing]:
         say = self.texts.say
         go_on = (
-            [Command("c", say(msg("Continue your table")), self._told(self.unfinished[0]))]
+            [Doing("c", say(msg("Continue your table")), self._told(self.unfinished[0]))]
             if self.unfinished
             else []
         )
@@ -148,12 +148,12 @@ class HomeScreen(ListScreen):
         counted = say(msg("{count} played, {won} won"), count=len(self.games), won=won) if self.games else ""
         return [
             *go_on,
-            Command("o", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
-            Command("j", say(msg("Join by address or link…")), say(msg("as the host's screen shows it"))),
-            Command("p", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
-            *([Command("g", say(msg("Your games")), counted)] if isinstance(self.launcher, Archive) else []),
-            Command("r", say(msg("Rules and cards"))),
-            Command("s", say(msg("Settings")), say(msg("name, language, colours"))),
+            Doing("o", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
+            Doing("j", say(msg("Join by address or link…")), say(msg("as the host's screen shows it"))),
+            Doing("p", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
+            *([Doing("g", say(msg("Your games")), counted)] if isinstance(self.launcher, Archive) else []),
+            Doing("r", say(msg("Rules and cards"))),
+            Doing("s", say(msg("Settings")), say(msg("name, language, colours"))),
         ]
 
     def _told(self, game: PastGame) -> str:

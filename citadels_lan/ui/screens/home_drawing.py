@@ -34,7 +34,7 @@ BLOCK: Final = ((5, 6), (7, 3), (4, 8), (6, 5), (8, 2), (5, 7), (7, 4), (4, 9), 
 
 
 @dataclass(frozen=True)
-class Command:
+class Doing:
     """Something to do, by its letter; `detail` is said where there is room."""
 
     letter: str
@@ -52,7 +52,7 @@ class Home:
     name: str
     tables: Sequence[SeenTable]
     remarks: Sequence[str]
-    commands: Sequence[Command]
+    commands: Sequence[Doing]
     games: Sequence[PastGame]
     cursor: str = ""
 
