@@ -15,7 +15,6 @@ from citadels_lan.texts.topics import TIES, title
 from .acquaintances import NOBODY, Acquaintances
 from .asking.card_letters import CardLetters
 from .asking.menu import Menu, menu
-from .befallen import Befallen
 from .cells import clean
 from .common_city import before, shared
 from .door.doorway import Doorway
@@ -23,7 +22,7 @@ from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, StoodInFor, fate, said
 from .refused import because
-from .stage import Mood, mood
+from .shown.stage import Mood, mood
 from .table_session import (
     BackAgain,
     Chatted,
@@ -39,6 +38,7 @@ from .table_session import (
     TableSession,
     Update,
 )
+from .told.befallen import Befallen
 from .waiting import absence
 from .waiting.deciding import DecisionTime, notice
 
@@ -161,8 +161,8 @@ class Game:
         match update:
             case Happened():
                 for event in update.events:
-                    if (standing := self.story.standing()) is not None:
-                        self.befallen.add(event, standing)
+                    if (situation := self.story.situation()) is not None:
+                        self.befallen.add(event, situation)
                     self.story.add(event, update.openings)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events

@@ -11,10 +11,11 @@ from citadels_lan.engine.state import Mark
 from citadels_lan.texts import Texts
 from citadels_lan.texts.sentences.sentence import sentence
 
-from .befallen import Standing
 from .cells import clean
 from .fate import BEFALLEN, befalls
-from .log_words import (
+from .table_session import Cosigned, Restarted
+from .told.befallen import Situation
+from .told.log_words import (
     ANEW,
     ANEW_END,
     AWAY,
@@ -30,8 +31,7 @@ from .log_words import (
     WITHOUT,
     WITHOUT_END,
 )
-from .openings import opened
-from .table_session import Cosigned, Restarted
+from .told.openings import opened
 
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
@@ -233,11 +233,11 @@ class Log:
                     )
                 self.bidder = seat
 
-    def standing(self) -> Standing | None:
+    def situation(self) -> Situation | None:
         """How this player stands, for whoever asks what an event does to it; None for a spectator."""
         if self.viewer is None:
             return None
-        return Standing(self.viewer, frozenset(self.held), self.turn, self.bidder, self.killed, self.ranks)
+        return Situation(self.viewer, frozenset(self.held), self.turn, self.bidder, self.killed, self.ranks)
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""

@@ -17,9 +17,9 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
 from citadels_lan.front.launcher import CannotOpen, Colours, Launcher, Place, Preferences, remember_language
 from citadels_lan.front.log import Notice
-from citadels_lan.front.log_words import LEFT_OUT
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
+from citadels_lan.front.told.log_words import LEFT_OUT
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen

@@ -8,14 +8,14 @@ import pytest
 import citadels_lan.engine
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
-from citadels_lan.front.befallen import HARMLESS, HURTS, Befallen, Standing, blow
-from citadels_lan.front.befallen_words import CARDS, GIVEN_CARDS, GIVEN_GOLD, GOLD, MARKED, MOVED, PLACED
 from citadels_lan.front.fate import BEFALLEN
+from citadels_lan.front.told.befallen import HARMLESS, HURTS, Befallen, Situation, blow
+from citadels_lan.front.told.befallen_words import CARDS, GIVEN_CARDS, GIVEN_GOLD, GOLD, MARKED, MOVED, PLACED
 from citadels_lan.texts import load
 
 NAMES = ("Ada", "Bruno", "Chiara")
 ME, BRUNO = 0, 1
-HERE = Standing(ME, frozenset({"king"}), BRUNO, ME, "king", {"king": 4, "thief": 2})
+HERE = Situation(ME, frozenset({"king"}), BRUNO, ME, "king", {"king": 4, "thief": 2})
 
 HURTING: list[tuple[Event, str, str]] = [
     (ev.Marked("killed", BRUNO, "king"), "Bruno has murdered the King", "Bruno ha assassinato il Re"),

@@ -22,7 +22,7 @@ from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
-from citadels_lan.ui.table.arrangement import LEAST, Wanted, arrange
+from citadels_lan.ui.table.arrangement import LEAST, Contents, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand
@@ -167,7 +167,7 @@ def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
     for players in range(2, 10):
         for width, height in ((80, 20), (80, 24), (100, 30), (120, 40), (132, 43), (160, 50)):
             assert (width, height) >= LEAST
-            parts = arrange(width, height, Wanted(players, NAMES_IN_ALL, mapped)).parts
+            parts = arrange(width, height, Contents(players, NAMES_IN_ALL, mapped)).parts
             assert ("table" in parts) != ("city" in parts) or parts["question"].height >= 8
             covered = sum(region.area for region in parts.values())
             gaps = 3 * height  # between the columns

@@ -14,17 +14,17 @@ from textual.pilot import Pilot
 from citadels_lan.engine import State, TableConfig
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import District, Mark, Turn
-from citadels_lan.front.drafting import income, order, packet, unknown
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
-from citadels_lan.front.hand_card import verdict
 from citadels_lan.front.launcher import Place, Preferences
-from citadels_lan.front.points import open_points
-from citadels_lan.front.stage import Part, mood, parts
+from citadels_lan.front.shown.drafting import income, order, packet, unknown
+from citadels_lan.front.shown.hand_card import verdict
+from citadels_lan.front.shown.points import open_points
+from citadels_lan.front.shown.stage import TurnPart, mood, parts
 from citadels_lan.front.table_session import Happened
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.arrangement import PARTS, Wanted, arrange
+from citadels_lan.ui.table.arrangement import PARTS, Contents, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.draft import LOW, TALL, draft
 from citadels_lan.ui.table.scene import Scene
@@ -197,13 +197,13 @@ def test_a_turn_in_parts() -> None:
     assert view is not None
     assert parts(view) == ()
     view.turn = Turn(0, "architect")
-    assert parts(view) == [Part("gather", "now"), Part("build", "ahead", 0, 3), Part("end", "ahead")]
+    assert parts(view) == [TurnPart("gather", "now"), TurnPart("build", "ahead", 0, 3), TurnPart("end", "ahead")]
     view.turn, view.steps = Turn(0, "architect", gathered=True, builds=1), []
-    assert parts(view) == [Part("gather", "done"), Part("build", "now", 1, 3), Part("end", "ahead")]
+    assert parts(view) == [TurnPart("gather", "done"), TurnPart("build", "now", 1, 3), TurnPart("end", "ahead")]
     view.turn = Turn(0, "architect", gathered=True, builds=3)
-    assert parts(view) == [Part("gather", "done"), Part("build", "done", 3, 3), Part("end", "now")]
+    assert parts(view) == [TurnPart("gather", "done"), TurnPart("build", "done", 3, 3), TurnPart("end", "now")]
     view.turn = Turn(0, "architect", bound=True)
-    assert parts(view) == [Part("gather", "now"), Part("end", "ahead")]
+    assert parts(view) == [TurnPart("gather", "now"), TurnPart("end", "ahead")]
 
 
 def make(session: FakeSession, preferences: Preferences | None = None, glyphs: Glyphs = UNICODE) -> CitadelsApp:
@@ -356,7 +356,7 @@ def test_a_card_says_whether_it_can_be_built() -> None:
 
 @pytest.mark.parametrize("players", range(2, 10))
 def test_a_large_screen_has_every_part(players: int) -> None:
-    parts = set(arrange(160, 50, Wanted(players, hurt=True, drafting=True)).parts)
+    parts = set(arrange(160, 50, Contents(players, hurt=True, drafting=True)).parts)
     assert parts == set(PARTS) - {"city"}
 
 

@@ -11,9 +11,9 @@ from citadels_lan.engine import edition_of, redact, seat_name
 from citadels_lan.front.cells import clean
 from citadels_lan.front.log import Log
 from citadels_lan.front.recording import Recording
-from citadels_lan.front.stage import mood
+from citadels_lan.front.shown.stage import mood
 from citadels_lan.texts import msg
-from citadels_lan.ui.table.arrangement import Wanted, arrange
+from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.table.turn_bar import TurnBar
@@ -72,7 +72,7 @@ class ReplayScreen(Screen[None]):
         width, height = self.app.size
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
-        parts = dict(arrange(width, height, Wanted(len(self.names), names, self._mapped)).parts)
+        parts = dict(arrange(width, height, Contents(len(self.names), names, self._mapped)).parts)
         question = parts.pop("question")
         if "log" not in parts or parts["log"].y == question.y:
             parts["log"] = Region(question.x, question.y, width, question.height)

@@ -20,7 +20,7 @@ from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import Waits, check, waits
 from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
 from citadels_lan.texts import msg
-from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Wanted, arrange
+from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
 from citadels_lan.ui.table.draft import DraftView
 from citadels_lan.ui.table.hints import GUESSED, HINTED, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
@@ -127,7 +127,7 @@ class TableScreen(Screen[None]):
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
         drafting = scene.view.phase == "draft" and scene.seat is not None
-        wanted = Wanted(len(scene.view.players), names, self._mapped, bool(self.game.befallen.open), drafting)
+        wanted = Contents(len(scene.view.players), names, self._mapped, bool(self.game.befallen.open), drafting)
         arrangement = arrange(width, height, wanted)
         if arrangement == self._arrangement:
             return

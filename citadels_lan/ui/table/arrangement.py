@@ -36,7 +36,7 @@ PARTS = (
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Contents:
     """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
     there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player."""
 
@@ -55,16 +55,16 @@ class Arrangement:
     tiny: bool = False
 
 
-def arrange(width: int, height: int, wanted: Wanted) -> Arrangement:
+def arrange(width: int, height: int, contents: Contents) -> Arrangement:
     """The parts in a terminal of so many columns and lines."""
     if width < LEAST[0] or height < LEAST[1]:
         return _tiny(width, height)
     draw = _large if width >= LARGE[0] and height >= LARGE[1] else _stacked
-    with_city = draw(width, height, wanted, wanted.names)
-    if not wanted.names or with_city.parts["question"].height >= BELOW:
+    with_city = draw(width, height, contents, contents.names)
+    if not contents.names or with_city.parts["question"].height >= BELOW:
         return with_city
-    without = draw(width, height, wanted, 0)
-    return _mapped(without, wanted.names) if wanted.mapped else without
+    without = draw(width, height, contents, 0)
+    return _mapped(without, contents.names) if contents.mapped else without
 
 
 def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
@@ -106,22 +106,22 @@ class _Column:
             self.y += height
 
 
-def _top(width: int, bar: int, wanted: Wanted) -> _Column:
+def _top(width: int, bar: int, contents: Contents) -> _Column:
     top = _Column(0, 0, width)
     top.add("status", bar)
-    top.add("befallen", int(wanted.hurt))
+    top.add("befallen", int(contents.hurt))
     return top
 
 
-def _stacked(width: int, height: int, wanted: Wanted, names: int) -> Arrangement:
+def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrangement:
     """Everything over the whole width, question and log beside each other at the end."""
-    column = _top(width, BAR, wanted)
+    column = _top(width, BAR, contents)
     city = city_height(names, width) if names else 0
     room = height - column.y - HINTS - city
-    rows, hand = _rows(room, wanted.players, _tallest(width))
-    column.add("table", HEAD + rows * wanted.players)
+    rows, hand = _rows(room, contents.players, _tallest(width))
+    column.add("table", HEAD + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - hand, wanted))
+    column.add("draft", _draft(height - HINTS - column.y - hand, contents))
     column.add("hand", hand)
     left, rest = width * 5 // 9, height - HINTS - column.y
     return Arrangement(
@@ -139,14 +139,14 @@ def _tallest(width: int) -> int:
     return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
-def _draft(room: int, wanted: Wanted) -> int:
+def _draft(room: int, contents: Contents) -> int:
     """Lines for the cards to choose from, as many as leave enough to the question."""
-    if not wanted.drafting:
+    if not contents.drafting:
         return 0
     return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1) if room - lines >= 4), 0)
 
 
-def _large(width: int, height: int, wanted: Wanted, names: int) -> Arrangement:
+def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
     """The log, who could be who and what is said in a column of their own at the right; the card under the cursor
     beside the question."""
     right = 46 if width < 200 else 60
@@ -154,18 +154,18 @@ def _large(width: int, height: int, wanted: Wanted, names: int) -> Arrangement:
     city = city_height(names, left) if names else 0
     head = HEAD if names else HEAD + CARD_LINES - 1
     rows = HIGHEST
-    while rows > 1 and height - BAR - HINTS - city - head - rows * wanted.players - DRAWN_HAND < 2 * BELOW - 2:
+    while rows > 1 and height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND < 2 * BELOW - 2:
         rows -= 1
-    spare = height - BAR - HINTS - city - head - rows * wanted.players - DRAWN_HAND
-    top = _top(width, BIG_BAR if spare > 2 * BELOW - 2 else BAR, wanted)
+    spare = height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND
+    top = _top(width, BIG_BAR if spare > 2 * BELOW - 2 else BAR, contents)
     column = _Column(0, top.y, left)
-    column.add("table", head + rows * wanted.players)
+    column.add("table", head + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, wanted))
+    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents))
     column.add("hand", DRAWN_HAND)
     half, rest = left // 2, height - HINTS - column.y
     beside = _Column(left + 1, top.y, right)
-    suspects = 0 if names else wanted.players + 1
+    suspects = 0 if names else contents.players + 1
     beside.add("log", height - HINTS - top.y - suspects - TALK)
     beside.add("suspects", suspects)
     beside.add("chat", TALK)

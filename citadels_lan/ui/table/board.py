@@ -13,7 +13,7 @@ from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
 from citadels_lan.front.common_city import in_force, standing, wanted
 from citadels_lan.front.guess import possible
-from citadels_lan.front.points import open_points
+from citadels_lan.front.shown.points import open_points
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.front.cells import cut, pad, wrap
-from citadels_lan.front.drafting import income, order, packet, unknown
+from citadels_lan.front.shown.drafting import income, order, packet, unknown
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.ui.widgets.canvas import Canvas

@@ -9,7 +9,7 @@ from rich.style import Style
 from citadels_lan.engine import HIDDEN
 from citadels_lan.front.cells import pad
 from citadels_lan.front.fate import fates
-from citadels_lan.front.hand_card import verdict
+from citadels_lan.front.shown.hand_card import verdict
 from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen

@@ -7,7 +7,7 @@ from rich.style import Style
 from citadels_lan.engine.turn.cities import standing
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.guess import possible
-from citadels_lan.front.hand_card import price
+from citadels_lan.front.shown.hand_card import price
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.ui.widgets import card_style

@@ -9,7 +9,7 @@ from rich.style import Style
 from citadels_lan.engine import acting
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.stage import Mood, Part, parts
+from citadels_lan.front.shown.stage import Mood, TurnPart, parts
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -156,7 +156,7 @@ def _parts(scene: Scene) -> str:
     return scene.look.glyphs.arrow.join(f"[{_part(scene, part)}]" for part in parts(scene.view))
 
 
-def _part(scene: Scene, part: Part) -> str:
+def _part(scene: Scene, part: TurnPart) -> str:
     glyphs = scene.look.glyphs
     sign = {"done": f"{glyphs.tick} ", "now": f"{glyphs.turn} ", "ahead": ""}[part.progress]
     count = f" {part.used}/{part.limit}" if part.limit else ""

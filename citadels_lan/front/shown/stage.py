@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citadels_lan.engine import State, acting, edition_of
-
-from .fate import fates
+from citadels_lan.front.fate import fates
 
 Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over"]
 """`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
@@ -15,7 +14,7 @@ Progress = Literal["done", "now", "ahead"]
 
 
 @dataclass(frozen=True)
-class Part:
+class TurnPart:
     """A part of a turn; of `limit` things that may be done in it `used` are done."""
 
     name: Literal["gather", "build", "end"]
@@ -46,7 +45,7 @@ def dead(view: State, seat: int | None) -> bool:
     return bool(killed) and killed.issuperset(view.players[seat].concealed)
 
 
-def parts(view: State) -> Sequence[Part]:
+def parts(view: State) -> Sequence[TurnPart]:
     """The turn that is played, part by part; what cannot be done in it is left out."""
     turn = view.turn
     if turn is None:
@@ -56,8 +55,8 @@ def parts(view: State) -> Sequence[Part]:
     gathering = not turn.gathered or keeping
     full = turn.builds >= ability.limit
     building: Progress = "ahead" if gathering else "done" if full else "now"
-    found = [Part("gather", "now" if gathering else "done")]
+    found = [TurnPart("gather", "now" if gathering else "done")]
     if ability.builds and not turn.bound:
-        found.append(Part("build", building, turn.builds, ability.limit))
+        found.append(TurnPart("build", building, turn.builds, ability.limit))
     ends = not gathering and (found[-1].name == "gather" or full)
-    return [*found, Part("end", "now" if ends else "ahead")]
+    return [*found, TurnPart("end", "now" if ends else "ahead")]

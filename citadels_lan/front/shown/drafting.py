@@ -10,21 +10,21 @@ from citadels_lan.engine.turn.cities import paying_districts
 
 
 @dataclass(frozen=True)
-class Chooser:
+class Drafter:
     """Somebody in the order of choosing."""
 
     seat: int
     progress: Literal["done", "now", "ahead"]
 
 
-def order(view: State) -> Sequence[Chooser]:
+def order(view: State) -> Sequence[Drafter]:
     """Who chooses, one after the other; with few players everybody twice."""
     count = len(view.players)
-    found: list[Chooser] = []
+    found: list[Drafter] = []
     for number, step in enumerate(picks(count)):
         now = number == view.picks and bool(acting(view))
         progress: Literal["done", "now", "ahead"] = "done" if number < view.picks else "now" if now else "ahead"
-        found.append(Chooser((view.crown + step) % count, progress))
+        found.append(Drafter((view.crown + step) % count, progress))
     return found
 
 

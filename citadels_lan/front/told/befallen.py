@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
+from citadels_lan.front.fate import befalls
 from citadels_lan.texts import Message, Texts, msg
 
 from .befallen_words import (
@@ -29,7 +30,6 @@ from .befallen_words import (
     SWAPPED,
     TAXED,
 )
-from .fate import befalls
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Blow:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Situation:
     """What the sentences need besides the event: the seat, the characters it holds, whose turn it is, who has bid
     most, and which character was murdered."""
 
@@ -67,7 +67,7 @@ class Standing:
     ranks: Mapping[str, int] = field(default_factory=dict)
 
 
-Told = Callable[[Any, Standing], Blow | None]
+Told = Callable[[Any, Situation], Blow | None]
 
 
 class Befallen:
@@ -76,9 +76,9 @@ class Befallen:
     def __init__(self) -> None:
         self.open: list[Blow] = []
 
-    def add(self, event: Event, standing: Standing) -> None:
+    def add(self, event: Event, situation: Situation) -> None:
         """Note what an event does to the person; what was only announced gives way to what has happened."""
-        found = blow(event, standing)
+        found = blow(event, situation)
         if found is None or (found.text == LOST and any(one.text == MARKED["killed"] for one in self.open)):
             return
         if found.text == GOLD["robbed"]:
@@ -92,82 +92,82 @@ class Befallen:
         return bool(seen)
 
 
-def blow(event: Event, standing: Standing) -> Blow | None:
+def blow(event: Event, situation: Situation) -> Blow | None:
     """What an event does to whoever stands so; None where it is nothing to be told of."""
     told = HURTS.get(type(event))
-    return told(event, standing) if told is not None else None
+    return told(event, situation) if told is not None else None
 
 
-def _marked(event: ev.Marked, at: Standing) -> Blow | None:
+def _marked(event: ev.Marked, at: Situation) -> Blow | None:
     if event.character not in at.held or not befalls(event.kind, event.by, at.seat):
         return None
     return Blow(MARKED[event.kind], event.by, event.character)
 
 
-def _placed(event: ev.Placed, at: Standing) -> Blow | None:
+def _placed(event: ev.Placed, at: Situation) -> Blow | None:
     mine = [character for character in event.characters if character in at.held]
     if event.by == at.seat or not mine:
         return None
     return Blow(PLACED[event.kind], event.by, mine[0])
 
 
-def _called(event: ev.Called, at: Standing) -> Blow | None:
+def _called(event: ev.Called, at: Situation) -> Blow | None:
     mine = at.killed in at.held and at.ranks.get(at.killed) == event.rank
     return Blow(LOST, None, at.killed) if mine else None
 
 
-def _character_called(event: ev.CharacterCalled, at: Standing) -> Blow | None:
+def _character_called(event: ev.CharacterCalled, at: Situation) -> Blow | None:
     return Blow(SILENCED, None, event.character) if event.silent and event.seat == at.seat else None
 
 
-def _gold_moved(event: ev.GoldMoved, at: Standing) -> Blow | None:
+def _gold_moved(event: ev.GoldMoved, at: Situation) -> Blow | None:
     if event.giver != at.seat or event.why not in GOLD:
         return None
     return Blow(GOLD[event.why], event.taker, count=event.gold)
 
 
-def _cards_moved(event: ev.CardsMoved, at: Standing) -> Blow | None:
+def _cards_moved(event: ev.CardsMoved, at: Situation) -> Blow | None:
     if event.giver != at.seat or event.why not in CARDS:
         return None
     return Blow(CARDS[event.why], event.taker, count=len(event.cards))
 
 
-def _hands_swapped(event: ev.HandsSwapped, at: Standing) -> Blow | None:
+def _hands_swapped(event: ev.HandsSwapped, at: Situation) -> Blow | None:
     lost, got = len(event.to_seat), len(event.to_other)
     if event.other != at.seat or not lost:
         return None
     return Blow(SWAPPED if got else EMPTIED, event.seat, count=lost)
 
 
-def _characters_swapped(event: ev.CharactersSwapped, at: Standing) -> Blow | None:
+def _characters_swapped(event: ev.CharactersSwapped, at: Situation) -> Blow | None:
     return Blow(CHARACTER, event.seat, event.received) if event.other == at.seat else None
 
 
-def _spied(event: ev.Spied, at: Standing) -> Blow | None:
+def _spied(event: ev.Spied, at: Situation) -> Blow | None:
     return Blow(SPIED, event.seat) if event.other == at.seat else None
 
 
-def _destroyed(event: ev.Destroyed, at: Standing) -> Blow | None:
+def _destroyed(event: ev.Destroyed, at: Situation) -> Blow | None:
     if event.owner != at.seat or event.why not in ("destroy", "armory") or at.turn == at.seat:
         return None
     return Blow(DESTROYED, at.turn, card=event.card)
 
 
-def _moved(event: ev.DistrictMoved, at: Standing) -> Blow | None:
+def _moved(event: ev.DistrictMoved, at: Situation) -> Blow | None:
     if event.giver != at.seat or at.turn == at.seat:
         return None
     return Blow(MOVED[event.why], event.taker, card=event.card)
 
 
-def _confiscated(event: ev.Confiscated, at: Standing) -> Blow | None:
+def _confiscated(event: ev.Confiscated, at: Situation) -> Blow | None:
     return Blow(CONFISCATED, event.by, card=event.card, count=event.gold) if event.seat == at.seat else None
 
 
-def _taxed(event: ev.Taxed, at: Standing) -> Blow | None:
+def _taxed(event: ev.Taxed, at: Situation) -> Blow | None:
     return Blow(TAXED) if event.seat == at.seat else None
 
 
-def _bid(event: ev.BidMade, at: Standing) -> Blow | None:
+def _bid(event: ev.BidMade, at: Situation) -> Blow | None:
     return Blow(OUTBID, event.seat, count=event.gold) if at.bidder == at.seat != event.seat else None
 
 
