@@ -26,7 +26,7 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.arrangement import PARTS, Contents, arrange
 from citadels_lan.ui.table.board import board
-from citadels_lan.ui.table.draft import LOW, TALL, draft
+from citadels_lan.ui.table.draft import LEAST, LOW, TALL, draft
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.table.turn_bar import TurnBar
 from citadels_lan.ui.table.views import BefallenLine
@@ -298,7 +298,7 @@ def test_what_a_character_would_earn_and_what_was_not_seen() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 113, 120])
-@pytest.mark.parametrize("height", [LOW - 1, LOW, TALL])
+@pytest.mark.parametrize("height", [LEAST, LOW - 1, LOW, TALL])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["blocks", "ascii"])
 @pytest.mark.parametrize("players", [2, 4, 7])
 def test_the_cards_to_choose_from_stand_side_by_side(
@@ -358,6 +358,14 @@ def test_a_card_says_whether_it_can_be_built() -> None:
 def test_a_large_screen_has_every_part(players: int) -> None:
     parts = set(arrange(160, 50, Contents(players, hurt=True, drafting=True)).parts)
     assert parts == set(PARTS) - {"city"}
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+def test_the_cards_to_choose_from_have_room_at_every_table(players: int, size: tuple[int, int]) -> None:
+    parts = arrange(*size, Contents(players, drafting=True)).parts
+    assert parts["draft"].height >= LEAST
+    assert parts["question"].height >= 4
 
 
 def luminance(colour: str) -> float:

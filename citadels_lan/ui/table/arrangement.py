@@ -7,6 +7,7 @@ from textual.geometry import Region
 from .board import HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
+from .draft import LEAST as LEAST_DRAFT
 from .draft import LOW, TALL
 
 LEAST = (80, 20)
@@ -119,6 +120,8 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     city = city_height(names, width) if names else 0
     room = height - column.y - HINTS - city
     rows, hand = _rows(room, contents.players, _tallest(width))
+    if contents.drafting and room - HEAD - rows * contents.players - hand < LOW + BELOW:
+        hand = 2
     column.add("table", HEAD + rows * contents.players)
     column.add("city", city)
     column.add("draft", _draft(height - HINTS - column.y - hand, contents))
@@ -143,7 +146,7 @@ def _draft(room: int, contents: Contents) -> int:
     """Lines for the cards to choose from, as many as leave enough to the question."""
     if not contents.drafting:
         return 0
-    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1) if room - lines >= 4), 0)
+    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= 4), 0)
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:

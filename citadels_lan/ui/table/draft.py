@@ -17,6 +17,8 @@ from .scene import Scene
 
 LOW, TALL = 7, 10
 """Lines of the drawing, with short and with long summaries."""
+LEAST = 5
+"""And without any."""
 WIDEST = 26
 """Cells of a card at most."""
 NARROW = 12
@@ -94,11 +96,11 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
     name = texts.character(key).upper()
     name = name if cell_len(name) <= inner else texts.short_character(key).upper()
     room = len(pens) - 4
-    about = wrap(summary(texts, scene.edition, key), inner)[: room + 1]
+    about = wrap(summary(texts, scene.edition, key), inner) if room else []
     if len(about) > room:
         about = [*about[: room - 1], cut(" ".join(about[room - 1 :]), inner, glyphs.cut)]
     lines = [(name, style + Style(bold=True)), *((line, None) for line in about)]
-    lines += [("", None)] * (room + 1 - len(lines)) + [_paid(scene, key)]
+    lines += [("", None)] * (room + 1 - len(lines)) + [_paid(scene, key, inner)]
     for pen, (text, text_style) in zip(pens[1:-1], lines, strict=True):
         pen.write(glyphs.side, frame)
         pen.write(pad(text, inner, glyphs.cut), (text_style or Style()) + (look.turn if here else Style()))
@@ -110,15 +112,18 @@ def _kept(scene: Scene, key: str) -> bool:
     return scene.seat is not None and key in scene.view.players[scene.seat].concealed
 
 
-def _paid(scene: Scene, key: str) -> tuple[str, Style | None]:
-    """What the character would be paid for the city as it stands, in the colour of the type."""
+def _paid(scene: Scene, key: str, width: int) -> tuple[str, Style | None]:
+    """What the character would be paid for the city as it stands, in the colour of the type; type and number where
+    there is no room for words."""
     if scene.seat is None:
         return "", None
     kind, count = scene.edition.characters[key].income, income(scene.view, scene.seat, key)
     if kind is None or count is None:
-        return scene.texts.say(NO_INCOME), scene.look.dim
-    said = scene.texts.say(msg("income {count} ({letter})"), count=count, letter=scene.texts.letter(kind))
-    return said, scene.look.types[kind]
+        said = scene.texts.say(NO_INCOME)
+        return (said if cell_len(said) <= width else scene.look.glyphs.dot), scene.look.dim
+    letter = scene.texts.letter(kind)
+    said = scene.texts.say(msg("income {count} ({letter})"), count=count, letter=letter)
+    return (said if cell_len(said) <= width else f"{letter}: {count}"), scene.look.types[kind]
 
 
 NO_INCOME: Final = msg("no income")
