@@ -14,7 +14,7 @@ from citadels_lan.texts.topics import TIES, title
 
 from .acquaintances import NOBODY, Acquaintances
 from .asking.card_letters import CardLetters
-from .asking.menu import Menu, menu
+from .asking.menu import Menu, loose, menu
 from .cells import clean
 from .common_city import before, shared
 from .door.doorway import Doorway
@@ -231,10 +231,12 @@ class Game:
 
     @property
     def card_letters(self) -> CardLetters:
-        """The own hand as it is shown, the cheap cards first, with the letters that its cards have."""
+        """The own hand as it is shown, the cheap cards first, and the cards beside it among which to choose,
+        with their letters."""
         hand = [] if self.view is None or self.seat is None else self.view.players[self.seat].hand
         costs = self.edition.costs
-        self._letters.update(sorted(hand, key=lambda key: (costs.get(key, 0), key)))
+        in_order = sorted(hand, key=lambda key: (costs.get(key, 0), key))
+        self._letters.update(in_order, loose(self.session.choices()) if self.mine else ())
         return self._letters
 
     def outlook(self) -> list[Line]:
@@ -331,4 +333,4 @@ class Game:
         choices = self.session.choices() if self.mine else ()
         if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
-        return menu(self.texts, self.view, self.seat, self.names, choices)
+        return menu(self.texts, self.view, self.seat, self.names, choices, self.card_letters)

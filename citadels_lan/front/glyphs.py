@@ -32,7 +32,7 @@ class Glyphs(NamedTuple):
     turned: str
     heights: str
     plot: str
-    arrow: str
+    to: str
     seat: str
     free: str
     house: str
@@ -42,14 +42,14 @@ UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", arrow="→",
+    side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", to="→",
     seat="●", free="○", house="█▒▄",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", arrow=">",
+    side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", to=">",
     seat="#", free="-", house="#o_",
 )  # fmt: skip
 

@@ -116,7 +116,7 @@ async def test_alone_again_and_home() -> None:
         await settle(pilot)
         await settle(pilot)
         assert len(launcher.opened) == 2
-        await press(pilot, "q", "q")
+        await press(pilot, "Q", "q")
         await settle(pilot)
         assert isinstance(pilot.app.screen, HomeScreen)
 
@@ -223,7 +223,7 @@ async def test_a_list_that_goes_on_says_so() -> None:
         drawn = [line for line in shown(pilot.app) if "Keep the" in line]
         assert len(drawn) < len(items)
         assert "▼" in drawn[-1]
-        await press(pilot, "7")
+        await press(pilot, items[-1].keys)
         assert not any("▼" in line for line in shown(pilot.app) if "Keep the" in line)
 
 
@@ -232,12 +232,12 @@ async def test_covered_cards_cannot_be_chosen_by_accident() -> None:
     app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "h", "enter", "1", "enter")
+        await press(pilot, "H", "enter", "1", "enter")
         assert session.acted == []
         text = "\n".join(shown(pilot.app)[2:])
         assert "Keep the" not in text
         assert "Only you see" not in text
-        await press(pilot, "h", "enter")
+        await press(pilot, "H", "enter")
         assert len(session.acted) == 1
 
 

@@ -262,10 +262,10 @@ async def test_the_red_line_stays_until_it_is_understood() -> None:
         made.queue.put_nowait(Happened(100, 1, None, (ev.Gathered(1, 2), ev.TurnEnded(1))))
         await settle(pilot)
         assert line.display, "what happens next does not push it out"
-        await pilot.press("h")
+        await pilot.press("H")
         await settle(pilot)
         assert "Tax Collector" not in shown(pilot.app)[2], "covered with the hand"
-        await pilot.press("h", "escape")
+        await pilot.press("H", "escape")
         await settle(pilot)
         assert not line.display
 

@@ -56,27 +56,32 @@ async def test_a_whole_game_by_keyboard() -> None:
     assert any(line.startswith("build") for line in session.acted)
 
 
-async def test_a_click_chooses() -> None:
+async def test_a_click_points_and_another_chooses() -> None:
     session = FakeSession()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        second = panel(pilot).asking.items[1].choice
+        second = panel(pilot).asking.items[1]
         row = panel(pilot).drawing.hits[1].y
         await pilot.click(QuestionPanel, offset=(6, row))
         await settle(pilot)
-        assert session.acted == [str(second)]
+        assert session.acted == []
+        assert panel(pilot).asking.current == second
+        await pilot.click(QuestionPanel, offset=(6, row))
+        await settle(pilot)
+        assert session.acted == [str(second.choice)]
 
 
-async def test_a_number_only_points_and_enter_confirms() -> None:
+async def test_a_rank_only_points_and_enter_confirms() -> None:
     session = FakeSession()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        third = panel(pilot).asking.items[2].choice
-        await pilot.press("3")
+        third = panel(pilot).asking.items[2]
+        assert third.keys == str(panel(pilot).edition.ranks[third.about])
+        await pilot.press(third.keys)
         assert session.acted == []
         await pilot.press("enter")
         await settle(pilot)
-        assert session.acted == [str(third)]
+        assert session.acted == [str(third.choice)]
 
 
 async def test_keys_right_after_a_new_question_are_dropped() -> None:
@@ -88,7 +93,7 @@ async def test_keys_right_after_a_new_question_are_dropped() -> None:
         await settle(pilot)
         assert session.acted == []
         clock.now += 0.3
-        await pilot.press("enter", "enter", "e")
+        await pilot.press("enter", "enter", "E")
         await settle(pilot)
         assert len(session.acted) == 1
 
@@ -98,15 +103,15 @@ async def test_ending_asks_once_when_something_is_left() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await play_until(pilot, "gather")
-        await pilot.press("1", "enter")
+        await pilot.press("o")
         await settle(pilot)
         before = list(session.acted)
         assert panel(pilot).asking.menu.left
-        await pilot.press("e")
+        await pilot.press("E")
         assert panel(pilot).asking.ending
         await pilot.press("enter")
         assert session.acted == before, "Enter never ends a turn"
-        await pilot.press("e")
+        await pilot.press("E")
         await settle(pilot)
         assert session.acted == [*before, "end"]
 
@@ -120,12 +125,12 @@ async def test_the_hand_is_covered_and_shown_again() -> None:
         assert session.state is not None
         cards = [load("en").district(key) for key in session.state.players[0].hand]
         picked = load("en").character(session.state.players[0].concealed[0]) if session.state.turn is None else ""
-        await pilot.press("h")
+        await pilot.press("H")
         await settle(pilot)
         table = "\n".join(shown(pilot.app)[:14])
         assert not any(card in table for card in cards)
         assert f"({picked})" not in table
-        await pilot.press("h")
+        await pilot.press("H")
         await settle(pilot)
         assert all(card in "\n".join(shown(pilot.app)) for card in cards)
 
@@ -134,7 +139,7 @@ async def test_the_language_changes_at_any_time() -> None:
     async with make_app(FakeSession()).run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         assert "Choose your character." in shown(pilot.app)[1]
-        await pilot.press("l")
+        await pilot.press("L")
         await settle(pilot)
         assert "Scegli il tuo personaggio." in shown(pilot.app)[1]
         assert not any("Choose" in line for line in shown(pilot.app))
@@ -179,7 +184,7 @@ async def test_hostile_names_and_chat() -> None:
         assert any("[link=x]" in line for line in lines), "markup is shown as it was typed"
         assert not any(char in line for line in lines for char in "\x1b\x07\u202e\u200b")
         assert all(cell_len(line) <= 80 for line in lines)
-        await pilot.press("w")
+        await pilot.press("W")
         await settle(pilot)
         assert isinstance(pilot.app.screen, PageScreen)
 
@@ -211,7 +216,7 @@ async def test_an_illegal_line_says_why() -> None:
 async def test_chat_is_sent_and_shown() -> None:
     async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("c", *"hello", "enter")
+        await pilot.press("slash", *"hello", "enter")
         await settle(pilot)
         assert any("Ada: hello" in line for line in shown(pilot.app))
 
@@ -238,12 +243,13 @@ async def test_cards_are_ticked_for_a_redraw() -> None:
         await play_until(pilot, "redraw")
         asking = panel(pilot).asking
         place = next(n for n, item in enumerate(asking.items) if isinstance(item.choice, Deal))
-        await pilot.press(str(place + 1), "enter", "space", "down", "space")
+        item = asking.items[place]
+        await pilot.press(item.keys, "space", "down", "space")
         assert asking.selection is not None
         assert len(asking.selection.here) == 2
-        await pilot.press("escape")
+        await pilot.press("U")
         assert asking.selection is None
-        await pilot.press("enter", "2", "enter")
+        await pilot.press(item.keys, item.ticks[1], "enter")
         await settle(pilot)
         assert session.acted[-1].startswith("redraw")
 

@@ -1,4 +1,4 @@
-"""Settings: name, language, colours, signs, alerts."""
+"""Settings: name, language, colours, signs, alerts, keys."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,6 +11,7 @@ from citadels_lan.texts import LANGUAGES, msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
+from .keymap import KeymapScreen
 from .list_screen import ListScreen
 
 COLOURS: Final[dict[Colours, str]] = {
@@ -48,11 +49,15 @@ class SettingsScreen(ListScreen):
                 say(msg("where the terminal has them")),
                 yes_no[known.alerts],
             ),
+            Row("keys", say(msg("Keys at the table…"))),
         ]
 
     @on(ChoiceList.Chosen)
-    def _chosen(self) -> None:
-        self._ask_name()
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        if message.key == "keys":
+            self.app.push_screen(KeymapScreen(self.launcher))
+        else:
+            self._ask_name()
 
     @work
     async def _ask_name(self) -> None:

@@ -70,7 +70,7 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     for number, one in enumerate(order(view)):
         sign = {"done": look.glyphs.tick, "now": look.glyphs.turn, "ahead": ""}[one.progress]
         name = texts.say(msg("YOU")) if one.seat == scene.seat else cut(scene.names[one.seat], NAME)
-        said = f" {look.glyphs.arrow} {sign}{name}" if number else f"{sign}{name}"
+        said = f" {look.glyphs.to} {sign}{name}" if number else f"{sign}{name}"
         if pen.x + cell_len(said) > room:
             pen.write(look.glyphs.cut, look.dim)
             break

@@ -11,7 +11,9 @@ from textual.message import Message
 from citadels_lan.engine import Action, Choice, Deal, Edition
 from citadels_lan.front import card_labels
 from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.card_letters import LETTERS
 from citadels_lan.front.asking.menu import Item, Menu
+from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.log import Line
@@ -23,22 +25,30 @@ from citadels_lan.texts.verbs import verb
 from citadels_lan.ui.widgets import card_style
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
+from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 
 from .auction import draw_auction
 from .cast_row import marker_sign
+from .commands import NAMED
 from .scene import Scene
 
 FLOOR: Final = {"plus": 1, "minus": -1}
 """Keys that change the least that may be bid for what is offered."""
-RAISES: Final = {"up": 1, "plus": 1, "k": 1, "down": -1, "minus": -1, "j": -1}
+RAISES: Final = {"up": 1, "plus": 1, "down": -1, "minus": -1}
 """Keys that change a bid."""
+MOVES: Final = {"up": -1, "down": 1}
+STEPS: Final = frozenset({*MOVES, "enter", "space", "escape", "left", "right", "end_turn", "undo"})
+"""What is pressed in any question; the other keys are those of its lines."""
+AFTER: Final = 60
+"""Cells of a line up to what it makes of the own gold."""
 GRACE = 0.2
 """Seconds after a new question in which keys are dropped: they were meant for the one before."""
 
 
 class QuestionPanel(Canvas, can_focus=True):
-    """Shows a `Prompt`. Arrows or a number choose, Enter confirms, Escape goes back, a click does it all.
+    """Shows a `Prompt`. A line's own key or the arrows point at it, Enter confirms, Escape goes back a step; a
+    click does what the key does, and what Enter does on what is pointed at already.
     `apart`: the card under the cursor is shown in full elsewhere."""
 
     class Chosen(Message):
@@ -56,8 +66,11 @@ class QuestionPanel(Canvas, can_focus=True):
         scene: Callable[[], Scene],
         clock: Callable[[], float],
         held: Callable[[], Waits | None] = lambda: None,
+        key_of: Callable[[str], str] = lambda name: shown(NAMED[name].key),
     ) -> None:
+        """`key_of` tells how the key of a command is called."""
         super().__init__(id="question")
+        self._key_of = key_of
         self._held = held
         self._scene = scene
         self._clock = clock
@@ -69,12 +82,20 @@ class QuestionPanel(Canvas, can_focus=True):
         self.idle: Sequence[Line] = ()
         self.covered = False
         self.apart = False
+        self.looked = ""
+        self._clicked: Prompt | None = None
 
     def _texts(self) -> Texts:
         return self._scene().texts
 
     def _look(self) -> Look:
         return self._scene().look
+
+    @property
+    def pointed_card(self) -> str:
+        """The card that is looked at, or that the line under the cursor is about; empty where there is none."""
+        item = self.asking.current
+        return self.looked or ("" if item is None else item.about)
 
     @property
     def edition(self) -> Edition:
@@ -88,6 +109,7 @@ class QuestionPanel(Canvas, can_focus=True):
         self.news, self.idle = news, idle
         self._asked = self._clock()
         self._first = 0
+        self.looked = ""
         self.redraw()
 
     def show_again(self, menu: Menu, idle: Sequence[Line]) -> None:
@@ -107,32 +129,50 @@ class QuestionPanel(Canvas, can_focus=True):
             event.stop()
 
     def press(self, key: str) -> bool:
-        """Handle a key; False where it is none of this panel's."""
-        moves = {"up": -1, "down": 1, "k": -1, "j": 1}
-        known = key in moves or key in ("enter", "space", "escape", "left", "right", "end_turn") or key.isdigit()
-        if self.bidding is None and not known and not (key in FLOOR and self.asking.floor):
+        """Handle a key; False where it is none of this question's."""
+        if self.bidding is None and not self._known(key):
             return False
         if self.early() or self.covered:
             return True
         if self.bidding is not None:
             return self._bid(self.bidding, key)
+        self.looked = ""
+        self._send(self._step(key))
+        self._changed()
+        return True
+
+    def _known(self, key: str) -> bool:
+        return key in STEPS or (key in FLOOR and self.asking.floor > 0) or self.asking.line(key) is not None
+
+    def _step(self, key: str) -> Action | None:
+        """Take the step of a key; the action that comes of it, if there is one."""
+        asking = self.asking
         if key in FLOOR:
-            self.asking.raise_floor(FLOOR[key])
-        elif key in moves:
-            self.asking.move(moves[key])
-        elif key.isdigit():
-            self._number(int(key))
+            asking.raise_floor(FLOOR[key])
+        elif key in MOVES:
+            asking.move(MOVES[key])
         elif key in ("escape", "left"):
-            self.asking.back()
-        elif key == "space" and self.asking.selection:
-            self.asking.tick()
+            asking.back()
+        elif key == "undo":
+            asking.undo()
+        elif key == "space":
+            asking.tick()
         elif key == "end_turn":
-            self._send(self.asking.end())
+            return asking.end()
+        elif key in STEPS:
+            return asking.confirm()
         else:
-            self._send(self.asking.confirm())
+            return asking.press(key)
+        return None
+
+    def _changed(self) -> None:
         self.redraw()
         self.post_message(self.Moved())
-        return True
+
+    def look_at(self, card: str) -> None:
+        """Show what a card is that this question is not about."""
+        self.looked = card
+        self._changed()
 
     def _bid(self, bidding: Bidding, key: str) -> bool:
         """Handle a key in an auction; False where it is none of those that bid."""
@@ -140,20 +180,16 @@ class QuestionPanel(Canvas, can_focus=True):
             bidding.type(key)
         elif key in RAISES:
             bidding.raise_by(RAISES[key])
-        elif key in ("backspace", "escape"):
-            bidding.erase(all_=key == "escape")
+        elif key in ("backspace", "escape", "undo"):
+            bidding.erase(all_=key != "backspace")
         elif key == "enter":
             self._send(bidding.bid())
         elif key == "p":
             self._send(bidding.passing())
         else:
             return False
-        self.redraw()
+        self._changed()
         return True
-
-    def _number(self, number: int) -> None:
-        if self.asking.point(number - 1) and self.asking.selection:
-            self.asking.tick()
 
     def _send(self, action: Action | None) -> None:
         if action is not None:
@@ -163,18 +199,64 @@ class QuestionPanel(Canvas, can_focus=True):
         event.stop()
         self.focus()
         number = self.drawing.at(event.x, event.y)
-        if number is None or self.early() or self.covered or event.chain > 1:
+        again = event.chain > 1 and self._clicked is not self.asking  # the first click was for another question
+        self._clicked = self.asking
+        if number is None or again or self.early() or self.covered:
             return
         hit = self.drawing.hits[number]
-        if hit.kind == "item" and self.asking.point(int(hit.key)):
-            if self.asking.selection:
-                self.asking.tick()
-            else:
-                self._send(self.asking.confirm())
-        elif hit.kind == "press":
+        if hit.kind == "press":
             self.press(hit.key)
-        self.redraw()
-        self.post_message(self.Moved())
+        elif hit.kind == "item":
+            self._click_line(int(hit.key))
+
+    def _click_line(self, number: int) -> None:
+        """What the line's key does; on the line that is pointed at already, what Enter does."""
+        asking, self.looked = self.asking, ""
+        pointed = asking.cursor == number
+        key = self._line_key(number)
+        if asking.selection:
+            asking.point(number)
+            asking.tick()
+        elif pointed and asking.items[number].open:
+            self._send(asking.confirm())
+        elif key:
+            self._send(asking.press(key))
+        else:
+            asking.point(number)
+        self._changed()
+
+    def point_at(self, part: str, hit: Hit) -> bool:
+        """What a click on something of the table or the hand means for this question; False where nothing."""
+        line = None if self.bidding is not None or self.covered or self.early() else self._line_of(part, hit)
+        if line is not None:
+            self._click_line(line)
+        return line is not None
+
+    def _line_of(self, part: str, hit: Hit) -> int | None:
+        """The line that is about what was clicked in a part of the screen."""
+        if hit.kind == "player":
+            return self.asking.line(str(int(hit.key) + 1))
+        if self.asking.selection is not None:
+            free = self.asking.selection.free()
+            places = [place for place in free if self.asking.selection.deal.pool[place] == hit.key]
+            return free.index(places[0]) if places else None
+        lines = [number for number, item in enumerate(self.asking.items) if self._is_about(item, part, hit)]
+        return lines[0] if lines else None
+
+    def _is_about(self, item: Item, part: str, hit: Hit) -> bool:
+        """Whether a line has the letter of a card of the hand, the rank of a character, or is a district that
+        stands."""
+        in_hand = bool(item.keys) and item.keys[0] in LETTERS
+        right = (part == "hand") == in_hand or hit.kind == "character"
+        return item.about == hit.key and right and (item.open or in_hand)
+
+    def _line_key(self, number: int) -> str:
+        """The key that a line shows; empty where it has none."""
+        asking = self.asking
+        if asking.selection and asking.at.picked is not None:
+            ticks, place = asking.at.picked.ticks, asking.selection.free()[number]
+            return ticks[place] if place < len(ticks) else ""
+        return asking.items[number].keys[:1]
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.asking.move(1)
@@ -189,7 +271,7 @@ class QuestionPanel(Canvas, can_focus=True):
     def draw(self, width: int, height: int) -> Drawing:
         drawing = Drawing()
         if self.covered:
-            said = self._texts().say(msg("Your cards are covered; h shows them."))
+            said = self._texts().say(msg("Your cards are covered; {key} shows them."), key=self._key_of("hide"))
             Pen(drawing).write(f" {cut(said, width - 2)}", self._look().dim)
             return drawing
         scene = self._scene()
@@ -210,6 +292,7 @@ class QuestionPanel(Canvas, can_focus=True):
             self._list(drawing, width, height)
         else:
             self._idle(drawing, width, height)
+            self._detail(drawing, width, height)
         return drawing
 
     def _waiting(self, drawing: Drawing, held: Waits, width: int) -> None:
@@ -254,21 +337,32 @@ class QuestionPanel(Canvas, can_focus=True):
         self._more(drawing, width)
         if end is not None:
             self._end_line(drawing, width)
-        if not self.apart:
-            self._detail(drawing, width, height)
+        self._detail(drawing, width, height)
 
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
         """What the card under the cursor does, or why not in full, where there is room for it."""
-        item = self.asking.current
-        if item is None:
+        item, room = self.asking.current, height - len(drawing.lines) - 1
+        if self.apart and (self.looked or item is None or item.open):
             return
-        room = height - len(drawing.lines) - 1
-        lines = self._about(item, width, room) if item.open else wrap(item.why, width - 4)
-        if not lines or len(lines) > room or (not item.open and len(lines) == 1):
+        if self.looked:
+            lines = self._card_lines(self.looked, width)
+        elif item is None:
+            return
+        else:
+            lines = self._about(item, width, room) if item.open else wrap(item.why, width - 4)
+        needed = bool(self.looked) or (item is not None and item.open) or len(lines) > 1
+        if not lines or len(lines) > room or not needed:
             return
         Pen(drawing)
         for line in lines:
             Pen(drawing).write(f"   {line}", self._look().dim)
+
+    def _card_lines(self, card: str, width: int) -> list[str]:
+        """A card in a few words, whatever it is."""
+        texts, narrow = self._texts(), min(width, 100) - 4
+        head = card_labels.brief(texts, self.edition, card)
+        unique = self.edition.types.get(card, "unique") == "unique"
+        return [head, *(wrap(summary(texts, self.edition, card), narrow) if unique else ())]
 
     def _about(self, item: Item, width: int, room: int) -> list[str]:
         """A card in a sentence, or in full where there is much room; nothing of districts that do nothing."""
@@ -295,23 +389,41 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def _item(self, drawing: Drawing, number: int, width: int) -> None:
         look, item = self._look(), self.asking.items[number]
-        reachable = item.open or bool(item.items)
         here = number == self.asking.cursor and any(other.open or other.items for other in self.asking.items)
         pen = Pen(drawing)
         y = pen.y
         pen.write(f"{look.glyphs.turn if here else ' '}", look.title)
-        digit = str(number + 1) if number < 9 and reachable else " "
-        pen.write(f"{digit} ", look.title if item.open else look.dim)
+        pen.write(f"{item.keys[:1] or ' '} ", look.title if item.open else look.dim)
         if item.open:
-            held = self._held()
-            chosen = held is not None and held.chosen is not None and item.choice == held.chosen
-            label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
-            useless = look.dim if self.asking.menu.wasted(item) else None
-            pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else useless)
+            self._open_item(pen, item, width, here=here)
         else:
             pen.write(cut(item.barred, width - 5, look.glyphs.cut), look.dim)
         self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width))
+
+    def _open_item(self, pen: Pen, item: Item, width: int, *, here: bool) -> None:
+        """What can be chosen, and at the end of the line what it makes of the own gold."""
+        look, held = self._look(), self._held()
+        chosen = held is not None and held.chosen is not None and item.choice == held.chosen
+        label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
+        useless = look.dim if self.asking.menu.wasted(item) else None
+        pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else useless)
+        after = self._gold_after(item)
+        column = max(pen.x + 2, min(width, AFTER) - cell_len(after) - 2)
+        if after and column + cell_len(after) < width:
+            pen.to(column).write(after, look.gold)
+
+    def _gold_after(self, item: Item) -> str:
+        scene = self._scene()
+        if item.choice is None or scene.seat is None:
+            return ""
+        after = gold_after(scene.view, scene.seat, item.choice)
+        if after is None:
+            return ""
+        before = scene.view.players[scene.seat].gold
+        return scene.texts.say(
+            msg("{before} {to} {after} gold"), before=before, to=scene.look.glyphs.to, after=after
+        )
 
     def _bar(self, drawing: Drawing, pen: Pen, width: int, here: bool) -> None:
         if here:
@@ -321,11 +433,11 @@ class QuestionPanel(Canvas, can_focus=True):
         end = self.asking.menu.end
         assert end is not None
         look, texts = self._look(), self._texts()
-        pen = Pen(drawing)
+        pen, key = Pen(drawing), self._key_of("end")
         if end.choice is None:
-            pen.write(cut(f" e {texts.say(msg('End the turn'))}: {end.why}", width - 1), look.dim)
+            pen.write(cut(f" {key} {texts.say(msg('End the turn'))}: {end.why}", width - 1), look.dim)
             return
-        pen.thing("press", "end_turn", " e ", look.title)
+        pen.thing("press", "end_turn", f" {key} ", look.title)
         pen.thing("press", "end_turn", end.label, None if self.asking.items else look.strong)
 
     def _ending(self, drawing: Drawing, width: int) -> None:
@@ -334,7 +446,9 @@ class QuestionPanel(Canvas, can_focus=True):
         for line in wrap(texts.say(msg("You may still {what}. End the turn all the same?"), what=left), width - 2):
             Pen(drawing).write(f" {line}", look.strong)
         yes = Pen(drawing)
-        yes.thing("press", "end_turn", " e ", look.title).thing("press", "end_turn", texts.say(msg("Yes, end it")))
+        yes.thing("press", "end_turn", f" {self._key_of('end')} ", look.title).thing(
+            "press", "end_turn", texts.say(msg("Yes, end it"))
+        )
         no = Pen(drawing)
         no.thing("press", "escape", " Esc ", look.title).thing(
             "press", "escape", texts.say(msg("No, go on playing"))
@@ -363,7 +477,7 @@ class QuestionPanel(Canvas, can_focus=True):
         y = pen.y
         ticked = look.glyphs.tick if place in selection.here else " "
         pen.write(look.glyphs.turn if here else " ", look.title).write(
-            f"{number + 1 if number < 9 else ' '} ", look.title
+            f"{self._line_key(number) or ' '} ", look.title
         )
         pen.write(f"[{ticked}] ", look.strong)
         pen.write(cut(card_labels.brief(texts, self.edition, key, out), width - pen.x), style)

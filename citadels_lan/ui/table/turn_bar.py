@@ -153,7 +153,7 @@ def _role(scene: Scene, mood: Mood) -> str:
 
 
 def _parts(scene: Scene) -> str:
-    return scene.look.glyphs.arrow.join(f"[{_part(scene, part)}]" for part in parts(scene.view))
+    return scene.look.glyphs.to.join(f"[{_part(scene, part)}]" for part in parts(scene.view))
 
 
 def _part(scene: Scene, part: TurnPart) -> str:
