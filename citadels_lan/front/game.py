@@ -271,7 +271,9 @@ class Game:
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
         if self.session.halted:
-            return because(self.texts, self.session.halted, {})
+            why = because(self.texts, self.session.halted, {})
+            gone = absence.asked(self.texts, self.session, self.names, hosting=self.invitation is not None)
+            return " ".join(filter(None, (why, gone)))
         gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
         left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
         return " ".join(filter(None, (self._acting(), left, gone)))

@@ -10,7 +10,7 @@ import pytest
 from citadels_lan.engine import Action, Deal, TableConfig
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.front.asking.card_letters import LETTERS
-from citadels_lan.front.asking.keys import AT_ONCE, ELSEWHERE, VERBS
+from citadels_lan.front.asking.keys import ELSEWHERE, VERBS, at_once
 from citadels_lan.front.asking.menu import Item, Menu
 from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
@@ -112,7 +112,7 @@ def press_all(asking: Prompt, dice: random.Random) -> Iterator[str]:
         yield from filter(None, (asking.at.picked.ticks[place] for place in asking.selection.free()))
         yield "space"
     else:
-        yield from (item.keys[0] for item in asking.items if item.keys and item.verb not in AT_ONCE)
+        yield from (item.keys[0] for item in asking.items if item.keys and not at_once(item.choice))
     yield from ("up", "down", "end")
 
 
@@ -166,7 +166,7 @@ async def test_keys_alone_make_a_choice(edition: str, players: int) -> None:
         for key in way:
             assert asking.press(key) is None
         sent = asking.press(item.keys[-1])
-        assert (sent is None) == (item.verb not in AT_ONCE)
+        assert (sent is None) == (not at_once(item.choice))
         assert (sent or asking.confirm()) == item.choice
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final
 
-from citadels_lan.engine import State, edition_of
+from citadels_lan.engine import Choice, State, edition_of
 from citadels_lan.engine.turn.cities import find
 from citadels_lan.engine.words import CHARACTERS
 
@@ -58,8 +58,8 @@ WORDS: Final[Mapping[str, str]] = {
 """What is chosen after a verb and is neither a card nor a player."""
 PLACES: Final = ascii_lowercase[ascii_lowercase.index("m") :]
 """A district by its place in its city, from the left."""
-AT_ONCE: Final = frozenset({"gather", "income", "bonus", "taxes"})
-"""What costs nothing and is nobody's loss: its letter does it, without Enter."""
+AT_ONCE: Final = frozenset({"gather", "income", "bonus", "crown", "taxes"})
+"""What costs nothing and is nobody's loss, where no player is chosen: its letter does it, without Enter."""
 LOOSE: Final = frozenset({"keep", "take"})
 """What chooses among cards that lie beside the own hand: their letters are none of the hand's."""
 ELSEWHERE: Final = LOOSE | {"lighthouse"}
@@ -67,6 +67,11 @@ ELSEWHERE: Final = LOOSE | {"lighthouse"}
 SPARE: Final = PLACES + LETTERS
 """What those get that have no key of their own, or the same as another: of two characters of a rank the second,
 and cards of the deck."""
+
+
+def at_once(choice: Choice | None) -> bool:
+    """Whether the letter of a choice is enough to make it."""
+    return choice is not None and choice.verb in AT_ONCE and getattr(choice, "seat", None) is None
 
 
 class Keys:

@@ -51,7 +51,8 @@ class Item:
 
     `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
     is the engine's for the reason. `keys` are the keys that point at it, the first one to be shown; a card held
-    twice has two. `ticks` has a key for each card of a bounded choice.
+    twice has two. `ticks` has a key for each card of a bounded choice. `seat` is the player that it
+    chooses, where it chooses one.
     """
 
     label: str
@@ -63,6 +64,7 @@ class Item:
     code: str = ""
     keys: str = ""
     ticks: tuple[str, ...] = ()
+    seat: int | None = None
 
     @property
     def open(self) -> bool:
@@ -167,7 +169,8 @@ def _lettered(view: State, seat: int, choices: Sequence[Choice]) -> CardLetters:
 def _with_keys(maker: _Maker, found: Sequence[tuple[Head, Item]], verb: str) -> Iterator[Item]:
     """What stands side by side, with its keys. One reason for all cards or all that can be gathered needs none."""
     for (head, item), keys in zip(found, maker.keys.of([head for head, _ in found], verb), strict=True):
-        yield item if head.word in DIRECT else replace(item, keys=keys)
+        seat = head.seat if head.spot is None else None
+        yield item if head.word in DIRECT else replace(item, keys=keys, seat=seat)
 
 
 Pathed = tuple[tuple[Head, ...], Item]

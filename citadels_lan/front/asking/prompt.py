@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from citadels_lan.engine import Action, Deal
 from citadels_lan.engine.edition_actions import Offer, Offers
 
-from .keys import AT_ONCE
+from .keys import at_once
 from .menu import Item, Menu
 from .selection import Selection
 
@@ -161,12 +161,15 @@ class Prompt:
 
     def line(self, key: str) -> int | None:
         """The line that has this key."""
-        if self.selection and self.at.picked:
-            ticks = self.at.picked.ticks
-            keys = [ticks[place] if place < len(ticks) else "" for place in self.selection.free()]
-        else:
-            keys = [item.keys for item in self.items]
+        keys = [self.key(n) if self.selection else self.items[n].keys for n in range(self.length)]
         return next((number for number, has in enumerate(keys) if key and key in has), None)
+
+    def key(self, line: int) -> str:
+        """The key that a line shows; empty where it has none."""
+        if self.selection and self.at.picked:
+            ticks, place = self.at.picked.ticks, self.selection.free()[line]
+            return ticks[place] if place < len(ticks) else ""
+        return self.items[line].keys[:1]
 
     def press(self, key: str) -> Action | None:
         """What the key of a line does: it ticks a card, opens a group or points; what is done at once is the
@@ -182,7 +185,7 @@ class Prompt:
             self._go(self._entered(pointed, item))
             return None
         self._go(pointed)
-        return item.choice if item.verb in AT_ONCE and isinstance(item.choice, Action) else None
+        return item.choice if at_once(item.choice) else None
 
     def _tick_line(self, number: int, selection: Selection) -> None:
         ticked = selection.toggled(selection.free()[number])
