@@ -116,7 +116,7 @@ class QuestionLines:
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
         """What the card under the cursor does, or why not in full, where there is room for it."""
         item, room = self.asking.current, height - len(drawing.lines) - 1
-        if self.apart and (self.looked or item is None or item.open):
+        if self.apart and not self.looked and (item is None or item.open):
             return
         if self.looked:
             lines = self._card_lines(self.looked, width)
