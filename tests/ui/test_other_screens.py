@@ -186,7 +186,7 @@ async def test_the_game_begins_out_of_the_lobby() -> None:
         await press(pilot, "s")
         await settle(pilot)
         assert isinstance(pilot.app.screen, TableScreen)
-        assert "Choose your character" in shown(pilot.app)[0]
+        assert "Choose your character" in shown(pilot.app)[1]
 
 
 async def test_watching_shows_no_hand_and_asks_nothing() -> None:
