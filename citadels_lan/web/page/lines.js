@@ -1,0 +1,100 @@
+// The game in lines, with a button for each choice.
+"use strict";
+
+const KEPT = 400;
+const CHOICE = /^ ?(\d{1,2}) (.+)$/;
+const END = /^end (.+)$/;
+const COMMANDS = ["ready", "table", "hand", "who", "log", "help"];
+
+class Lines {
+  constructor(place, texts, send, called) {
+    this.kind = "lines";
+    this.size = [80, 24];
+    this.place = place;
+    this.texts = texts;
+    this.send = send;
+    this.called = called;
+    this.log = place.querySelector("#log");
+    this.choices = place.querySelector("#choices");
+    this.typed = place.querySelector("#line");
+    place.querySelector("#typing").onsubmit = (event) => {
+      event.preventDefault();
+      this.say(this.typed.value);
+      this.typed.value = "";
+    };
+    place.querySelector("#commands").replaceChildren(...COMMANDS.map((word) => this.button(texts[word], () => this.say(word))));
+  }
+
+  open() { this.place.hidden = false; }
+
+  close() { this.place.hidden = true; }
+
+  resize() {}
+
+  focus() {}
+
+  clear() {
+    this.log.replaceChildren();
+    this.choices.replaceChildren();
+    this.asking = null;
+  }
+
+  say(line) { this.send({ keys: line }); }
+
+  show(lines, anew) {
+    if (anew) this.clear();
+    for (const line of lines) this.add(line);
+    while (this.log.childElementCount > KEPT) this.log.firstElementChild.remove();
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  // A question begins with "? " and ends with an empty line; what stands between is what may be chosen.
+  add(line) {
+    if (line.startsWith("? ")) this.asking = [];
+    else if (this.asking && line === "") this.ask();
+    else if (this.asking) this.asking.push(line);
+    if (line === "") return;
+    const shown = document.createElement("div");
+    shown.textContent = line;
+    if (line.startsWith("? ")) shown.className = "asked";
+    if (line.startsWith("!! ")) shown.className = "mine";
+    this.log.append(shown);
+  }
+
+  ask() {
+    const asked = this.asking;
+    this.asking = null;
+    const numbered = asked.map((line) => line.match(CHOICE)).filter((found) => found);
+    const last = asked.length ? asked[asked.length - 1] : "";
+    const several = numbered.length > 0 && !CHOICE.test(last) && !END.test(last) && !last.startsWith(" - ");
+    const buttons = numbered.map((found) => several ? this.tick(found) : this.button(found[2], () => this.choose(found[1])));
+    const end = asked.map((line) => line.match(END)).find((found) => found);
+    if (several) buttons.push(this.button(this.texts.choose, () => this.choose(this.ticked())));
+    if (end) buttons.push(this.button(end[1], () => this.choose("end")));
+    this.choices.replaceChildren(...buttons);
+    if (buttons.length) this.called();
+  }
+
+  choose(line) {
+    if (!line) return;
+    this.choices.replaceChildren();
+    this.say(line);
+  }
+
+  ticked() { return [...this.choices.querySelectorAll("[aria-pressed=true]")].map((one) => one.value).join(" "); }
+
+  tick(found) {
+    const button = this.button(found[2], () => button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true"));
+    button.value = found[1];
+    button.setAttribute("aria-pressed", "false");
+    return button;
+  }
+
+  button(text, pressed) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.onclick = pressed;
+    return button;
+  }
+}
