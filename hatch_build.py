@@ -1,16 +1,21 @@
-"""What the build makes: the compiled translations of every language, beside the texts that they are made of.
+"""What the build makes: the compiled translations of every language, beside the texts that they are made of, and
+in a wheel the manual page, made of the parser that the program reads its words with.
 
 Hatchling runs it for a wheel and for an editable install. The repository and the source archive hold the texts
 alone; a checkout that nobody has built compiles them when they are first read (`citadels_lan/texts/catalogue.py`).
 """
 
 import importlib.util
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TEXTS = Path("citadels_lan", "texts")
+MANUAL = "citadels-lan.6"
+SUMMARY = "the card game Citadels for friends on one network"
 
 
 class Translations(BuildHookInterface):
@@ -25,3 +30,21 @@ class Translations(BuildHookInterface):
         spec.loader.exec_module(catalogue)
         for po in sorted(root.glob(f"languages/*/{catalogue.PO}")):
             catalogue.write(str(po.with_name(catalogue.MO)), catalogue.compiled(po.read_bytes()))
+        if version != "editable" and self.target_name == "wheel":
+            page = Path(tempfile.mkdtemp(), MANUAL)
+            page.write_text(manual(self.root, self.metadata.version), encoding="utf-8")
+            build_data["shared_data"][str(page)] = f"share/man/man6/{MANUAL}"
+
+
+def manual(root: str, version: str) -> str:
+    """The manual page, for `man citadels-lan`."""
+    from argparse_manpage.manpage import Manpage
+
+    sys.path.insert(0, root)
+    from citadels_lan.cli.commands import whole_parser
+    from citadels_lan.texts import load
+    from citadels_lan.texts.folders import SOURCE
+
+    facts = {"version": version, "manual_section": "6", "manual_title": "Games", "description": SUMMARY}
+    page = Manpage(whole_parser(load(SOURCE)), facts, format="single-commands-section")
+    return str(page)

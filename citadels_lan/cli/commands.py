@@ -6,9 +6,9 @@ does it and returns the exit code.
 
 import argparse
 from importlib import import_module
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
-from citadels_lan.texts import Message, msg
+from citadels_lan.texts import LANGUAGES, Message, Texts, msg
 
 from .console import Console
 from .parsing import Parser
@@ -22,6 +22,7 @@ class Command(Protocol):
     def run(self, console: Console, options: argparse.Namespace) -> int: ...
 
 
+PROGRAM: Final = "citadels-lan"
 COMMANDS: Final[dict[str, Message]] = {
     "play": msg("play against bots on this machine"),
     "host": msg("open a table on the network and sit at it"),
@@ -34,6 +35,7 @@ COMMANDS: Final[dict[str, Message]] = {
     "rules": msg("what a character, a district or a rule says"),
     "doctor": msg("can this machine host and join, and what to do about it"),
     "simulate": msg("games without network and screen, for numbers"),
+    "completion": msg("what a shell needs to complete these commands"),
 }
 """What each command does, in the order of the help."""
 
@@ -41,3 +43,27 @@ COMMANDS: Final[dict[str, Message]] = {
 def load_command(name: str) -> Command:
     """The module of a command; `name` is one of COMMANDS."""
     return cast(Command, import_module(f"{__package__}.{name}"))
+
+
+def whole_parser(texts: Texts) -> argparse.ArgumentParser:
+    """One parser of all commands: for a shell's completion and the manual, which want to see them together."""
+
+    class Part(Parser):
+        def __init__(self, *, prog: str, description: str, **_: Any) -> None:
+            super().__init__(texts, prog, description)
+
+    whole = argparse.ArgumentParser(
+        PROGRAM, description=texts.say("Citadels for friends on one network, each in a terminal of their own.")
+    )
+    whole.add_argument(
+        "--lang", choices=LANGUAGES, help=texts.say("the language; else CITADELS_LANG, the settings, the system")
+    )
+    whole.add_argument("--plain", action="store_true", help=texts.say("lines of text instead of screens"))
+    whole.add_argument(
+        "--version", action="store_true", help=texts.say("the versions of the program and of the protocol")
+    )
+    parts = whole.add_subparsers(title=texts.say("Commands"), metavar=texts.say("COMMAND"), parser_class=Part)
+    for name, summary in COMMANDS.items():
+        said = texts.say(summary)
+        load_command(name).arguments(parts.add_parser(name, description=said, help=said))
+    return whole

@@ -9,13 +9,18 @@ from citadels_lan.systems.process import drop_output, open_streams, told_to_stop
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.folders import SOURCE, UnreadableLanguage
 
-from .commands import COMMANDS, load_command
+from .commands import COMMANDS, PROGRAM, load_command
 from .console import Console, OutputLost
 from .failures import DONE, INTERRUPTED, REFUSED, UNREADABLE, Failure, write_report
 from .parsing import Parser
 from .preferences import first_language
 
-PROGRAM: Final = "citadels-lan"
+KEPT: Final = {
+    "join": msg("Your seat is still there: `citadels-lan join` takes you back to it."),
+    "host": msg("The game is still there: `citadels-lan host --resume` goes on with it."),
+    "home": msg("A game that you were in is still there: the first screen leads back to it."),
+}
+"""What a fault of ours leaves as it was, by the command in which it happened."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -137,4 +142,6 @@ def _unexpected(console: Console, command: str, failure: Exception) -> int:
         console.complain(
             console.texts.say("Something went wrong that should not have. The details are in {path}.", path=path)
         )
+    if command in KEPT:
+        console.complain(console.texts.say(KEPT[command]))
     return UNREADABLE if command in ("verify", "show") else REFUSED

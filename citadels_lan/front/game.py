@@ -12,6 +12,7 @@ from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
 from .acquaintances import NOBODY, Acquaintances
+from .asking.card_letters import CardLetters
 from .asking.menu import Menu, menu
 from .cells import clean
 from .common_city import before, shared
@@ -72,6 +73,7 @@ class Game:
         self.story = Log(session.seat, ())
         self._done_for: list[Event] | None = None
         self.joined = False
+        self._letters = CardLetters()
         if known.trouble is not None:
             self.story.add(known.trouble)
         self.take_up()
@@ -207,6 +209,14 @@ class Game:
         if self.view is None or self.seat is None:
             return []
         return [key for key in self.view.players[self.seat].concealed if key != HIDDEN]
+
+    @property
+    def card_letters(self) -> CardLetters:
+        """The own hand as it is shown, the cheap cards first, with the letters that its cards have."""
+        hand = [] if self.view is None or self.seat is None else self.view.players[self.seat].hand
+        costs = self.edition.costs
+        self._letters.update(sorted(hand, key=lambda key: (costs.get(key, 0), key)))
+        return self._letters
 
     def outlook(self) -> list[Line]:
         """What is to be known between one's own moves: what has befallen the own characters, and what those can do

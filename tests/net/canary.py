@@ -41,7 +41,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host import table as net_table
-from citadels_lan.net.host.game import Core, HostedGame
+from citadels_lan.net.host.game import LONGEST, Core, HostedGame
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates
@@ -345,7 +345,12 @@ class CanaryRoom(Room):
     def move(self) -> Sent | None:
         self._disturb()
         self.watch_all.check()
-        return super().move()
+        return None if self.full else super().move()
+
+    @property
+    def full(self) -> bool:
+        """Whether the game has become as long as one may be."""
+        return self.game.n >= LONGEST
 
     def _disturb(self) -> None:
         chance = self.dice.random()
@@ -447,7 +452,7 @@ def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
             room.begin()
             room.watch("Wanda")
             room.play(moves)
-            assert room.game.closed or moves < 10**9
+            assert room.game.closed or room.full or moves < 10**9
             never(room)
             watch.search()
         for guest in room.guests:

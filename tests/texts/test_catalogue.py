@@ -123,7 +123,7 @@ def test_the_build_compiles_every_language(tmp_path: Path, monkeypatch: pytest.M
         ignore=shutil.ignore_patterns("*.mo", "__pycache__"),
     )
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["Translations"]()
-    hook.initialize("standard", {})
+    hook.initialize("editable", {})
     for language in find({}).values():
         po = tmp_path / "citadels_lan" / "texts" / "languages" / language.code / PO
         assert po.with_name(MO).exists() == po.exists()

@@ -149,6 +149,10 @@ class FakeSession:
         self.transcript = Path("game.ctr")
         self.queue.put_nowait(Ended(self.transcript))
 
+    def sampled(self) -> Action:
+        """Any legal action of the person."""
+        return self._sample(self.choices())[0]
+
     def _sample(self, choices: Sequence[Choice]) -> list[Action]:
         return [next(expand([self.dice.random.choice(choices)]))]
 

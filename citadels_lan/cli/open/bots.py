@@ -21,8 +21,8 @@ from citadels_lan.texts import msg
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
 PAUSE: Final = 0.7
 """Seconds that a bot waits before each move where people look on."""
-HOPELESS: Final = ("storage", "failed", "failed_report", "entry")
-"""Reasons of a session's end after which its seat stays empty, whatever the host does."""
+HOPELESS: Final = ("storage", "failed", "failed_report", "entry", "game_full")
+"""Reasons after which a seat stays empty, whatever the host does."""
 
 
 class Bots:
@@ -56,8 +56,14 @@ class Bots:
         self._tasks.create_task(self._table.mind(partial(self._drive, session, policy)))
 
     async def _drive(self, session: Session, policy: Policy) -> None:
-        await drive(session, policy, later=Rejected, pause=self._pause)
-        reason = session.reason
+        reason: Refusal | None
+        try:
+            await drive(session, policy, later=Rejected, pause=self._pause)
+            reason = session.reason
+        except Rejected as refused:
+            if refused.code not in HOPELESS:
+                raise
+            reason = refused
         if reason is not None and reason.code in HOPELESS and not self.failed.done():
             self.failed.set_result(reason)
 

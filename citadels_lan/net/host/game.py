@@ -8,12 +8,13 @@ and tells the viewers. docs/move.md shows the whole way of a move.
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from citadels_lan import __version__
 from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
@@ -43,6 +44,8 @@ from citadels_lan.net.wire.reporting import Report, no_report, note
 
 from .lobby import TakenSeat
 
+LONGEST: Final = MAX_ENTRIES - 256
+"""Entries after which nobody moves any more: what the table writes by itself still has room in every file."""
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
 
@@ -209,6 +212,7 @@ class HostedGame:
         """Let a stand-in of this level move for a seat from here on. Raises Rejected."""
         if not self.host_log.audit.expects(StandIn) or self.stint(seat) is not None:
             raise Rejected("stale")
+        self._check_room()
         self.append(self.host_log.stand_in(seat, level))
 
     def come_back(self, seat: int, message: Return) -> None:
@@ -333,6 +337,7 @@ class HostedGame:
             return
         if seat not in acting(self.state) or not self.host_log.audit.expects(Move):
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
+        self._check_room()
         try:
             read = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
             events = decide(self.state, seat, read.action, self.chance, read.unsealed)
@@ -346,6 +351,11 @@ class HostedGame:
             raise Rejected("undecided") from None
         self.append(self.host_log.move(read, events), events)
         self.usual = len(self.host_log.body(self.n, None))
+
+    def _check_room(self) -> None:
+        """A game is as long as a file may be, and stands still there: all files of it stay good."""
+        if self.n >= LONGEST:
+            raise Rejected("game_full", entries=LONGEST)
 
     def _note(self, fault: Exception) -> None:
         """One report for each game: whoever tries such a move again and again fills no disk."""

@@ -68,6 +68,7 @@ REASONS: Final[Mapping[str, str]] = {
     "catching_up": "Still receiving what happened meanwhile: wait a moment.",
     "not_your_turn": "It is not your move now.",
     "notation": "That is not a move in this notation.",
+    "game_full": "This game has {entries} entries, more than its files may hold: it ends here, without a winner.",
     "signature": "The move's signature is wrong: restart the program.",
     "hidden": "The move was sent openly where it must be hidden, or the other way round: restart the program.",
     "opening": "A commitment and its opening do not fit: restart the program.",

@@ -233,6 +233,19 @@ def test_moves_that_are_refused(tmp_path: Path) -> None:
     assert (room.game.n, len(room.journal)) == (n, n)
 
 
+def test_no_game_is_longer_than_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever moves is told so, nothing is written, and every file is as good as before."""
+    monkeypatch.setattr("citadels_lan.net.host.game.LONGEST", 40)
+    room = Room(tmp_path, 2).begin().play(60)
+    assert room.game.n >= 40
+    before = room.game.n
+    sent = room.move()
+    assert sent is not None
+    assert sent.refusal is not None
+    assert sent.refusal.code == "game_full"
+    assert room.game.n == before == max(guest.client.records.n for guest in room.guests)
+
+
 def test_a_move_is_taken_once(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     guest = next(one for one in room.players if one.client.may_move)
