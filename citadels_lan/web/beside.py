@@ -68,7 +68,7 @@ class WebGuests:
         """Look after guests while this is their table."""
         while self._table is table:
             await asyncio.sleep(LOOK)
-            if self._process is not None and self._process.returncode is not None:
+            if self._process is None or self._process.returncode is not None:
                 await asyncio.sleep(AGAIN)
                 with contextlib.suppress(CannotServe, OSError):  # tried again, then
                     await self._start(self.port)

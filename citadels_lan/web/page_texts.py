@@ -34,7 +34,6 @@ TEXTS: Final[dict[str, Message]] = {
     "log": msg("What has happened"),
     "help": msg("Help"),
     "language": msg("Language"),
-    "nothing": msg("This page needs JavaScript."),
 }  # fmt: skip
 """By the word that the page has for each."""
 
