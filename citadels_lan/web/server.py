@@ -1,6 +1,7 @@
 """The web server of a table: its pages, its door, its seats."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Awaitable, Callable
@@ -28,6 +29,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 BROKEN: Final = msg("Something went wrong that should not have. Load this page again.")
 AGE: Final = 30 * 86_400
 """Seconds that a browser keeps its cookie."""
+
+
+class BadMessage(Exception):
+    """Not what a page of ours says."""
 
 
 class WebTable:
@@ -103,6 +108,8 @@ class WebServer:
         except Refusal as reason:
             text = why(texts_in(self._language(request)), reason)
             return self._answer(web.json_response({"reason": text, "code": reason.code}, status=403))
+        except BadMessage:
+            return self._answer(web.Response(status=400))
         except (TimeoutError, ConnectionError):
             return self._answer(web.Response(status=408))
         except Exception as fault:
@@ -199,7 +206,8 @@ class WebServer:
         sending = asyncio.get_running_loop().create_task(_send(page, socket))
         try:
             await seat.open(page, kind, size)
-            await _listen(socket, seat, page)
+            with contextlib.suppress(BadMessage):  # such a page loses its socket
+                await _listen(socket, seat, page)
         except OSError as error:
             note(no_report, "a client cannot be started", error)
             page.finish(ended=True, words=texts_in(self._language(request)).say(BROKEN))
@@ -208,6 +216,7 @@ class WebServer:
             seat.close(page)
             sending.cancel()
             await asyncio.wait((sending,))
+            await socket.close()
         return socket
 
 
@@ -238,21 +247,21 @@ async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserP
 
 
 def _size(width: Any, height: Any) -> tuple[int, int]:
-    """A size as a page says it. Raises HTTPBadRequest for what is no number."""
+    """A size as a page says it. Raises BadMessage for what is no number."""
     try:
         return clamped(int(str(width)[:12]), int(str(height)[:12]))
     except ValueError:
-        raise web.HTTPBadRequest from None
+        raise BadMessage from None
 
 
 def _object(text: str) -> dict[str, Any]:
-    """Raises HTTPBadRequest for what is none."""
+    """Raises BadMessage for what is none."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        raise web.HTTPBadRequest from None
+        raise BadMessage from None
     if not isinstance(found, dict):
-        raise web.HTTPBadRequest
+        raise BadMessage
     return found
 
 

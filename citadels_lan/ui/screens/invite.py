@@ -76,7 +76,7 @@ class InviteScreen(ModalScreen[None]):
     def __init__(self, door: Doorway) -> None:
         super().__init__()
         self.door = door
-        self.web = False
+        self.web = bool(door.web)
         """Whether the QR code is the one for a browser."""
 
     @property

@@ -68,7 +68,7 @@ class HostHeading(Heading):
         if not door.addresses:
             Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
         else:
-            for line in filter(None, (door.command(), door.link)):
+            for line in filter(None, (door.command(), door.link, door.web)):
                 Pen(drawing).to(3).write(cut(line, width - 4))
             if len(door.addresses) > 1 and width >= WIDE:
                 more = say(MORE, addresses=", ".join(door.addresses[1:]))
@@ -77,7 +77,8 @@ class HostHeading(Heading):
 
 
 class QrView(Canvas):
-    """The link as a QR code beside the list, where there is room for it."""
+    """The link as a QR code beside the list, where there is room for it; the one for a browser where friends can
+    come with one."""
 
     def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
         super().__init__(id="qr")
@@ -86,7 +87,7 @@ class QrView(Canvas):
         self.width = 0
 
     def _lines(self) -> list[str]:
-        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII)
+        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII, web=bool(self._door.web))
 
     def fit(self, width: int, height: int) -> None:
         """Shown in so many cells and lines, or not at all."""
