@@ -44,6 +44,7 @@ async def serve() -> None:
     finally:
         for one in listening:
             one.close()
+        server.close()
         await seats.stop()
         await runner.cleanup()
 

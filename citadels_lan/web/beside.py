@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import subprocess
 import sys
+import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -22,6 +24,8 @@ LOOK: Final = 0.3
 """Seconds between two looks at the table and at the process."""
 AGAIN: Final = 1.0
 """Seconds before a server is started again that has ended by itself."""
+WHILE: Final = 10.0
+"""Seconds after the end of a game in which guests can still see it."""
 LAST: Final = 8.0
 """Seconds that it has to end, with its clients, before it is killed."""
 
@@ -47,13 +51,25 @@ class WebGuests:
         self._table: OpenTable | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._told: TableNow | None = None
+        self._over_since = 0.0
 
     def link(self, host: str, table: OpenTable) -> str:
         """What a friend opens who reaches this machine as `host`."""
         return web_link(host, self.port, table.door.token)
 
-    async def open(self, table: OpenTable) -> None:
-        """Let guests come to a table. Raises CannotServe, OSError."""
+    @contextlib.asynccontextmanager
+    async def at(self, table: OpenTable) -> AsyncIterator[None]:
+        """Inside, guests can come to a table. Raises CannotServe, OSError."""
+        await self._open(table)
+        # kept: cancelled below; what it does is for the guests alone
+        following = asyncio.get_running_loop().create_task(self._follow(table))
+        try:
+            yield
+        finally:
+            following.cancel()
+            await self._leave(table)
+
+    async def _open(self, table: OpenTable) -> None:
         self._table = table
         self._game = self._game or table.game_id.hex()
         if self._process is None:
@@ -64,7 +80,7 @@ class WebGuests:
                     raise
                 await self._start(0)
 
-    async def follow(self, table: OpenTable) -> None:
+    async def _follow(self, table: OpenTable) -> None:
         """Look after guests while this is their table."""
         while self._table is table:
             await asyncio.sleep(LOOK)
@@ -75,10 +91,14 @@ class WebGuests:
             elif self._told != (now := _now(table)):
                 self._tell(now)
 
-    async def leave(self, table: OpenTable) -> None:
-        """That table closes; unless its guests are at another one by now, the server ends."""
+    async def _leave(self, table: OpenTable) -> None:
+        """That table closes; unless its guests are at another one by now, the server ends. After a game they have
+        a while for the end of it, and for their transcripts."""
         if self._table is not table:
             return
+        if self._process is not None and _now(table).over:
+            self._tell(_now(table))
+            await asyncio.sleep(self._over_since + WHILE - time.monotonic())
         self._table = None
         process, self._process = self._process, None
         if process is None:
@@ -112,6 +132,8 @@ class WebGuests:
         self.port = answer.port
 
     def _tell(self, now: TableNow) -> None:
+        if now.over and not (self._told is not None and self._told.over):
+            self._over_since = time.monotonic()
         self._told = now
         self._write(now)
 

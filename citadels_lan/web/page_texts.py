@@ -20,6 +20,7 @@ TEXTS: Final[dict[str, Message]] = {
     "here": msg("Go on here"),
     "lost": msg("The connection is lost: trying again."),
     "closed": msg("There is no answer any more: ask whoever opened the table, and load this page again."),
+    "closed_table": msg("The table is closed."),
     "transcript": msg("Download the transcript"),
     "compare": msg("The game is over. Keep your transcript, and compare it with another player's."),
     "lines": msg("Show the game in lines"),

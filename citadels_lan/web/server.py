@@ -94,6 +94,12 @@ class WebServer:
             if seat.page is not None:
                 seat.page.tell(over=now.over)
 
+    def close(self) -> None:
+        """No guest is served any more. After a game the pages say so; else they wait for the host to come back."""
+        for seat in self.seats if self.table.now.over else ():
+            if seat.page is not None:
+                seat.page.finish(closed=True)
+
     # Who may ask
 
     @web.middleware

@@ -178,17 +178,12 @@ class Hosted:
                 self.bots = Bots(profiles, self.table, tasks, wanted.out, wanted.pause)
                 filling = tasks.create_task(self.table.mind(self._fill_seats))
                 try:
-                    if wanted.web is not None:
-                        await wanted.web.open(self.table)
-                        following = tasks.create_task(wanted.web.follow(self.table))
-                    await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
-                    self._opened.set_result(None)
-                    await self._closing.wait()
+                    async with wanted.web.at(self.table) if wanted.web is not None else contextlib.nullcontext():
+                        await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
+                        self._opened.set_result(None)
+                        await self._closing.wait()
                 finally:
                     filling.cancel()
-                    if wanted.web is not None:
-                        following.cancel()
-                        await wanted.web.leave(self.table)
                     if self.me is not None:
                         await self.me.leave()
                     await self.bots.leave()

@@ -4,6 +4,8 @@
 const KEPT = 400;
 const CHOICE = /^ ?(\d{1,2}) (.+)$/;
 const END = /^end (.+)$/;
+const OFFER = /^( ?\d{1,2} | - |end )/;
+const TURN = /^(==|--) /;
 const COMMANDS = ["ready", "table", "hand", "who", "log", "help"];
 
 class Lines {
@@ -12,6 +14,7 @@ class Lines {
     this.size = [80, 24];
     this.place = place;
     this.texts = texts;
+    this.asked = [];
     this.send = send;
     this.called = called;
     this.log = place.querySelector("#log");
@@ -36,7 +39,7 @@ class Lines {
   clear() {
     this.log.replaceChildren();
     this.choices.replaceChildren();
-    this.asking = null;
+    this.asked = [];
   }
 
   say(line) { this.send({ keys: line }); }
@@ -48,12 +51,11 @@ class Lines {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  // A question begins with "? " and ends with an empty line; what stands between is what may be chosen.
+  // What may be chosen ends with an empty line; before it stand numbers, and behind these what else is wanted.
   add(line) {
-    if (line.startsWith("? ")) this.asking = [];
-    else if (this.asking && line === "") this.ask();
-    else if (this.asking) this.asking.push(line);
-    if (line === "") return;
+    if (line === "") return this.ask(this.asked.splice(0));
+    this.asked.push(line);
+    if (TURN.test(line)) this.choices.replaceChildren();
     const shown = document.createElement("div");
     shown.textContent = line;
     if (line.startsWith("? ")) shown.className = "asked";
@@ -61,23 +63,26 @@ class Lines {
     this.log.append(shown);
   }
 
-  ask() {
-    const asked = this.asking;
-    this.asking = null;
-    const numbered = asked.map((line) => line.match(CHOICE)).filter((found) => found);
-    const last = asked.length ? asked[asked.length - 1] : "";
-    const several = numbered.length > 0 && !CHOICE.test(last) && !END.test(last) && !last.startsWith(" - ");
+  ask(lines) {
+    const last = lines.findLastIndex((line) => OFFER.test(line));
+    const first = lines.slice(0, last + 1).findLastIndex((line) => !OFFER.test(line)) + 1;
+    const offers = lines.slice(first, last + 1);
+    const numbered = offers.map((line) => line.match(CHOICE)).filter((found) => found);
+    const several = numbered.length > 0 && last + 1 < lines.length;
     const buttons = numbered.map((found) => several ? this.tick(found) : this.button(found[2], () => this.choose(found[1])));
-    const end = asked.map((line) => line.match(END)).find((found) => found);
+    const end = offers.map((line) => line.match(END)).find((found) => found);
     if (several) buttons.push(this.button(this.texts.choose, () => this.choose(this.ticked())));
     if (end) buttons.push(this.button(end[1], () => this.choose("end")));
+    if (!buttons.length) return;
     this.choices.replaceChildren(...buttons);
-    if (buttons.length) this.called();
+    this.choices.classList.remove("answered");
+    this.called();
   }
 
+  // Until the next question the choices stay: the answer may be a question in turn.
   choose(line) {
     if (!line) return;
-    this.choices.replaceChildren();
+    this.choices.classList.add("answered");
     this.say(line);
   }
 

@@ -10,7 +10,7 @@ const NARROW = 640;                                   // pixels that 80 columns 
 const byId = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
-let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, calling = false;
+let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, calling = false, keeping = 0;
 const key = location.hash.slice(1);
 if (key) history.replaceState(null, "", location.pathname);
 
@@ -106,16 +106,33 @@ function send(said) {
 
 function told(said) {
   if (said.lines) front.show(said.lines, said.anew);
-  if ("over" in said) byId("over").hidden = !said.over, front.resize();
+  if ("over" in said) over(said.over);
+  if (said.closed) stop(texts.closed_table, "", true);
   if (said.ended) stop(said.words || texts.left, texts.again, true);
   if (said.taken) stop(texts.taken, texts.here, false);
+}
+
+// The game is over: the page keeps the transcript itself, since the host may be gone before it is wanted.
+function over(now) {
+  byId("over").hidden = !now;
+  front.resize();
+  clearTimeout(keeping);
+  if (now) keeping = setTimeout(keep, SOONEST * 4);
+}
+
+async function keep() {
+  const answer = await fetch("transcript").catch(() => null);
+  if (!answer || !answer.ok) return;
+  const name = /filename="(.+)"/.exec(answer.headers.get("Content-Disposition"));
+  const kept = URL.createObjectURL(await answer.blob());
+  for (const link of document.querySelectorAll("a[download]")) link.href = kept, link.download = name ? name[1] : "citadels.ctr";
 }
 
 function stop(sentence, again, kept) {
   stopped = true;
   byId("sentence").textContent = sentence;
   byId("again").textContent = again;
-  byId("again").hidden = false;
+  byId("again").hidden = !again;
   byId("kept").hidden = !kept || byId("over").hidden;
   byId("said").hidden = false;
   byId("again").focus();
