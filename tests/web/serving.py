@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import aiohttp
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import BaseTestServer, TestServer
 
 from citadels_lan.web import seats
 from citadels_lan.web.client import Size, WebClient
@@ -61,7 +61,7 @@ class MadeLines(MadeClient):
 class Guests:
     """The server, and requests to it as a browser makes them."""
 
-    def __init__(self, server: WebServer, at: TestServer) -> None:
+    def __init__(self, server: WebServer, at: BaseTestServer) -> None:
         self.server = server
         self.at = at
         self.clients: list[MadeClient] = []

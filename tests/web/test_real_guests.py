@@ -32,9 +32,9 @@ async def test_a_whole_game_in_lines_and_its_transcript(tmp_path: Path) -> None:
             path = await player.until("Anyone can check it: ")
             status, transcript = await anna.get("/transcript")
         assert status == 200
-        assert Path(path.rpartition(" ")[2]).read_bytes() == transcript
-        (tmp_path / "mine.ctr").write_bytes(transcript)
-        assert run(tmp_path, "verify", str(tmp_path / "mine.ctr")).returncode == 0
+        mine = path.rpartition(" ")[2]
+        assert _read(mine) == transcript
+        assert run(tmp_path, "verify", mine).returncode == 0
         assert host.process.wait() == 0
 
 
@@ -123,6 +123,10 @@ async def test_a_table_that_is_full_says_so(tmp_path: Path) -> None:
             await bruno.sit("Bruno", host.key)
             socket = await bruno.play("screens")
             assert str(await told(socket, "words")).startswith("The table is full (4 seats)")
+
+
+def _read(path: str) -> bytes:
+    return Path(path).read_bytes()
 
 
 async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aiohttp.ClientWebSocketResponse:

@@ -16,6 +16,7 @@ class Screens {
     this.kind = "screens";
     this.place = place;
     this.typed = "";
+    this.waiting = 0;
     this.terminal = new Terminal({
       theme: COLOURS[dark ? "dark" : "light"], fontSize: 16, scrollback: 0, allowProposedApi: false,
       fontFamily: '"DejaVu Sans Mono", "Cascadia Mono", Menlo, Consolas, ui-monospace, monospace',
@@ -59,16 +60,17 @@ class Screens {
     return !copies;
   }
 
+  // The first key goes at once; what is typed soon after it goes together.
   type(keys) {
-    if (!this.typed) setTimeout(() => this.flush(), WAIT);
     this.typed += keys;
+    if (!this.waiting) this.flush();
   }
 
   flush() {
     const keys = this.typed.slice(0, MOST);
     this.typed = this.typed.slice(MOST);
-    this.send({ keys });
-    if (this.typed) setTimeout(() => this.flush(), WAIT);
+    if (keys) this.send({ keys });
+    this.waiting = keys ? setTimeout(() => this.flush(), WAIT) : 0;
   }
 
   draw(data) { this.terminal.write(data); }
