@@ -13,7 +13,9 @@ PRIME, STEP = 2**256 + 297, 128
 def trustees(header: list[Any]) -> list[int]:
     """The seats with a share: people, but not the one who answers for the host."""
     own = header[10][0] if header[10] else b""
-    return [seat for seat, (_, key, bot, _) in enumerate(header[11]) if not bot and key != own]
+    guests = header[12] if len(header) > 12 else []
+    people = [seat for seat, (_, key, bot, _) in enumerate(header[11]) if not bot and key != own]
+    return [seat for seat in people if seat not in guests]
 
 
 def proposed(game: bytes, n: int, before: bytes, new: list[Any]) -> tuple[bytes, ...]:

@@ -74,6 +74,7 @@ class Log:
         self.reader, self.game, self.fp, self.host, self.seat = reader, game, fp, host, seat
         self.hosts, self.migrate, self.boxes, self.given = [(1, host)], 0, list[bytes](), list[Any]()
         self.more: Any = None
+        self.guests = list[int]()
         self.kept, self.hidden, self.newhosts = dict[int, Any](), dict[Any, Any](), dict[int, Any]()
         self.n, self.before, self.after, self.secret, self.unknown = 0, b"", "nothing", b"", ""
         self.round, self.coming, self.attempt, self.here, self.missing = 0, 0, 0, 0, 0
@@ -131,6 +132,11 @@ class Log:
     def behind(self, name: str, value: list[Any]) -> Any:
         """What stands behind the rest where another machine may go on, and only there."""
         holder = value[1] if name == "open" and len(value) > 1 and type(value[1]) is list else value
+        if name == "open" and len(holder) == MORE["open"][0] + 2:
+            self.guests = holder.pop()
+            need(fits(self.guests, [U8]) and self.guests, "open of another shape")
+            if holder[-1] is None:
+                return holder.pop()
         size, shape = MORE.get(name, (len(holder), None))
         there = len(holder) == size + 1
         need(not there or fits(holder[-1], shape), f"{name} of another shape")
@@ -164,6 +170,8 @@ class Log:
             self.signed(seat, claim, "seat", fp, host, name, u8(bot))
         need(not endorsement or valid(*endorsement, "host-key", game, fp, host), "the endorsement of the host")
         self.migrate = self.more or 0
+        need(self.guests == sorted({*self.guests} & {*range(len(keys))}), "guests who have no seat")
+        self.header.append(self.guests)
 
     def commits(self, commitments: list[bytes], anchors: list[bytes], signatures: list[bytes]) -> None:
         need(len(commitments) == len(anchors) == len(signatures) == len(self.players), "not one of each")

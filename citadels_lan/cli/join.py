@@ -59,6 +59,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     words = [first_line()] if options.pipe else options.code
     code = given_code(console, words) or read_token(options.address or "")
     launcher = launcher_for(console, options)
+    launcher.guest = options.pipe
     table = None if where else _find(console, launcher)
     found, fp = (where or (), b"") if table is None else (_addresses(table), table.advert.fp)
 

@@ -43,7 +43,7 @@ async def reloaded(tab: Tab) -> float:
 
 
 async def keys_to_bytes(tab: Tab) -> list[float]:
-    """From a key to the first bytes for it, as the page counts; what the key before has drawn is all there by then."""
+    """From a key to the first bytes for it, as the page counts; what the key before has drawn is there by then."""
     script = """await new Promise((done) => {
         const before = performance.now(), draw = front.draw;
         front.draw = (data) => { front.draw = draw; front.draw(data); done(performance.now() - before); };

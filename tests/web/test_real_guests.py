@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +35,11 @@ async def test_a_whole_game_in_lines_and_its_transcript(tmp_path: Path) -> None:
         assert status == 200
         mine = path.rpartition(" ")[2]
         assert _read(mine) == transcript
-        assert run(tmp_path, "verify", mine).returncode == 0
+        report = run(tmp_path, "verify", mine)
+        assert report.returncode == 0
+        assert "Anna played through the host's computer" in report.stdout
+        assert any(line.startswith("Anna: not ready yet, through the host's computer") for line in player.lines)
+        assert _checked(mine).returncode == 0
         assert host.process.wait() == 0
 
 
@@ -127,6 +132,11 @@ async def test_a_table_that_is_full_says_so(tmp_path: Path) -> None:
 
 def _read(path: str) -> bytes:
     return Path(path).read_bytes()
+
+
+def _checked(path: str) -> "subprocess.CompletedProcess[bytes]":
+    """The second program that checks transcripts."""
+    return subprocess.run((sys.executable, "extras/check_transcript.py", path), check=False)
 
 
 async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aiohttp.ClientWebSocketResponse:

@@ -83,6 +83,8 @@ class TableLauncher:
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
         self.levels: Sequence[str] = tuple(LEVELS)
+        self.guest = False
+        """Whether this program runs on a host's computer for somebody elsewhere."""
         self.data = data
         self.out = out
         self.console = console
@@ -233,7 +235,8 @@ class TableLauncher:
                 fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
-                heir=None if watching or bot else self._heir(),
+                heir=None if watching or bot or self.guest else self._heir(),
+                guest=self.guest,
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)

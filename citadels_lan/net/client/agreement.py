@@ -12,9 +12,10 @@ def disagreement(header: Header, lobby: LobbyNews, name: str) -> str:
     where it is. `name` is the own one, as the table had accepted it."""
     if (header.config, header.migrate or 0) != (lobby.settings.config, lobby.settings.migrate):
         return "settings"
-    begun = [(player.name, player.key, player.bot) for player in header.players]
-    shown = [(seat.name, seat.key, seat.bot) for seat in lobby.seats]
-    if [key for _, key, _ in begun] != [key for _, key, _ in shown]:
+    guests = header.guests or ()
+    begun = [(one.name, one.key, one.bot, seat in guests) for seat, one in enumerate(header.players)]
+    shown = [(seat.name, seat.key, seat.bot, seat.guest) for seat in lobby.seats]
+    if [key for _, key, *_ in begun] != [key for _, key, *_ in shown]:
         return "players"
     if lobby.seat is not None and begun[lobby.seat][0] != name:
         return "own_name"

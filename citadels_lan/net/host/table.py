@@ -19,6 +19,7 @@ from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import (
+    GUEST,
     LONGEST,
     Ack,
     Again,
@@ -222,7 +223,7 @@ class HostTable:
             if self._stand_ins is not None:
                 self._stand_ins.here(viewer.seat)
         else:
-            viewer.name = self.lobby.sit(who.key, viewer.name, who.bot).name
+            viewer.name = self.lobby.sit(who.key, viewer.name, who.bot, GUEST in who.capabilities).name
             viewer.seat = self.lobby.seat(who.key)
         if viewer.player:
             self._attendance.back(who.key)

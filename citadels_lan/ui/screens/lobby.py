@@ -21,6 +21,7 @@ from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, heading, in_lines, options_line, scenario_name
 from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.signs import GUEST
 from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
 from citadels_lan.people.people import Acquaintance, OtherKey
 from citadels_lan.texts import editions, msg
@@ -215,6 +216,7 @@ class LobbyScreen(ListScreen):
         sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
         words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
         words += [say(msg("opened the table"))] if seat.owner else []
+        words += [say(GUEST)] if seat.guest else []
         words += [say(msg("that is you"))] if number == self.game.seat else []
         words += [say(msg("away, says the host"))] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))
