@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,8 @@ ENDED: Final = 16
 @dataclass(frozen=True)
 class PastGame:
     """A game as a list of games shows it. `path` is the transcript, or the journal to go on from; `when` it was
-    written last. `winners` are names, none before the end; `round` is 0 before the first."""
+    written last. `winners` are names, none before the end; `round` is 0 before the first. `seat` is whose
+    transcript it is, None for that of a spectator and for a journal; `bot` where that was one."""
 
     path: Path
     game: str
@@ -35,6 +36,13 @@ class PastGame:
     round: int = 0
     over: bool = False
     hosted: bool = False
+    seat: int | None = None
+    bot: bool = False
+
+    @property
+    def won(self) -> bool:
+        """Whether whoever's transcript it is has won."""
+        return self.seat is not None and self.seat < len(self.names) and self.names[self.seat] in self.winners
 
     @property
     def date(self) -> str:
@@ -43,8 +51,12 @@ class PastGame:
 
 
 def transcripts(folder: Path) -> Sequence[PastGame]:
-    """The transcripts in a folder, the newest first; of what cannot be read only the name is known."""
-    return _newest(map(_of_transcript, folder.glob("*.ctr")))
+    """The games of the transcripts in a folder, each once, the newest first; of what cannot be read only the name
+    is known. Of several files of one game it is that of a person, where there is one."""
+    found: dict[str, PastGame] = {}
+    for game in sorted(map(_of_transcript, folder.glob("*.ctr")), key=lambda game: (game.bot, game.seat is None)):
+        found.setdefault(game.game or str(game.path), game)
+    return _newest(found.values())
 
 
 def unfinished(folder: Path) -> Sequence[PastGame]:
@@ -68,9 +80,14 @@ def _newest(games: Iterable[PastGame]) -> Sequence[PastGame]:
 
 def _of_transcript(path: Path) -> PastGame:
     entries: list[AnyEntry] = []
+    seat, key = None, ""
     with contextlib.suppress(Damaged, Malformed, OSError):
-        entries.extend(decode_entry(decode_delta(body).public) for body in read(path).bodies)
-    return _played(path, path.name.partition("-")[0], entries)
+        transcript = read(path)
+        seat, key = transcript.head.seat, transcript.head.game_id.hex()
+        entries.extend(decode_entry(decode_delta(body).public) for body in transcript.bodies)
+    game = _played(path, key, entries)
+    players = entries[0].header.players if entries and isinstance(entries[0], Open) else ()
+    return replace(game, seat=seat, bot=seat is not None and seat < len(players) and players[seat].bot)
 
 
 def _of_journal(path: Path) -> Iterator[PastGame]:

@@ -30,19 +30,23 @@ class Glyphs(NamedTuple):
     side: str
     secret: str
     turned: str
+    to: str
+    seat: str
+    free: str
+    house: str
 
 
 UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦", turned="^",
+    side="│", secret="◦", turned="^", seat="●", free="○", house="█▒▄", to="→",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*", turned="^",
+    side="|", secret="*", turned="^", seat="#", free="-", house="#o_", to=">",
 )  # fmt: skip
 
 

@@ -5,7 +5,6 @@ from typing import Final
 from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
 
 TEXTS: Final[dict[str, Message]] = {
-    "title": msg("Citadels"),
     "call": msg("Your move"),
     "risk": msg(
         "You play through the host's computer. The host could see your hand and move for you, and others on this"

@@ -6,7 +6,7 @@ Exits 1 when fewer than 97 in 100 of the others were found.
 
 With `--proofs` 200 mistakes are put into the proofs and the network instead, and held against their quick tests,
 two at the same time; what is judged equal stands in `equal_proofs.yaml`, and 95 in 100 are enough. First each file
-of tests is run without a mistake, to see which functions it comes to; those that fail are left out. With
+of tests is run without a mistake, to see which functions its tests come to; those that fail are left out. With
 `--kept FILE` a long run can be stopped, and goes on where it was.
 """
 
@@ -23,8 +23,8 @@ from tests.rulings.files import load_yaml
 from .kept import Kept
 from .mistakes import Mistake, all_mistakes, sample
 from .proofs import proof_mistakes
-from .proofs_trial import QUIET, ROOMS, judge
-from .reach import files_in, reach
+from .proofs_trial import FOLDERS, QUIET, judge
+from .reach import Reach, files_in, reach
 from .trial import TESTS, Trials
 
 EQUAL: Final = Path(__file__).with_name("equal.yaml")
@@ -109,9 +109,9 @@ def _proofs(options: argparse.Namespace) -> int:
     print(f"{len(mistakes)} mistakes can be made, {len(equal)} are judged equal")
     print(f"{len(chosen)} are tried, seed {options.seed}; known already: {len(kept.of(chosen))}", flush=True)
     waiting = [one for one in chosen if one.name not in kept.found]
-    files = files_in(ROOMS["crypto"])
-    reached = reach(files, QUIET, options.kept and options.kept.with_suffix(".reach")) if waiting else {}
-    for file in set(files) - reached.keys() if waiting else ():
+    files = files_in(FOLDERS)
+    reached = reach(files, QUIET, options.kept and options.kept.with_suffix(".reach")) if waiting else Reach()
+    for file in set(files) - reached.files.keys() if waiting else ():
         print(f"left out, it fails without any mistake: {file}", flush=True)
     started = time.perf_counter()
     for one, found in judge(waiting, options.workers, reached):

@@ -1,8 +1,7 @@
 """One mistake at a time in the proofs and the network, held against the quick tests, two at the same time.
 
 Each trial is a process group of its own, split off from a process that has imported what is not ours. Only files
-of tests are run that come to the function with the mistake: those of the mirrored room first (`net/join`:
-`tests/net/join`), then the others.
+of tests are run that come to the function with the mistake, and the quickest tests that do come first.
 """
 
 import contextlib
@@ -13,21 +12,24 @@ import selectors
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Final
+from bisect import bisect
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from .mistakes import Mistake
-from .reach import Reach, reaching
+from .reach import Reach, nearest, reaching
 from .trial import BEFORE, ENDLESS, MEMORY, ROOT, Exchanged
 
-ROOMS: Final = {
-    "crypto": ("tests/crypto", "tests/cheating", "tests/extras", "tests/net"),
-    "net": ("tests/net", "tests/cheating", "tests/extras"),
-}
-"""Whose tests could notice a mistake; no test of the proofs imports the network."""
+if TYPE_CHECKING:
+    import pytest
+
+FOLDERS: Final = ("tests/crypto", "tests/cheating", "tests/extras", "tests/net")
+"""Whose tests could notice a mistake."""
+PORTIONS: Final = (2.0, 10.0)
+"""Seconds of tests that are tried before the slower ones."""
 PATIENCE: Final = 600.0
 """Seconds until a trial is given up: the mistake keeps something from ending, and so it is found."""
 ELSEWHERE: Final = (
@@ -42,7 +44,7 @@ IMPOSSIBLE: Final = "!"
 """The tests could not be run at all, which says nothing of the mistake."""
 QUIET: Final = (
     *("-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
-    *("--hypothesis-seed=0", "--timeout=120", *(f"--deselect={one}" for one in ELSEWHERE)),
+    *("--hypothesis-seed=0", "--timeout=40", *(f"--deselect={one}" for one in ELSEWHERE)),
 )
 
 
@@ -56,10 +58,14 @@ class Trial(Struct, eq=False):
 
 
 class Failures:
-    """Remembers which tests failed, in order."""
+    """Leaves out what is not wanted, and remembers which tests failed, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Callable[[str], bool]) -> None:
         self.failed: list[str] = []
+        self._wanted = wanted
+
+    def pytest_collection_modifyitems(self, items: list["pytest.Item"]) -> None:
+        items[:] = [item for item in items if self._wanted(item.nodeid)]
 
     def pytest_runtest_logreport(self, report: object) -> None:
         self._look(report)
@@ -72,21 +78,8 @@ class Failures:
             self.failed.append(str(getattr(report, "nodeid", "?")) or "?")
 
 
-def stages(module: str) -> list[tuple[str, ...]]:
-    """The tests to try, the nearest first."""
-    _, floor, *rooms = module.split(".")
-    nearest = Path("tests", floor, *rooms[:-1])
-    while not (ROOT / nearest).is_dir():
-        nearest = nearest.parent
-    if rooms[:1] == ["report"]:
-        nearest = Path("tests/crypto/verify")
-    first = nearest.as_posix()
-    others = ROOMS[floor]
-    return [(first,), tuple(one for one in others if one != first)]
-
-
 def judge(mistakes: Sequence[Mistake], workers: int, known: Reach) -> Iterator[tuple[Mistake, str | None]]:
-    """Each mistake with what finds it, as soon as that is known; None where nothing does. `known`: which files
+    """Each mistake with what finds it, as soon as that is known; None where nothing does. `known`: which tests
     come to which functions. Raises RuntimeError where the tests cannot be run."""
     for name in BEFORE:
         importlib.import_module(name)
@@ -148,17 +141,37 @@ def _answer(writer: int, mistake: Mistake, known: Reach) -> None:
 
 
 def _first(mistake: Mistake, known: Reach) -> str:
-    """What fails first."""
+    """What fails first: of the quickest tests that come to the mistake, of the others that do, and of what else is
+    in files that come to it, where games are made that many tests read."""
+    tried: set[str] = set()
+    for tests in portions(nearest(mistake, known)):
+        tried.update(tests)
+        files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+        if failed := _run(files, frozenset(tests).__contains__):
+            return failed
+    return _run(reaching(mistake, known), lambda test: test not in tried) or NOTHING
+
+
+def portions(tests: Sequence[tuple[str, float]]) -> Iterator[list[str]]:
+    """Tests that take so many seconds in all, then those that take longer, then all others."""
+    left = list(tests)
+    for seconds in PORTIONS:
+        fit = bisect([*accumulate(each for _, each in left)], seconds)
+        if fit:
+            yield [test for test, _ in left[:fit]]
+        left = left[fit:]
+    if left:
+        yield [test for test, _ in left]
+
+
+def _run(files: Sequence[str], wanted: Callable[[str], bool]) -> str:
+    """What fails first of the tests that are wanted; empty if nothing does."""
     import pytest
 
-    files = reaching(mistake, known)
-    for folders in stages(mistake.module):
-        tests = [file for file in files if file.startswith(tuple(f"{folder}/" for folder in folders))]
-        files = [file for file in files if file not in tests]
-        if not tests:
-            continue
-        failures = Failures()
-        code = pytest.main(["-x", *QUIET, *tests], plugins=[failures])
-        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            return failures.failed[0] if failures.failed else f"{code!r} in {tests[0]}"
-    return NOTHING
+    if not files:
+        return ""
+    failures = Failures(wanted)
+    code = pytest.main(["-x", *QUIET, *files], plugins=[failures])
+    if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return ""
+    return failures.failed[0] if failures.failed else f"{code!r} in {files[0]}"

@@ -1,47 +1,71 @@
-"""Which files of tests come to which functions of the proofs and the network: only they notice a mistake.
+"""Which tests come to which functions of the proofs and the network: only they notice a mistake.
 
 Each file is run once, without a mistake and in a process of its own, as games that many tests read are made by
 whoever asks first.
 """
 
 import contextlib
+import dis
 import importlib
-import json
 import os
+import re
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from .mistakes import Mistake
 from .proofs import FOLDERS, PACKAGE
 from .trial import ROOT
 
-Reach = Mapping[str, frozenset[str]]
-"""By file of tests: the functions that it comes to, with their module. Not those with a test that fails."""
+READING: Final = {"LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD"}
+"""Steps of a code that read a name."""
 
 
 class Ran(Struct):
-    """What a file of tests did: whether nothing failed, and the code that was run."""
+    """What a file of tests did: the functions it came to when it was read, and then in each test, with the
+    seconds that took."""
 
-    well: bool
-    functions: list[str]
+    read: list[str]
+    tests: dict[str, tuple[float, list[str]]]
+
+
+class Reach(Struct):
+    """`files`: the functions that each file of tests comes to, with their module; not those with a test that
+    fails. `tests`: each test and its seconds; `direct`: which of them, by number, come to a function."""
+
+    files: dict[str, frozenset[str]] = {}
+    tests: list[tuple[str, float]] = []
+    direct: dict[str, list[int]] = {}
 
 
 def reach(files: Sequence[str], quiet: Sequence[str], kept: Path | None = None) -> Reach:
     """Run each file. What is known is read from `kept`, and written to it."""
-    known: dict[str, list[str]] = {}
     if kept is not None and kept.exists():
-        known = json.loads(kept.read_text(encoding="utf-8"))
-    else:
-        known = {file: ran.functions for file, ran in _run_all(files, quiet) if ran.well}
-        if kept is not None:
-            kept.write_text(json.dumps(known), encoding="utf-8")
-    return {file: frozenset(functions) for file, functions in known.items()}
+        return msgspec.json.decode(kept.read_bytes(), type=Reach)
+    known = gathered(dict(_run_all(files, quiet)))
+    if kept is not None:
+        kept.write_bytes(msgspec.json.encode(known))
+    return known
+
+
+def gathered(ran: Mapping[str, Ran]) -> Reach:
+    """What all files did together."""
+    known = Reach()
+    for file, one in ran.items():
+        known.files[file] = frozenset(one.read).union(*(functions for _, functions in one.tests.values()))
+        for test, (seconds, functions) in one.tests.items():
+            for function in functions:
+                known.direct.setdefault(function, []).append(len(known.tests))
+            known.tests.append((test, seconds))
+    return known
 
 
 def files_in(folders: Sequence[str]) -> list[str]:
@@ -50,14 +74,64 @@ def files_in(folders: Sequence[str]) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in found]
 
 
+def nearest(mistake: Mistake, known: Reach) -> list[tuple[str, float]]:
+    """The tests that come to a mistake themselves, and their seconds; the quickest first."""
+    numbers = {number for function in _where(mistake) for number in known.direct.get(function, ())}
+    return sorted((known.tests[number] for number in numbers), key=lambda test: test[1])
+
+
 def reaching(mistake: Mistake, known: Reach) -> list[str]:
-    """The files that come to a mistake; for what a module or a class says itself, those that import it."""
+    """The files that come to a mistake, or speak of the constant that it changes."""
+    where, name = _where(mistake), _constant(mistake)
+    return [file for file, functions in known.files.items() if where & functions or _says(file, name)]
+
+
+def _where(mistake: Mistake) -> frozenset[str]:
+    """The functions in which a mistake shows: its own, and for a constant of a module those that mention it."""
+    if (name := _constant(mistake)) and (users := _mentioned().get(name)):
+        return users
     within = mistake.place.function
-    function = f"{mistake.module}:{'<module>' if within == 'the module' else within}"
-    return [file for file, functions in known.items() if function in functions]
+    return frozenset({f"{mistake.module}:{'<module>' if within == 'the module' else within}"})
+
+
+def _constant(mistake: Mistake) -> str:
+    """The name that a statement of a module gives a value; empty if it is none."""
+    found = re.match(r"(\w+)\b.* = ", mistake.place.statement)
+    return found[1] if found and mistake.place.function == "the module" else ""
+
+
+def _says(file: str, name: str) -> bool:
+    return bool(name) and re.search(rf"\b{name}\b", _text(file)) is not None
+
+
+@cache
+def _text(file: str) -> str:
+    path = ROOT / file
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+@cache
+def _mentioned() -> Mapping[str, frozenset[str]]:
+    """Which functions, by the names that they read; also what modules and classes say themselves."""
+    found: dict[str, set[str]] = {}
+    for path in (path for folder in FOLDERS for path in folder.rglob("*.py")):
+        for code in _codes(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
+            for step in dis.get_instructions(code):
+                if step.opname in READING:
+                    found.setdefault(step.argval, set()).update(_named([code]))
+    return {name: frozenset(functions) for name, functions in found.items()}
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A code with all that are in it."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from _codes(part)
 
 
 def _run_all(files: Sequence[str], quiet: Sequence[str]) -> Iterator[tuple[str, Ran]]:
+    """What the files did in which nothing failed."""
     importlib.import_module("pytest")
     for file in files:
         reader, writer = os.pipe()
@@ -69,39 +143,61 @@ def _run_all(files: Sequence[str], quiet: Sequence[str]) -> Iterator[tuple[str, 
         with open(reader, "rb") as answer:
             told = answer.read()
         os.waitpid(child, 0)
-        yield file, Ran(**json.loads(told)) if told else Ran(False, [])
+        if told:
+            yield file, msgspec.json.decode(told, type=Ran)
+
+
+class Watcher:
+    """Notes what is called while the tests are read, and then in each of them."""
+
+    def __init__(self) -> None:
+        self.ran = Ran([], {})
+        self._seen: set[CodeType] = set()
+        self._began = 0.0
+
+    def note(self, frame: FrameType, event: str, argument: object) -> None:
+        """Called once for each call: nothing inside of it is followed."""
+        self._seen.add(frame.f_code)
+
+    def pytest_collection_finish(self) -> None:
+        self.ran.read = self._take()
+
+    def pytest_runtest_logstart(self) -> None:
+        self._began = time.perf_counter()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.ran.tests[nodeid] = time.perf_counter() - self._began, self._take()
+
+    def _take(self) -> list[str]:
+        seen, self._seen = self._seen, set()
+        return sorted({*_named(seen)})
 
 
 def _answer(writer: int, file: str, quiet: Sequence[str]) -> None:
-    """In the process that was split off: run the file, tell, end."""
+    """In the process that was split off: run the file, tell if nothing failed, end."""
     import pytest
 
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     os.chdir(ROOT)
-    seen: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        """Called once for each call: nothing inside of it is followed."""
-        seen.add(frame.f_code)
-
-    ran = Ran(False, [])
+    watcher = Watcher()
+    well = False
     with contextlib.suppress(BaseException):
-        threading.settrace(note)
-        sys.settrace(note)
-        code = pytest.main([*quiet, file])
+        threading.settrace(watcher.note)
+        sys.settrace(watcher.note)
+        code = pytest.main([*quiet, file], plugins=[watcher])
         sys.settrace(None)
-        ran = Ran(code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED), sorted(_named(seen)))
+        well = code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     with open(writer, "wb") as answer:
-        answer.write(json.dumps({"well": ran.well, "functions": ran.functions}).encode())
+        answer.write(msgspec.json.encode(watcher.ran) if well else b"")
     os._exit(0)
 
 
 OURS: Final = tuple(f"{folder}{os.sep}" for folder in FOLDERS)
 
 
-def _named(codes: set[CodeType]) -> Iterator[str]:
+def _named(codes: Iterable[CodeType]) -> Iterator[str]:
     """Code of ours as a mistake names it: module, classes and functions."""
     for code in codes:
         if code.co_filename.startswith(OURS):

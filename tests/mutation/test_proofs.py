@@ -10,8 +10,7 @@ from tests.rulings.files import load_yaml
 from .__main__ import EQUAL_PROOFS
 from .mistakes import mistakes_in, sample
 from .proofs import ProofFinder, proof_mistakes
-from .proofs_trial import stages
-from .trial import ROOT
+from .proofs_trial import portions
 
 
 @pytest.mark.slow
@@ -67,16 +66,8 @@ def test_what_is_only_told_to_programmers_is_left_as_it_is(tmp_path: Path, code:
     assert list(mistakes_in(folder, ProofFinder)) == []
 
 
-@pytest.mark.parametrize(
-    ("module", "first"),
-    [
-        ("citadels_lan.net.join.door", "tests/net/join"),
-        ("citadels_lan.net.host.journal", "tests/net/host"),
-        ("citadels_lan.crypto.audit", "tests/crypto"),
-        ("citadels_lan.crypto.report.verify", "tests/crypto/verify"),
-    ],
-)
-def test_the_tests_of_the_mirrored_room_come_first(module: str, first: str) -> None:
-    near, far = stages(module)
-    assert near == (first,)
-    assert all((ROOT / one).is_dir() for one in (*near, *far))
+def test_the_quickest_tests_are_tried_first() -> None:
+    seconds = [("a", 0.5), ("b", 1.5), ("c", 3.0), ("d", 7.0), ("e", 8.0)]
+    assert list(portions(seconds)) == [["a", "b"], ["c", "d"], ["e"]]
+    assert list(portions([("slow", 60.0)])) == [["slow"]]
+    assert list(portions([])) == []

@@ -15,7 +15,7 @@ from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.referee import following, judge
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
-from citadels_lan.net.client import client, own_view, snapshots
+from citadels_lan.net.client import client, duties, own_view
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
@@ -25,6 +25,7 @@ from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.reporting import bare, failed
+from tests.effort import quick
 from tests.facts import first_table
 
 from .playing import QUICK, join, play_all, reached, until
@@ -224,23 +225,23 @@ FAULTS = {
     "following": (following, "check_state"),
     "refereeing": (judge, "check_copies"),
     "choosing": (own_view, "decisions"),
-    "own secrets": (client, "with_own_secrets"),
+    "own secrets": (own_view, "with_own_secrets"),
     "comparing heads": (Comparer, "entry"),
-    "what is owed": (client, "owed"),
+    "what is owed": (duties, "owed"),
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-@pytest.mark.parametrize("mended", [pytest.param(True, marks=pytest.mark.slow), False])
+@pytest.mark.parametrize("fault", quick(FAULTS, "judging", "own secrets", "comparing heads"))
+@pytest.mark.parametrize("mended", quick([True, False], False))
 def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
-    tmp_path: Path, fault: tuple[Any, str], mended: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, fault: str, mended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An entry is written before it is judged: the file with it is no alarm, not for verify and not for the same
     program started again, whether or not that makes its mistake once more."""
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as broken:
-        broken.setattr(*fault, mistake)
+        broken.setattr(*FAULTS[fault], mistake)
         with pytest.raises(KeyError):
             room.play(60)
         path = anna.records.path
@@ -309,8 +310,8 @@ def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
 def test_a_snapshot_that_the_program_cannot_show_accuses_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "decisions", mistake)
-    monkeypatch.setattr("citadels_lan.net.host.table.WINDOW", 5)
+    monkeypatch.setattr(own_view, "check_state", mistake)
+    monkeypatch.setattr("citadels_lan.net.host.audience.WINDOW", 5)
     room = Room(tmp_path, 2).begin().play(20)
     with pytest.raises(KeyError):
         room.watch("Wanda")

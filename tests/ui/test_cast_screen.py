@@ -22,6 +22,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import quick
 from tests.facts import UNIQUES, first_game, first_table
 from tests.net.playing import until
 
@@ -49,7 +50,7 @@ async def click(pilot: Pilot[None], key: str) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize("page", ["characters", "districts", "read"])
+@pytest.mark.parametrize("page", quick(["characters", "districts", "read"], "characters"))
 async def test_pictures(page: str) -> None:
     session = FakeLobby(4)
     session.owner = page != "read"
@@ -148,7 +149,7 @@ async def test_before_a_table_is_opened() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "3", "enter", "6", "enter")
+        await press(pilot, "p", "6", "enter")
         await click(pilot, "emperor")
         await click(pilot, "artist")
         await press(pilot, "a", "2", "left", "left")
@@ -163,7 +164,7 @@ async def test_an_own_choice_goes_to_the_table() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "2", "enter", "6", "enter")
+        await press(pilot, "o", "6", "enter")
         await click(pilot, "witch")
         await press(pilot, "a", "1", "enter")
         opened = launcher.opened[0]
@@ -175,17 +176,18 @@ async def test_an_own_choice_goes_to_the_table() -> None:
 async def test_during_the_game() -> None:
     async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "p")
+        await press(pilot, "P")
         assert isinstance(pilot.app.screen, InPlayScreen)
         assert "Assassin" in text(pilot)
         await press(pilot, "end", "up")
         assert "Wishing Well" in text(pilot)
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, PageScreen)
-        await press(pilot, "escape", "p")
+        await press(pilot, "escape", "P")
         assert isinstance(pilot.app.screen, TableScreen)
 
 
+@pytest.mark.slow
 async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(first_table(2), tmp_path / "host"))

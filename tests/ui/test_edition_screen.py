@@ -101,7 +101,7 @@ async def test_before_a_table_is_opened() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "3", "enter", "4", "left", "2", "left", "left", "left")
+        await press(pilot, "p", "4", "left", "2", "left", "left", "left")
         assert "Città Comune" in text(pilot)
         assert "For 2 to 9 players." in text(pilot)
         await press(pilot, "5", "enter", "down", "right", "a", "1", "enter")
@@ -119,11 +119,11 @@ async def test_the_edition_last_played_is_the_first_one_offered(kept: str, offer
     launcher = FakeLauncher(preferences=Preferences(edition=kept))
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "3", "enter")
+        await press(pilot, "p")
         assert offered in text(pilot)
         await press(pilot, "4", "right", "escape")
         assert launcher.preferences.edition == kept
-        await press(pilot, "3", "enter", "4", "left", "1", "enter")
+        await press(pilot, "p", "4", "left", "1", "enter")
         opened = launcher.opened[0]
         assert isinstance(opened, TableOptions)
         assert launcher.preferences.edition == opened.settings.config.edition != kept

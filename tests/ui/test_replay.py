@@ -81,8 +81,8 @@ async def test_the_list_of_games_and_one_that_is_none(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert isinstance(pilot.app.screen, HomeScreen)
-        assert any("Finished games" in line for line in shown(app))
-        await pilot.press("4", "enter")
+        assert any("Your games" in line for line in shown(app))
+        await pilot.press("g")
         await settle(pilot)
         assert isinstance(pilot.app.screen, GamesScreen)
         await pilot.press("enter")

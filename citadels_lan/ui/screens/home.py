@@ -3,173 +3,242 @@
 from collections.abc import Awaitable, Sequence
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
 from citadels_lan.front.launcher import (
     ISOLATED,
-    SHOWN,
     UNFINDABLE,
     Archive,
     CannotOpen,
     CodeWanted,
     Contradiction,
-    FoundTable,
     Launcher,
     Place,
     Resumer,
     more,
-    playing,
 )
-from citadels_lan.texts import editions, msg
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.front.seen_tables import SeenTables
+from citadels_lan.texts import msg
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
+from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
 from .games import GamesScreen
-from .list_screen import ListScreen
+from .home_drawing import SHOWN, Doing, Home, draw_home
+from .list_screen import CssPath, Foot, ListScreen
 from .rules import RulesScreen
 from .settings import SettingsScreen
 from .table_setup import SetupScreen
 
-MOST: Final = 3
-"""So many unfinished tables are listed; `games` has all of them."""
+LETTERS: Final = "cojpgrs"
+"""Those of the commands."""
+
+
+class HomeView(Canvas, can_focus=True):
+    """The tables, the commands, the own games; the cursor goes over tables and commands alike."""
+
+    def __init__(self, screen: "HomeScreen") -> None:
+        super().__init__(id="home")
+        self._screen = screen
+
+    def draw(self, width: int, height: int) -> Drawing:
+        return draw_home(self._screen.shown(), width, height)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in ("up", "down"):
+            self._screen.move(-1 if event.key == "up" else 1)
+            event.stop()
 
 
 class HomeScreen(ListScreen):
-    """Where everything begins."""
+    """Where everything begins. Each letter does one thing, each digit is one table, as long as it is shown."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.quit", show=False)]
+    CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "home.tcss"]
+    AUTO_FOCUS = "#home"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,Q", "app.quit", show=False),
+        Binding("enter", "choose", show=False),
+        *(Binding(f"{letter},{letter.upper()}", f"do('{letter}')", show=False) for letter in LETTERS),
+        *(Binding(str(digit), f"table({digit})", show=False) for digit in range(1, SHOWN + 1)),
+    ]
 
     def __init__(self, launcher: Launcher) -> None:
         super().__init__()
         self.launcher = launcher
-        self.tables: Sequence[FoundTable] = ()
+        self.tables = SeenTables()
         self.findable = True
         self.unfinished: Sequence[PastGame] = ()
+        self.games: Sequence[PastGame] = ()
+        self.cursor = ""
+        self._pointed = False
+
+    def compose(self) -> ComposeResult:
+        yield HomeView(self)
+        yield Foot(self)
 
     def on_mount(self) -> None:
         self._look_back()
         super().on_mount()
         self._browse()
 
+    def on_screen_resume(self) -> None:
+        self._look_back()
+        super().on_screen_resume()
+
+    @work(thread=True, exclusive=True, group="past")
     def _look_back(self) -> None:
-        """Which tables can be opened again."""
-        if isinstance(self.launcher, Resumer):
-            self.unfinished = self.launcher.unfinished()[:MOST]
+        """Which games there were and which can go on: files are read, so beside the screen."""
+        unfinished = self.launcher.unfinished() if isinstance(self.launcher, Resumer) else ()
+        games = self.launcher.finished() if isinstance(self.launcher, Archive) else ()
+        self.app.call_from_thread(self._remembered, unfinished, games)
+
+    def _remembered(self, unfinished: Sequence[PastGame], games: Sequence[PastGame]) -> None:
+        self.unfinished, self.games = unfinished, games
+        self.retell()
 
     @work
     async def _browse(self) -> None:
         """Keep the list of tables as the network has it."""
         async for tables in self.launcher.browse():
-            first = bool(tables) and not self.tables
-            self.tables, self.findable = tables or (), tables is not None
+            self.findable = tables is not None
+            self.tables.update(tables or ())
+            first = next((seen.table.address for seen in self.tables if not seen.gone), "")
+            if first and not self._pointed:
+                self.cursor = first
             self.retell()
-            if first:
-                self.query_one(ChoiceList).point(0)
 
     # What it shows
 
-    def title_text(self) -> str:
-        return self.texts.say(msg("Citadels"))
-
-    def below_title(self) -> list[str]:
+    def shown(self) -> Home:
+        """All of it."""
         name = clean(self.launcher.preferences.name, 40)
-        who = self.texts.say(msg("You are {name}."), name=name) if name else ""
-        return [self.texts.say(msg("Friends on one Wi-Fi, each in a terminal.")) + (f" {who}" if who else "")]
+        tables = list(self.tables)[:SHOWN]
+        return Home(
+            self.texts, self.look, name, tables, self._remarks(), self._commands(),
+            [*self.unfinished, *self.games], self.cursor,
+        )  # fmt: skip
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
-        return [("Enter", say(msg("choose"))), ("l", say(msg("language"))), ("q", say(msg("quit")))]
-
-    def rows(self) -> list[Row]:
-        say = self.texts.say
         return [
-            *self._unfinished_rows(),
-            Row("", say(msg("Tables on this network"))),
-            *self._table_rows(),
-            Row("", ""),
-            Row("address", say(msg("Join by address…")), say(msg("as the host's screen shows it"))),
-            Row("host", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
-            Row("alone", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
-            Row("", ""),
-            *self._archive(),
-            Row("rules", say(msg("Rules and cards"))),
-            Row("settings", say(msg("Settings")), say(msg("name, language, colours"))),
-            Row("quit", say(msg("Quit"))),
+            ("↑↓", say(msg("point"))),
+            ("Enter", say(msg("choose"))),
+            *([("1-9", say(msg("that table")))] if len(self.tables) else []),
+            ("L", say(msg("language"))),
+            ("Q", say(msg("quit"))),
         ]
 
-    def _unfinished_rows(self) -> list[Row]:
-        """The tables that were open here when the program stopped."""
+    def rows(self) -> list[Row]:
+        return []
+
+    def _commands(self) -> list[Doing]:
         say = self.texts.say
+        go_on = (
+            [Doing("c", say(msg("Continue your table")), self._told(self.unfinished[0]))]
+            if self.unfinished
+            else []
+        )
+        won = sum(game.won for game in self.games)
+        counted = say(msg("{count} played, {won} won"), count=len(self.games), won=won) if self.games else ""
         return [
-            Row(f"go on {at}", say(msg("Go on with your table")), f"{self._told(game)}   {game.date}")
-            for at, game in enumerate(self.unfinished)
+            *go_on,
+            Doing("o", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
+            Doing("j", say(msg("Join by address or link…")), say(msg("as the host's screen shows it"))),
+            Doing("p", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
+            *([Doing("g", say(msg("Your games")), counted)] if isinstance(self.launcher, Archive) else []),
+            Doing("r", say(msg("Rules and cards"))),
+            Doing("s", say(msg("Settings")), say(msg("name, language, colours"))),
         ]
 
     def _told(self, game: PastGame) -> str:
         names = clean(", ".join(game.names), 40)
         return f"{names}: {result(self.texts, game)}" if names else result(self.texts, game)
 
-    def _archive(self) -> list[Row]:
-        if not isinstance(self.launcher, Archive):
-            return []
+    def _remarks(self) -> list[str]:
+        """What stands where no table is."""
         say = self.texts.say
-        return [Row("games", say(msg("Finished games")), say(msg("replay them, check their proofs")))]
-
-    def _table_rows(self) -> list[Row]:
         if not self.findable:
-            return [Row("", f"  {self.texts.say(UNFINDABLE)}")]
-        if not self.tables:
-            say = self.texts.say
-            return [
-                Row("", f"  {say(msg('None yet; looking.'))}"),
-                Row("", f"  {say(msg('One of you opens a table, the others then find it here.'))}"),
-                *([Row("", f"  {say(ISOLATED)}")] if self.launcher.isolated else []),
+            return [say(UNFINDABLE)]
+        if not len(self.tables):
+            looking = [
+                say(msg("None yet; looking.")),
+                say(msg("One of you opens a table, the others then find it here.")),
             ]
-        shown = self.tables[:SHOWN]
-        rows = [Row(f"join {table.address}", self._label(table), self._detail(table)) for table in shown]
-        left = more(self.texts, self.tables)
-        return [*rows, Row("", f"  {left}")] if left else rows
+            return [*looking, *([say(ISOLATED)] if self.launcher.isolated else [])]
+        left = more(self.texts, [seen.table for seen in self.tables])
+        return [left] if left else []
 
-    def _label(self, table: FoundTable) -> str:
-        return self.texts.say(msg("{name}'s table"), name=clean(table.host, 24) or "?")
+    # The cursor
 
-    def _detail(self, table: FoundTable) -> str:
-        edition = clean(editions.name(self.texts, table.edition), 24)
-        seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
-        state = playing(self.texts, table) if table.started else ""
-        return "   ".join(part for part in (seats, edition, state, clean(table.address, 60)) if part)
+    def _keys(self) -> list[str]:
+        """What can be pointed at, from above to below."""
+        home = self.shown()
+        return [*(seen.table.address for seen in home.tables), *(command.letter for command in home.commands)]
+
+    def move(self, step: int) -> None:
+        """Up or down; it goes round."""
+        keys = self._keys()
+        here = keys.index(self.cursor) if self.cursor in keys else -1 if step > 0 else 0
+        self._point(keys[(here + step) % len(keys)])
+
+    def _point(self, key: str) -> None:
+        self.cursor, self._pointed = key, True
+        self.query_one(HomeView).redraw()
+
+    @on(Canvas.Pointed, "#home")
+    def _clicked(self, message: Canvas.Pointed) -> None:
+        self._point(message.hit.key)
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Do what is pointed at."""
+        if self.cursor in self._keys():
+            self._do(self.cursor)
+
+    def action_do(self, letter: str) -> None:
+        if letter in self._keys():
+            self._point(letter)
+            self._do(letter)
+
+    def action_table(self, number: int) -> None:
+        """Point at a table, and sit down there at the second time."""
+        tables = list(self.tables)[:SHOWN]
+        if number > len(tables):
+            return
+        address = tables[number - 1].table.address
+        again = self.cursor == address and self._pointed
+        self._point(address)
+        if again:
+            self._do(address)
 
     # What it does
 
-    @on(ChoiceList.Chosen)
-    def _chosen(self, message: ChoiceList.Chosen) -> None:
-        self._do(message.key)
-
     @work
     async def _do(self, key: str) -> None:
-        if key.startswith("go on ") and isinstance(self.launcher, Resumer):
-            await self._sit(self.launcher.go_on(self.unfinished[int(key.removeprefix("go on "))]))
-        elif key.startswith("join "):
-            await self._join(key.removeprefix("join "))
-        elif key == "address":
-            question = self.texts.say(msg("The address of the table, as its host sees it:"))
-            address = await self._prompt(question, "192.168.1.7:47110")
-            if address:
-                await self._join(address)
-        elif key in ("host", "alone"):
-            await self._open(alone=key == "alone")
-        elif key == "games" and isinstance(self.launcher, Archive):
-            self.app.push_screen(GamesScreen(self.launcher))
-        elif key == "rules":
-            self.app.push_screen(RulesScreen())
-        elif key == "settings":
-            self.app.push_screen(SettingsScreen(self.launcher))
-        else:
-            self.app.exit()
+        match key:
+            case "c" if isinstance(self.launcher, Resumer):
+                await self._sit(self.launcher.go_on(self.unfinished[0]))
+            case "j":
+                question = self.texts.say(msg("The address of the table, as its host sees it:"))
+                address = await self._prompt(question, "192.168.1.7:47110")
+                if address:
+                    await self._join(address)
+            case "o" | "p":
+                await self._open(alone=key == "p")
+            case "g" if isinstance(self.launcher, Archive):
+                self.app.push_screen(GamesScreen(self.launcher))
+            case "r":
+                self.app.push_screen(RulesScreen())
+            case "s":
+                self.app.push_screen(SettingsScreen(self.launcher))
+            case _:
+                await self._join(key)
 
     async def _join(self, address: str) -> None:
         """First without a code: whoever has a seat there already needs none."""

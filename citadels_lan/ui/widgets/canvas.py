@@ -128,8 +128,13 @@ class Canvas(Widget):
             return
         event.stop()
 
+    def hit_by(self, event: events.MouseEvent) -> int | None:
+        """The number of what the mouse is on; nothing beside the drawing."""
+        place = event.get_content_offset(self)
+        return self.drawing.at(*place) if place is not None else None
+
     def on_click(self, event: events.Click) -> None:
-        number = self.drawing.at(event.x, event.y)
+        number = self.hit_by(event)
         if number is not None:
             self.cursor = number
             self.refresh()

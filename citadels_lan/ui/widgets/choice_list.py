@@ -94,7 +94,7 @@ class ChoiceList(Canvas, can_focus=True):
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        number = self.drawing.at(event.x, event.y)
+        number = self.hit_by(event)
         if number is None or event.chain > 1:
             return
         self.row = int(self.drawing.hits[number].key)

@@ -165,7 +165,7 @@ function call() { called(document.hidden || !document.hasFocus()); }
 
 function called(now) {
   calling = now;
-  document.title = (calling ? `● ${texts.call} - ` : "") + (texts.title || "Citadels");
+  document.title = (calling ? `● ${texts.call} - ` : "") + "Citadels";
 }
 
 addEventListener("focus", () => called(false));

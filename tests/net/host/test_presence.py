@@ -10,6 +10,7 @@ from citadels_lan.crypto.log import AnyEntry, Beacons, Present, Restart, decode_
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.updates import Cosigned, Restarted
 from citadels_lan.net.wire.messages import Beacon, Here, Message
+from tests.effort import quick
 from tests.net.room import Guest, Room
 
 
@@ -24,7 +25,7 @@ def holding_back(guest: Guest, *kinds: type[Message]) -> None:
 
     def ask(message: Message) -> None:
         if isinstance(message, kinds):
-            guest.client._given = 0
+            guest.client.duties.given = 0
             guest.client.out.clear()
         else:
             real(message)
@@ -33,10 +34,10 @@ def holding_back(guest: Guest, *kinds: type[Message]) -> None:
     owe = guest.client._owe
 
     def owing() -> None:
-        given = guest.client._given
+        given = guest.client.duties.given
         owe()
-        held = guest.client._given != given and not any(guest.client.out)
-        guest.client._given = given if held else guest.client._given
+        held = guest.client.duties.given != given and not any(guest.client.out)
+        guest.client.duties.given = given if held else guest.client.duties.given
 
     guest.client._owe = owing  # type: ignore[method-assign]
 
@@ -126,11 +127,11 @@ def left_out_by_the_host(room: Room, seat: int, kind: type[Message]) -> None:
     room.carry()
     assert room.game.awaited == (seat,)
     room.game.leave_out([seat])
-    room.table.pump(room.now)
+    room.table.playing.pump(room.now)
     room.carry()
 
 
-@pytest.mark.parametrize("kind", [Here, Beacon])
+@pytest.mark.parametrize("kind", quick([Here, Beacon], Beacon))
 def test_who_is_left_out_all_the_same_says_so_in_the_log(tmp_path: Path, kind: type[Message]) -> None:
     room = Room(tmp_path, 3).begin()
     victim, other = room.players[1], room.players[2]
@@ -163,7 +164,7 @@ def test_what_was_left_out_stays_said_when_the_seat_is_away_in_the_next_round(tm
         assert room.move() is not None
     room.carry()
     room.game.leave_out([1])
-    room.table.pump(room.now)
+    room.table.playing.pump(room.now)
     room.carry()
     own = {one.round: one.own for one in told(victim, Cosigned)}  # type: ignore[attr-defined]
     assert (own[2], own[3]) == (True, False)
@@ -175,18 +176,18 @@ def test_what_was_left_out_stays_said_when_the_seat_is_away_in_the_next_round(tm
 def test_what_did_not_go_out_is_no_reason_to_complain(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna = room.players[0]
-    anna.client._given = 12
+    anna.client.duties.given = 12
     anna.client.unsent()
-    assert anna.client._given == 12
+    assert anna.client.duties.given == 12
     anna.client.ask(Here(12, bytes(64), False))
     anna.client.unsent()
-    assert (anna.client._given, anna.client.out) == (0, [])
+    assert (anna.client.duties.given, anna.client.out) == (0, [])
 
 
 KILLED_AFTER: Sequence[type[AnyEntry]] = (Present, Restart)
 
 
-@pytest.mark.parametrize("kind", KILLED_AFTER)
+@pytest.mark.parametrize("kind", quick(KILLED_AFTER, Present))
 def test_a_host_that_is_killed_there_goes_on_as_if_it_had_not_been(tmp_path: Path, kind: type[AnyEntry]) -> None:
     """What stands in the journal counts, what does not is given again; the outcome is the same."""
     ends = []

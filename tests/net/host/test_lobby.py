@@ -1,0 +1,38 @@
+"""Who may sit at a table, and who is sent away from it."""
+
+import pytest
+
+from citadels_lan.net.host.lobby import Lobby
+from citadels_lan.net.wire.errors import Refusal
+from tests.facts import first_table
+
+OWNER, GUEST = bytes(32), bytes([1]) * 32
+
+
+def sitting() -> Lobby:
+    """A lobby of the host's person and a guest."""
+    lobby = Lobby(first_table(3, 1))
+    lobby.own.add(OWNER)
+    lobby.sit(OWNER, "Ann", bot=False)
+    lobby.sit(GUEST, "Bea", bot=False)
+    return lobby
+
+
+def test_a_guest_can_be_sent_away_and_nobody_of_the_host() -> None:
+    lobby = sitting()
+    lobby.remove(OWNER, GUEST)
+    with pytest.raises(Refusal) as refused:
+        lobby.remove(OWNER, OWNER)
+    assert refused.value.code == "own_seat"
+    assert lobby.removed == {GUEST}
+
+
+def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:
+    people = [(bytes([number]) * 32, f"Player {number}") for number in range(3)]
+    lobby = Lobby(first_table(3, 1))
+    with pytest.raises(Refusal) as refused:
+        lobby.keep(people)
+    assert (refused.value.code, refused.value.details) == ("seats_taken", {"seated": 3, "players": 2})
+    assert lobby.places == []
+    lobby.keep(people[:2])
+    assert [(place.key, place.name) for place in lobby.places] == people[:2]
