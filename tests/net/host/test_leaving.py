@@ -9,6 +9,7 @@ from citadels_lan.net.wire.messages import Again, Bye, Here, StandInFor
 from tests.net.room import Room
 
 from .test_presence import holding_back
+from .test_stand_ins import Watched
 
 
 def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: P
 
 def test_no_bot_moves_for_somebody_who_is_here(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
-    room.table.takeover = Takeover(lambda level: {"sensible": object()}[level], None)  # type: ignore[dict-item]
+    room.table.takeover = Takeover(lambda level: Watched(), None)
     anna, bea = room.begin().players
     room.table.lobby.own.add(anna.identity.public)
     anna.say(StandInFor(1, "sensible"))

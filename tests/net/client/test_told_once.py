@@ -1,0 +1,45 @@
+"""What a session tells of a host that is not taken, and of itself when it cannot be the host."""
+
+import asyncio
+from pathlib import Path
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.net.client.newcomer import Newcomer
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Disconnected
+from citadels_lan.net.join.handshake import Profile
+from citadels_lan.net.wire.errors import Refusal
+from tests.net.playing import QUICK
+
+
+def session(folder: Path, reports: list[BaseException] | None = None) -> Session:
+    who = Newcomer(Profile("Ann"), Identity(bytes(32)), folder, folder)
+
+    def report(fault: BaseException) -> None:
+        assert reports is not None
+        reports.append(fault)
+
+    return Session(who, (), timing=QUICK, fp=b"", locate=None, compare=False, report=report)
+
+
+async def test_why_a_host_is_not_taken_is_told_once(tmp_path: Path) -> None:
+    one = session(tmp_path)
+    for code in ("older_host", "older_host", "other_host"):
+        one._tell(Refusal(code))
+    one._updates.put_nowait(None)
+    assert [update async for update in one.updates()] == [Disconnected("older_host"), Disconnected("other_host")]
+
+
+async def test_a_fault_that_keeps_this_machine_from_being_the_host_is_reported(tmp_path: Path) -> None:
+    reports: list[BaseException] = []
+    one, fault = session(tmp_path, reports), KeyError("a fault of ours")
+
+    async def moving(ends: BaseException | None) -> None:
+        if ends is not None:
+            raise ends
+
+    for ends in (None, fault, asyncio.CancelledError()):
+        task = asyncio.get_running_loop().create_task(moving(ends))  # kept: awaited here
+        await asyncio.wait((task,))
+        one._not_moved(task)
+    assert reports == [fault]
