@@ -4,7 +4,8 @@ A quick run tries the same ones every time; a full one tries new ones. With `--h
 tries all.
 """
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 import pytest
 from hypothesis import Phase, settings
@@ -21,6 +22,15 @@ def load(config: pytest.Config) -> None:
     asked = config.getoption("--hypothesis-profile", None)
     quick = config.getoption("markexpr", "") == "not slow"
     settings.load_profile(asked or ("quick" if quick else "full"))
+
+
+def quick(values: Iterable[Any], *chosen: object) -> list[Any]:
+    """What a test is given: in a quick run the chosen ones only. A tuple is several arguments."""
+    return [value if value in chosen else _slow(value) for value in values]
+
+
+def _slow(value: object) -> object:
+    return pytest.param(*value if isinstance(value, tuple) else (value,), marks=pytest.mark.slow)
 
 
 def without_shrinking(full: int, least: int = 3) -> settings:

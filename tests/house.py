@@ -10,6 +10,7 @@ import ast
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -26,13 +27,16 @@ def sources(root: Path = ROOT) -> dict[str, Path]:
     return {_name(path.relative_to(root)): path for path in sorted((root / PACKAGE).rglob("*.py"))}
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """A module as Python reads it; read once, and changed by nobody."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(root: Path = ROOT) -> dict[str, set[str]]:
     """Which modules of the package each module names in its imports."""
     known = sources(root)
-    return {
-        module: set(_imported(ast.parse(path.read_text(encoding="utf-8")), module, path, known))
-        for module, path in known.items()
-    }
+    return {module: set(_imported(tree(path), module, path, known)) for module, path in known.items()}
 
 
 def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
@@ -65,7 +69,7 @@ def twice(root: Path = ROOT) -> dict[str, list[str]]:
     """Class names that stand in several modules."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for module, path in sources(root).items():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(module)
     return {name: modules for name, modules in found.items() if len(modules) > 1}

@@ -6,9 +6,10 @@ from typing import TextIO
 
 
 class InputLines:
-    """Lines of a stream, read in a thread of its own so that nothing waits for them."""
+    """Lines of a stream, read in a thread of its own so that nothing waits for them. `piped`: nobody types."""
 
     def __init__(self, stream: TextIO) -> None:
+        self.piped = not stream.isatty()
         self._stream = stream
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()

@@ -27,6 +27,8 @@ HELP = (
     msg("a line of notation: that move, for example build market"),
     msg("end: end the turn"),
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
+    msg("city NAME: the city of one player; since: what has happened since your last move"),
+    msg("an empty line: the question again; brief: shorter questions, and choices lists them"),
     msg("cast: the characters and unique districts of this game, and what they do"),
     msg("city, pile: the common city and the discard pile, where there are any"),
     msg("keys: the six words of each player's key, and since when you know it"),
@@ -97,6 +99,40 @@ def table(game: Game) -> Iterator[str]:
         counts = _counts(texts, view, seat)
         city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
+
+
+def log(game: Game) -> Iterator[str]:
+    """Everything that has happened."""
+    yield from (line.text for line in game.story.lines(game.texts))
+
+
+def since(game: Game) -> Iterator[str]:
+    """What has happened since the last move of this player."""
+    told = [line.text for line in game.story.lines(game.texts, game.story.since)]
+    yield from told or [game.texts.say(msg("Nothing has happened since your last move."))]
+
+
+def one_city(game: Game, name: str) -> Iterator[str]:
+    """One player's city, district by district; the player by the beginning of the name, or the letter."""
+    texts, view = game.texts, game.view
+    if view is None:
+        return
+    wanted_ = name.strip().casefold()
+    seats_ = range(len(view.players))
+    found = [
+        seat for seat in seats_ if game.names[seat].casefold().startswith(wanted_) or seat_name(seat) == wanted_
+    ]
+    if len(found) != 1:
+        yield texts.say(msg("Say whose: city NAME, one of {names}."), names=texts.alternatives(list(game.names)))
+        return
+    seat = found[0]
+    yield f"{game.names[seat]}: {_counts(texts, view, seat)}"
+    for district in view.players[seat].city:
+        words = in_words(texts, game.edition, district.key)
+        marks = (district.beautified, msg("beautified")), (district.turned, msg("turned"))
+        said = [texts.say(mark) for there, mark in marks if there]
+        said += [texts.say(msg("{count} cards under it"), count=len(district.under))] if district.under else []
+        yield f"  {', '.join((words, *said))}"
 
 
 def _counts(texts: Texts, view: State, seat: int) -> str:

@@ -3,10 +3,11 @@
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import Final, TextIO, TypeAlias
+from typing import Any, Final, TextIO, TypeAlias
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.engine.edition_actions import Bid
@@ -54,6 +55,23 @@ Spoken: TypeAlias = Callable[[Texts], None]
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
+BRIEF: Final = msg(
+    "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
+)
+WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
+OFFERED: Final = msg("A line that begins with ? asks you something. help lists what may be typed.")
+
+
+def asked(game: Game, *, started: bool) -> bool:
+    """Whether something is asked of this person, or may be said at leisure: by a spectator, in the lobby before
+    one is ready or has `started` the game, and after the end."""
+    if game.seat is None or game.finished or game.mine:
+        return True
+    if game.view is not None:
+        return False
+    me = game.session.lobby[game.seat]
+    return not started if game.session.owner else not me.ready
+
 
 def _nobody(_: Texts) -> None: ...
 
@@ -83,11 +101,15 @@ class PlainTable:
         self._leaving = False
         self._arrived: list[Update] = []
         self._answered = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._started = False
+        self._brief = False
         self._planned: Plan | None = None
         self._invited: list[str] = []
         self._alarmed = False
         self._counting = False
         self._sealed = PlainSealed()
+        self._failed: asyncio.Future[Exception]
         self._tasks: asyncio.TaskGroup
         self._later: set[asyncio.Task[None]] = set()
         self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
@@ -102,18 +124,24 @@ class PlainTable:
             print(line, file=self.out, flush=True)
 
     async def run(self) -> int:
-        """Play; 0."""
+        """Play; 0. Raises OSError where nobody reads any more what is told."""
+        self._failed = asyncio.get_running_loop().create_future()
+        self.say(self.texts.say(OFFERED))
         self._lobby()
         self._tell_story()
         async with asyncio.TaskGroup() as self._tasks:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
             talking = self._tasks.create_task(self._talk())
-            asyncio.get_running_loop().call_soon(self._flush)
-            watching = [self._tasks.create_task(work()) for work in (self._watch_door, self._watch_announcement)]
-            for task in (listening, talking):
+            asyncio.get_running_loop().call_soon(self._flush_or_fail)
+            failing = self._tasks.create_task(self._watch_output())
+            watched = (self._watch_door, self._watch_announcement)
+            watching = [self._tasks.create_task(work()) for work in watched]
+            for task in (listening, talking, failing):
                 task.add_done_callback(
-                    lambda _: [one.cancel() for one in (listening, talking, *watching, *self._later)]
+                    lambda _: [one.cancel() for one in (listening, talking, failing, *watching, *self._later)]
                 )
+        if self._failed.done():
+            raise self._failed.result()
         await self.game.session.leave()
         return 0
 
@@ -121,6 +149,7 @@ class PlainTable:
         """Answer lines until the table is left or the input ends."""
         await asyncio.sleep(0)
         while not self._done:
+            await self._asked()
             line = await self.lines.next()
             if line is None:
                 return
@@ -128,6 +157,13 @@ class PlainTable:
                 await self._answer(line.strip())
             except REFUSED as reason:
                 self.say(why(self.texts, reason))
+
+    async def _asked(self) -> None:
+        """A program at the other end of a pipe may write all its lines at once: each is read when something is
+        asked. Whoever types may type at any moment."""
+        while self.lines.piped and not (self._done or asked(self.game, started=self._started)):
+            self._changed.clear()
+            await self._changed.wait()
 
     async def _watch_door(self) -> None:
         """Tell when somebody guesses the code, and the new one when there is one."""
@@ -162,7 +198,7 @@ class PlainTable:
         async for update in updates:
             self._arrived.append(update)
             if len(self._arrived) == 1:
-                loop.call_soon(self._flush)
+                loop.call_soon(self._flush_or_fail)
             if isinstance(update, Ended):
                 await self._finish(update.transcript)
                 return
@@ -177,6 +213,18 @@ class PlainTable:
         if aside is not None:
             self.say(self.texts.say(ASIDE, path=aside))
 
+    def _flush_or_fail(self) -> None:
+        """Tell what has arrived; where that cannot be, say so to whoever runs the table."""
+        try:
+            self._flush()
+        except Exception as failure:
+            if not self._failed.done():
+                self._failed.set_result(failure)
+
+    async def _watch_output(self) -> None:
+        """Ends once something could not be told."""
+        await asyncio.wait([self._failed])
+
     def _flush(self) -> None:
         """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
         arrived, self._arrived = self._arrived, []
@@ -186,6 +234,7 @@ class PlainTable:
             self.game.take(update)
             self._tell(update)
         self._ask()
+        self._changed.set()
         if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
             self._answered.set()
 
@@ -268,9 +317,16 @@ class PlainTable:
             return
         self._moment = moment
         self.asking = Prompt(self.game.menu())
-        if moment[1]:
+        if moment[1] and self._brief:
+            self.say((f"? {self.game.status()}", ""))
+        elif moment[1]:
             self.say(plain_lines.hand(self.game))
             self._again()
+
+    def _shorter(self, _: str) -> None:
+        """Ask in one line, or with the hand and all choices."""
+        self._brief = not self._brief
+        self.say(self.texts.say(BRIEF if self._brief else WHOLE))
 
     def _again(self) -> None:
         self.say(f"? {self.game.status()}")
@@ -280,7 +336,7 @@ class PlainTable:
                 return  # nothing to choose, so nothing is asked
         self._list()
 
-    def _list(self) -> None:
+    def _list(self, _: str = "") -> None:
         """The choices; an empty line shows that they are all there."""
         self.say((*plain_lines.choices(self.game, self.asking), ""))
 
@@ -289,31 +345,36 @@ class PlainTable:
     async def _answer(self, line: str) -> None:
         leaving, self._leaving = self._leaving, False
         word, _, rest = line.partition(" ")
-        match word.lower():
-            case "":
-                self._again()
-            case "?" | "help" if not rest:
-                self.say(plain_lines.help_lines(self.game))
-            case "?" | "help" | "rules":
-                self._rules(rest)
-            case "say":
-                await self.game.session.chat(rest)
-            case "quit" | "exit":
-                await self._quit(to_bot=rest.lower() == "bot", sure=leaving or self.game.finished)
-            case "lang":
-                self._language()
-            case "table" | "hand" | "who" | "city" | "pile" | "log" | "words" | "code" | "qr" | "newcode" | "keys":
-                self._show(word.lower())
-            case "ready":
-                await self.game.session.ready(True)
-            case "start" if self.game.view is None:
-                await self.game.session.start()
-            case "edition" | "option" | "scenario" | "seats" | "cast" | "uniques" as about:
-                await self._cards(about, rest.strip())
-            case "end":
-                await self._end()
-            case _:
-                await self._other(line)
+        word, rest = word.lower(), rest.strip()
+        if not word:
+            self._again()
+        elif word in ("?", "help") and not rest:
+            self.say(plain_lines.help_lines(self.game))
+        elif word in ("quit", "exit"):
+            await self._quit(to_bot=rest.lower() == "bot", sure=leaving or self.game.finished)
+        elif word in VIEWS:
+            self.say(VIEWS[word](self.game))
+        elif word in ABOUT:
+            await self._cards(word, rest)
+        elif word in SPOKEN:
+            SPOKEN[word](self, rest)
+        elif word in DONE and (word != "start" or self.game.view is None):
+            await DONE[word](self, rest)
+        else:
+            await self._other(line)
+
+    async def _chat(self, rest: str) -> None:
+        await self.game.session.chat(rest)
+
+    async def _ready(self, _: str) -> None:
+        await self.game.session.ready(True)
+
+    async def _start(self, _: str) -> None:
+        await self.game.session.start()
+        self._started = True
+
+    def _city(self, name: str) -> None:
+        self.say(plain_lines.one_city(self.game, name) if name else plain_lines.city(self.game))
 
     async def _other(self, line: str) -> None:
         """Somebody to be sent away, something about those who are gone, or a move."""
@@ -352,14 +413,6 @@ class PlainTable:
         else:
             self.say(doorway.in_lines(self.texts, door))
 
-    def _show(self, what: str) -> None:
-        if what == "log":
-            self.say(line.text for line in self.game.story.lines(self.texts))
-        elif what in ("code", "qr", "newcode"):
-            self._door(what)
-        else:
-            self.say(getattr(plain_lines, what)(self.game))
-
     async def _cards(self, about: str, rest: str) -> None:
         """What is played, or what will be."""
         if self.game.view is not None:
@@ -375,14 +428,14 @@ class PlainTable:
             return
         self.say((title(self.texts, topic), *page(self.texts, topic, self.game.edition)))
 
-    def _language(self) -> None:
+    def _language(self, _: str) -> None:
         codes = list(LANGUAGES)
         self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
         self._spoken(self.texts)
         self.asking = Prompt(self.game.menu())
         self._again()
 
-    async def _end(self) -> None:
+    async def _end(self, _: str) -> None:
         action = self.asking.end()
         if action is not None:
             await self._act(action)
@@ -417,7 +470,8 @@ class PlainTable:
         if self.asking.selection is not None:
             self._tick_cards(numbers)
         elif len(numbers) != 1 or not self.asking.point(numbers[0] - 1):
-            self.say(self.texts.say(msg("There is no such choice.")))
+            missing = self.texts.say(msg("There is no such choice.")) if self.game.mine else self.game.status()
+            self.say(missing)
             return
         item = self.asking.current
         action = self.asking.confirm()
@@ -465,6 +519,39 @@ class PlainTable:
             await self.game.session.act(action)
         except REFUSED as reason:
             self.say(why(self.texts, reason))
+
+
+VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
+    "table": plain_lines.table,
+    "hand": plain_lines.hand,
+    "who": plain_lines.who,
+    "pile": plain_lines.pile,
+    "words": plain_lines.words,
+    "keys": plain_lines.keys,
+    "since": plain_lines.since,
+    "log": plain_lines.log,
+}
+"""What a word alone shows."""
+ABOUT: Final = ("edition", "option", "scenario", "seats", "cast", "uniques")
+"""What is played, or before the game will be."""
+SPOKEN: Final[Mapping[str, Callable[[PlainTable, str], None]]] = {
+    "?": PlainTable._rules,
+    "help": PlainTable._rules,
+    "rules": PlainTable._rules,
+    "lang": PlainTable._language,
+    "brief": PlainTable._shorter,
+    "choices": PlainTable._list,
+    "city": PlainTable._city,
+    **{word: partial(lambda table, _, word: table._door(word), word=word) for word in ("code", "qr", "newcode")},
+}
+"""What a word does at once, with the words after it."""
+DONE: Final[Mapping[str, Callable[[PlainTable, str], Coroutine[Any, Any, None]]]] = {
+    "say": PlainTable._chat,
+    "ready": PlainTable._ready,
+    "start": PlainTable._start,
+    "end": PlainTable._end,
+}
+"""What a word asks of the host."""
 
 
 async def play_plain(

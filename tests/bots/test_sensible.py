@@ -9,17 +9,15 @@ from citadels_lan.bots.simulation import run
 from citadels_lan.engine import State, decisions, from_scenario
 from citadels_lan.engine.actions import Destroy, Kill, Rob
 from citadels_lan.engine.state import District, Player, Step, Turn, view
+from tests.effort import quick
 from tests.facts import FIRST_GAME, standing
 
 RICH = ["manor", "castle", "palace", "temple", "church", "monastery"]
 
 
-def slow(case: object) -> object:
-    return pytest.param(case, marks=pytest.mark.slow)
-
-
 @pytest.mark.parametrize(
-    "scenario", ["first_game", slow("devious_dignitaries"), slow("illustrious_emissaries"), "vicious_nobles"]
+    "scenario",
+    quick(["first_game", "devious_dignitaries", "illustrious_emissaries", "vicious_nobles"], "vicious_nobles"),
 )
 def test_it_beats_chance(scenario: str) -> None:
     report = run(50, from_scenario(scenario, 4), ("sensible", "random", "random", "random"), seed="duel")
@@ -27,7 +25,7 @@ def test_it_beats_chance(scenario: str) -> None:
     assert report.wins[0] > 40
 
 
-@pytest.mark.parametrize("players", [2, 3, slow(7)])
+@pytest.mark.parametrize("players", quick([2, 3, 7], 2))
 def test_it_beats_chance_at_other_tables(players: int) -> None:
     levels = ("random",) * (players - 1) + ("sensible",)
     report = run(40, from_scenario("first_game", players), levels, seed="tables")

@@ -11,7 +11,7 @@ from . import fuzz
 
 EDITS = 60
 """In one test."""
-QUICK = 24
+QUICK = 12
 """In the quick suite; with these every manner and every outcome comes."""
 
 

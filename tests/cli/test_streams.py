@@ -38,10 +38,10 @@ def shell(home: Path, arguments: str) -> Run:
         ("--version >&-", 0),
         ("rules king >&-", 0),
         pytest.param("play --auto --players 2 >&-", 0, marks=pytest.mark.slow),
-        ("play --plain --players 2 <&-", 0),
+        pytest.param("play --plain --players 2 <&-", 0, marks=pytest.mark.slow),
         ("--fly 2>&-", 2),
         ("--fly >&- 2>&-", 2),
-        ("verify none.ctr >&- 2>&-", 3),
+        pytest.param("verify none.ctr >&- 2>&-", 3, marks=pytest.mark.slow),
     ],
 )
 def test_a_closed_stream_leads_nowhere(tmp_path: Path, arguments: str, code: int) -> None:
@@ -56,9 +56,9 @@ def test_a_closed_stream_leads_nowhere(tmp_path: Path, arguments: str, code: int
     ("arguments", "code"),
     [
         ("--help", 1),
-        ("play --help", 1),
+        pytest.param("play --help", 1, marks=pytest.mark.slow),
         ("rules king", 1),
-        ("verify none.ctr", 3),
+        pytest.param("verify none.ctr", 3, marks=pytest.mark.slow),
         pytest.param("host --headless --no-mdns --port 0", 1, marks=pytest.mark.slow),
     ],
 )
@@ -116,7 +116,8 @@ def test_a_guest_whose_transcript_does_not_fit_ends_and_comes_back(tmp_path: Pat
 
 
 @posix
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_who_ends_the_host_ends_the_table_too(tmp_path: Path, number: signal.Signals) -> None:
     """Those who wait in the lobby look for it, and end when they are told to."""
     with Process(tmp_path / "host", "host", "--headless", "--no-mdns", "--port", "0", "--players", "3") as host:

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.engine import EDITIONS, encode_event
+from tests.effort import quick
 from tests.engine.games import Game
 from tests.engine.tables import Tables
 
 GOLDENS = Path(__file__).with_name("goldens.json")
 GAMES = 50
-PARTS = 2
+PARTS = 3
 
 
 def game(edition: str, number: int) -> Game:
@@ -34,7 +35,7 @@ def digest(edition: str, number: int) -> str:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))])
+@pytest.mark.parametrize("part", quick(range(PARTS), 0))
 def test_games_go_as_they_always_went(edition: str, part: int) -> None:
     expected = json.loads(GOLDENS.read_text(encoding="utf-8"))[edition]
     numbers = range(part, GAMES, PARTS)

@@ -17,6 +17,7 @@ from citadels_lan.engine.characters import abbot, bonus, magician, scholar
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.gathering import GatherRule
 from citadels_lan.engine.turn.piles import gain_cards, top
+from tests.effort import quick
 from tests.engine import interference, telling
 from tests.engine.interference import A_CALL, Difference, Twins
 from tests.engine.tables import Tables
@@ -28,8 +29,12 @@ def counted(seed: int, edition: str) -> Mapping[str, int]:
     return Twins(seed, Tables((edition,))).play()
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
+QUICK = (DEFAULT, "classic")
+"""Of these editions there is a game in a quick run."""
+
+
+@pytest.mark.parametrize("edition", quick(EDITIONS, *QUICK))
+@pytest.mark.parametrize("seed", quick(range(4), 0))
 def test_other_secrets_look_the_same(seed: int, edition: str) -> None:
     count = counted(seed, edition)
     assert count["compared, different"]
@@ -44,9 +49,10 @@ def test_every_field_of_every_event_is_said_to_be_known_to_somebody_or_to_nobody
         assert sorted(fields) == sorted(kind.__struct_fields__), kind.__name__
 
 
-def test_a_difference_is_allowed_only_where_a_secret_is_told() -> None:
+@pytest.mark.parametrize("editions", quick([[*QUICK], [*EDITIONS]], [*QUICK]), ids=" ".join)
+def test_a_difference_is_allowed_only_where_a_secret_is_told(editions: Sequence[str]) -> None:
     secret = {kind.__name__ for kind, row in telling.SAYS.items() if row.keys() - {telling.OPEN, telling.NOBODY}}
-    counts = [counted(0, edition) for edition in EDITIONS]
+    counts = [counted(0, edition) for edition in editions]
     told = {key.removeprefix("told by ") for count in counts for key in count if "told by" in key}
     assert told
     assert told <= secret
@@ -99,7 +105,7 @@ def test_an_event_that_tells_a_cost_is_found() -> None:
         for module in (abbot, bonus, magician, scholar):
             patches.enter_context(mock.patch.object(module, "gain_cards", telling_why))
         with pytest.raises(Difference):
-            play_some(20)
+            play_some(20, first=7)
 
 
 def test_a_choice_that_depends_on_a_secret_is_found() -> None:

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+
 from citadels_lan.engine import acting, decisions
+from tests.effort import quick
 
 from .room import Room
 
 
-def test_host_and_clients_agree_on_whose_move_it_is(tmp_path: Path) -> None:
-    room = Room(tmp_path, 4).begin()
+@pytest.mark.parametrize("players", quick([2, 4], 2))
+def test_host_and_clients_agree_on_whose_move_it_is(tmp_path: Path, players: int) -> None:
+    room = Room(tmp_path, players).begin()
     watcher = room.watch("Wanda")
     asked = 0
     while not room.game.closed:

@@ -40,6 +40,7 @@ def test_no_tag_and_no_secret_gets_astray(seed: int, edition: str) -> None:
     assert watch.count["searches"] > 40
 
 
+@pytest.mark.slow
 def test_a_whole_game_tells_nothing_too_early() -> None:
     count = play(3, tables=OF_2016).count
     assert count["found when shown"] > 100

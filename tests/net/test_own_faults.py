@@ -25,6 +25,7 @@ from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.reporting import bare, failed
+from tests.effort import quick
 from tests.facts import first_table
 
 from .playing import QUICK, join, play_all, reached, until
@@ -230,17 +231,17 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-@pytest.mark.parametrize("mended", [pytest.param(True, marks=pytest.mark.slow), False])
+@pytest.mark.parametrize("fault", quick(FAULTS, "judging", "own secrets", "comparing heads"))
+@pytest.mark.parametrize("mended", quick([True, False], False))
 def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
-    tmp_path: Path, fault: tuple[Any, str], mended: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, fault: str, mended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An entry is written before it is judged: the file with it is no alarm, not for verify and not for the same
     program started again, whether or not that makes its mistake once more."""
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as broken:
-        broken.setattr(*fault, mistake)
+        broken.setattr(*FAULTS[fault], mistake)
         with pytest.raises(KeyError):
             room.play(60)
         path = anna.records.path

@@ -2,7 +2,7 @@
 
 import ast
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -66,12 +66,11 @@ def name_of(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
-def calls() -> Iterator[tuple[str, ast.Call]]:
+@cache
+def calls() -> Sequence[tuple[str, ast.Call]]:
     """Every call, by the name of what is called."""
-    for tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                yield name_of(node), node
+    nodes = (node for tree in trees() for node in ast.walk(tree))
+    return [(name_of(node), node) for node in nodes if isinstance(node, ast.Call)]
 
 
 @cache

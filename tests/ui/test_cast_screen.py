@@ -22,6 +22,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import quick
 from tests.facts import UNIQUES, first_game, first_table
 from tests.net.playing import until
 
@@ -49,7 +50,7 @@ async def click(pilot: Pilot[None], key: str) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize("page", ["characters", "districts", "read"])
+@pytest.mark.parametrize("page", quick(["characters", "districts", "read"], "characters"))
 async def test_pictures(page: str) -> None:
     session = FakeLobby(4)
     session.owner = page != "read"
@@ -186,6 +187,7 @@ async def test_during_the_game() -> None:
         assert isinstance(pilot.app.screen, TableScreen)
 
 
+@pytest.mark.slow
 async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(first_table(2), tmp_path / "host"))

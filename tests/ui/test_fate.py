@@ -75,7 +75,7 @@ def app_of(session: FakeSession, glyphs: Glyphs = UNICODE) -> CitadelsApp:
     return CitadelsApp(Place(session), language="en", glyphs=glyphs)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((160, 50), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["killed", "bewitched", "robbed"])
 async def test_it_is_said_at_once_and_in_red(kind: str, size: tuple[int, int]) -> None:
     session = waiting()

@@ -20,6 +20,7 @@ from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import quick
 
 from .fake import INVITATION, FakeLobby, FakeSession
 from .keys import settle
@@ -78,7 +79,7 @@ async def test_two_keys_at_once_are_two_keys() -> None:
         assert session.left == 0
 
 
-@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+@pytest.mark.parametrize("key", quick(["ctrl+c", "ctrl+q"], "ctrl+c"))
 async def test_interrupting_asks_as_well_and_twice_is_enough(key: str) -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:

@@ -1,5 +1,6 @@
 """Every screen at three sizes in both languages, compared with what was kept in `golden`."""
 
+from collections.abc import Sequence
 from itertools import count
 
 import pytest
@@ -9,12 +10,13 @@ from citadels_lan.engine import expand
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import FoundTable, Launcher, Place
 from citadels_lan.ui.app import CitadelsApp
+from tests.effort import quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
 from .pictures import compare, language
 
-SIZES = ((80, 24), (120, 40), (160, 50))
+SIZES = [(80, 24), (120, 40), (160, 50)]
 FOUND = (
     FoundTable("192.168.1.9:47110", "Chiara", 2, 5),
     FoundTable("192.168.1.12:47110", "Massimiliano", 4, 4, started=True),
@@ -37,10 +39,13 @@ def make(place: Place | None = None, launcher: Launcher | None = None) -> Citade
     return CitadelsApp(place, launcher, language="en", glyphs=UNICODE, clock=map(float, count()).__next__)
 
 
-async def keep_all(pilot: Pilot[None], name: str) -> None:
-    """The screen at all sizes, in both languages; back to where it was in the end."""
+of_sizes = pytest.mark.parametrize("sizes", quick([SIZES[:1], SIZES], SIZES[:1]), ids=["small", "all"])
+
+
+async def keep_all(pilot: Pilot[None], name: str, sizes: Sequence[tuple[int, int]]) -> None:
+    """The screen at some sizes, in both languages; back to where it was in the end."""
     for _ in range(2):
-        for width, height in SIZES:
+        for width, height in sizes:
             await pilot.resize_terminal(width, height)
             await settle(pilot)
             await compare(pilot.app, f"{name}-{width}x{height}-{language(pilot.app)}")
@@ -48,16 +53,17 @@ async def keep_all(pilot: Pilot[None], name: str) -> None:
         await settle(pilot)
 
 
+@of_sizes
 @pytest.mark.parametrize(
     ("name", "keys"),
     [("home", []), ("setup", ["o"]), ("rules", ["r"]), ("settings", ["s"])],
 )  # fmt: skip
-async def test_around_the_table(name: str, keys: list[str]) -> None:
+async def test_around_the_table(name: str, keys: list[str], sizes: Sequence[tuple[int, int]]) -> None:
     async with make(launcher=FakeLauncher(FOUND)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for key in keys:
             await pilot.press(key)
-        await keep_all(pilot, name)
+        await keep_all(pilot, name, sizes)
 
 
 async def test_home_without_tables() -> None:
@@ -66,14 +72,16 @@ async def test_home_without_tables() -> None:
         await compare(pilot.app, "home-empty-80x24-en")
 
 
-async def test_lobby() -> None:
+@of_sizes
+async def test_lobby(sizes: Sequence[tuple[int, int]]) -> None:
     place = Place(FakeLobby(5), INVITATION)
     async with make(place).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await pilot.press("c", "h", "i", "enter")
-        await keep_all(pilot, "lobby")
+        await keep_all(pilot, "lobby", sizes)
 
 
+@of_sizes
 @pytest.mark.parametrize(
     ("name", "players", "moves", "keys"),
     [
@@ -83,20 +91,23 @@ async def test_lobby() -> None:
         ("two-players", 2, 30, []),
     ],
 )
-async def test_table(name: str, players: int, moves: int, keys: list[str]) -> None:
+async def test_table(
+    name: str, players: int, moves: int, keys: list[str], sizes: Sequence[tuple[int, int]]
+) -> None:
     session = await played(players, moves)
     session.words = WORDS if players > 4 else ()
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for key in keys:
             await pilot.press(key)
-        await keep_all(pilot, f"table-{name}")
+        await keep_all(pilot, f"table-{name}", sizes)
 
 
-async def test_end() -> None:
+@of_sizes
+async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(await played(6, 400))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await keep_all(pilot, "end")
+        await keep_all(pilot, "end", sizes)
 
 
 @pytest.mark.parametrize(("name", "keys"), [("help", ["question_mark"]), ("who", ["w"])])

@@ -1,12 +1,16 @@
 """The game in lines, through pipes."""
 
 import asyncio
+import contextlib
 import io
 import os
 import re
 import threading
 from typing import TextIO
 
+import pytest
+
+from citadels_lan.engine import expand
 from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
@@ -99,6 +103,54 @@ def test_the_end_of_the_input_leaves() -> None:
     assert session.acted == []
 
 
+def test_a_whole_game_of_lines_that_are_there_from_the_beginning() -> None:
+    """Each line waits for a question, so that a script plays as a person does."""
+    session = FakeSession(4, seed=1)
+    script = "".join("end\nend\n" if move == "end" else f"{move}\n" for move in moves(seed=1))
+    said = run_lines(script, session)
+    assert session.table.phase == "over"
+    assert "no such choice" not in said
+
+
+def moves(seed: int) -> list[str]:
+    """The moves of a whole game in which the first choice is always taken."""
+    session, made = FakeSession(4, seed=seed), []
+
+    async def play() -> None:
+        while session.choices():
+            action = next(iter(expand(session.choices())))
+            made.append(str(action))
+            await session.act(action)
+
+    asyncio.run(play())
+    return made
+
+
+def test_one_city_what_has_happened_and_shorter_questions() -> None:
+    session = FakeSession()
+    first = str(session.choices()[0])
+    said = run_lines(f"city\ncity Mass\ncity nobody\nsince\nbrief\n{first}\nchoices\nbrief\nquit\nquit\n", session)
+    lines = said.splitlines()
+    assert "Everybody has a city of their own: table shows them." in lines
+    assert "Massimiliano: 2 gold, 4 cards, city 0 of 7" in lines
+    assert any(line.startswith("Say whose: city NAME, one of Ada") for line in lines)
+    shorter = next(place for place, line in enumerate(lines) if line.startswith("From now on a question is one"))
+    asked = next(place for place in range(shorter, len(lines)) if lines[place].startswith("? "))
+    assert lines[asked + 1] == ""
+    assert any(line.startswith(" 1 ") for line in lines[asked:])
+
+
+def test_help_is_offered_at_once() -> None:
+    assert "help lists what may be typed" in run_lines("", FakeSession()).splitlines()[0]
+
+
+def test_a_number_that_answers_nothing_is_told_whose_move_it_is() -> None:
+    session = FakeSession()
+    session.seat = None
+    said = run_lines("1\nquit\n", session)
+    assert "no such choice" not in said
+
+
 def test_the_lobby_in_lines() -> None:
     session = FakeLobby(4, seated=4)
     said = run_lines("ready\nstart\n\nquit\n", session)
@@ -127,3 +179,35 @@ def test_home_in_lines() -> None:
     assert "That is not the code" in said
     assert "42 seconds" in said
     assert "Choose your character" in said
+
+
+async def test_nobody_reads_any_more() -> None:
+    """The table ends, and says why to whoever runs it."""
+    reading, out = pipe()
+    session = FakeSession()
+    source, _kept_open = pipe()
+    reading.close()
+    with pytest.raises(BrokenPipeError):
+        await play_plain(Place(session), load("en"), lines=InputLines(source), out=out)
+    with contextlib.suppress(BrokenPipeError):
+        out.close()
+    _kept_open.close()
+
+
+async def test_nobody_reads_what_comes_later() -> None:
+    reading, out = pipe()
+    session = FakeSession()
+    source, typed = pipe()
+    # kept: awaited below
+    playing = asyncio.create_task(  # noqa: TID251
+        play_plain(Place(session), load("en"), lines=InputLines(source), out=out)
+    )
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    reading.close()
+    await session.chat("hello")
+    with pytest.raises(BrokenPipeError):
+        await playing
+    with contextlib.suppress(BrokenPipeError):
+        out.close()
+    typed.close()

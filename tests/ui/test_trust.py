@@ -33,6 +33,7 @@ from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.letters import HEIGHT, large
+from tests.effort import quick
 from tests.facts import first_table
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
@@ -242,7 +243,7 @@ async def test_the_log_is_there_after_coming_back() -> None:
 # Alarms
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 async def test_two_histories_fill_the_screen(language: str) -> None:
     session = FakeSession()
     session.transcript = Path("/home/ada/citadels/3f2a-a.ctr")

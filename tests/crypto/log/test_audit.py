@@ -17,6 +17,9 @@ from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved, starred_otherwise
 from tests.crypto.table import GAME, HOST, Game, begin, link, nonce_key, recorded
 
+AFTERWARDS = 5
+"""So many entries of a file come after the one that is refused."""
+
 
 def where(entries: list[Draft], verb: str, *, after: int = 0) -> int:
     """The index of the first open or sealed move that begins so."""
@@ -48,7 +51,7 @@ def assert_refused(entries: list[Draft], path: Path, code: str, n: int, proven: 
     fault = refused(entries)
     assert fault is not None
     assert (fault.code, fault.n) == (code, n)
-    report = verify([saved(path / "a.ctr", Forge().file(entries))])
+    report = verify([saved(path / "a.ctr", Forge().file(entries[: n + AFTERWARDS]))])
     proofs = [finding for finding in report.findings if finding.kind == "proof"]
     assert report.code == 1
     assert [(one.code, one.contradiction, one.evidence[0].key) for one in proofs] == [

@@ -199,8 +199,8 @@ def random_lies(seed: int, lies: int, tables: Tables = ALL) -> Counter[str]:
 
 
 def test_random_lies_are_found() -> None:
-    found = random_lies(6, 4, Tables(("classic",)))
-    assert found["at once"] >= 3
+    found = random_lies(6, 2, Tables(("classic",)))
+    assert found["at once"] == 2
     assert not found["failed"]
 
 

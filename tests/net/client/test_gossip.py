@@ -262,6 +262,7 @@ def test_where_a_socket_cannot_be_bound_to_the_group_it_hears_its_port() -> None
     assert bound == [("group", 7), ("", 7)]
 
 
+@pytest.mark.slow
 def test_processes_on_one_machine_hear_each_other(port: int) -> None:
     assert seen([member((), LOCAL, port, 0, "true", 1), member((), LOCAL, port, 1, "false", 1)]) == ["1", "0"]
 

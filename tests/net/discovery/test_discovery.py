@@ -226,6 +226,7 @@ def program(namespace: str, source: str, folder: Path) -> list[str]:
     return ["ip", "netns", "exec", namespace, sys.executable, "-c", code, str(folder)]
 
 
+@pytest.mark.slow
 def test_found_and_joined_from_another_machine(machines: tuple[str, str], tmp_path: Path) -> None:
     host = subprocess.Popen(program(machines[0], HOST, tmp_path / "host"), stdout=subprocess.PIPE, text=True)
     try:

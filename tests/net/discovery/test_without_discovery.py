@@ -333,6 +333,7 @@ def machine_without_network() -> Iterator[str]:
     subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
 
 
+@pytest.mark.slow
 def test_a_host_on_a_machine_without_network_goes_on(machine_without_network: str, tmp_path: Path) -> None:
     arguments = ("host", "--headless", "--port", "0", "--players", "2")
     with Process(tmp_path, *arguments, before=("ip", "netns", "exec", machine_without_network)) as host:

@@ -22,6 +22,7 @@ async def test_answers_look_alike(tmp_path: Path) -> None:
     assert min(found[-1]) >= ALPHA, found
 
 
+@pytest.mark.slow
 async def test_without_the_holding_they_do_not(tmp_path: Path) -> None:
     found = await told_apart(tmp_path, "confiscate", 60, 0.0, runs=1)
     assert max(found[0]) < ALPHA, found
@@ -35,6 +36,7 @@ def groups(seed: int, shift: float, wide: float = 1.0) -> tuple[list[float], lis
     return [dice.gauss(0, 1) for _ in range(500)], [dice.gauss(shift, wide) for _ in range(500)]
 
 
+@pytest.mark.slow
 def test_what_is_alike_is_rarely_rejected() -> None:
     rejected = [kolmogorov_smirnov(*groups(seed, 0.0)) < 0.05 for seed in range(100)]
     assert sum(rejected) <= 14

@@ -20,7 +20,7 @@ from citadels_lan.net.wire.messages import (
     decode,
 )
 from citadels_lan.net.wire.ratelimit import Bucket
-from tests.net.host.test_table import between
+from tests.net.host.table.looking import between
 from tests.net.room import Port, Room
 
 ANNA, BEA, CARLA = b"anna", b"bea", b"carla"

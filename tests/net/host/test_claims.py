@@ -15,7 +15,7 @@ from tests.facts import first_table
 from tests.net.playing import QUICK, join, play_all, until
 from tests.net.room import Guest, Room
 
-from .test_table import refusals
+from .table.looking import refusals
 
 
 def claiming(guest: Guest, name: str, signed: str | None = None, **other: object) -> Claim:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import EDITIONS, TableConfig, acting
 from citadels_lan.net.wire.messages import Settings
+from tests.effort import quick
 from tests.engine.tables import Tables
 from tests.net.room import Guest, Room
 
@@ -35,7 +36,7 @@ def killed(room: Room) -> None:
     room.carry()
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick(EDITIONS, "classic", "citta_comune"))
 def test_a_table_killed_again_and_again_goes_on(tmp_path: Path, edition: str) -> None:
     room = table(tmp_path / "table", Tables((edition,)).draw(random.Random(2), 3), 1)
     for moves in (0, 1, 2, 9, 20, 30):
@@ -77,13 +78,11 @@ def until_asked(folder: Path, verb: str) -> tuple[Room, Guest]:
     raise LookupError(verb)
 
 
-RARE = ("graveyard", "lighthouse", "bell_tower")
-"""Asked in few games: it takes several until they are."""
+SOON = ("crown", "tribute", "bid")
+"""Asked in most games, and early in them."""
 
 
-@pytest.mark.parametrize(
-    "verb", [pytest.param(verb, marks=pytest.mark.slow) if verb in RARE else verb for verb in ASKED]
-)
+@pytest.mark.parametrize("verb", quick(ASKED, *SOON))
 def test_nobody_answers_for_who_is_away(tmp_path: Path, verb: str) -> None:
     """No clock does: the table waits for who is asked, also when its host is killed meanwhile."""
     room, asked = until_asked(tmp_path, verb)

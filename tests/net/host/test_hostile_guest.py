@@ -9,8 +9,8 @@ from citadels_lan.crypto import sealed_moves as seals
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import SealedMove
+from tests.net.host.table.looking import refusals
 from tests.net.host.test_sealed import sealed_and_asked
-from tests.net.host.test_table import refusals
 from tests.net.steady import SteadyRoom, Wishes
 
 
@@ -42,6 +42,7 @@ def test_a_seal_for_another_place_is_not_broken(tmp_path: Path, kind: str) -> No
     assert room.game.n == n
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("elsewhere")
 def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> None:
     """The table goes on when whoever sends them has gone, and names them; it did not put them into its journal,

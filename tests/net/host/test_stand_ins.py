@@ -226,7 +226,7 @@ def test_a_move_in_a_pause_is_refused(tmp_path: Path) -> None:
 
 def test_what_a_stand_in_has_sealed_its_owner_breaks(tmp_path: Path) -> None:
     """A Magistrate's warrants, signed by the bot while the owner was away: the owner is told which one counts."""
-    for seed in range(40):
+    for seed in range(2, 40):
         table = sealed_by_a_bot(tmp_path / str(seed), seed)
         if table is not None:
             break

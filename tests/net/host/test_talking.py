@@ -10,7 +10,7 @@ from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.messages import Said, encode
 from tests.net.room import Guest, Room
 
-from .test_table import talk
+from .table.looking import talk
 
 
 def heard(guest: Guest) -> list[tuple[int | None, str, str]]:

@@ -1,0 +1,26 @@
+"""For every contradiction that verification knows: entries of a host that contradict so, and are signed well.
+
+    @contradicts("own_part", "another commitment")
+    def _(games): ...          the entries, and how they are forged and read
+
+A code of `findings.CONTRADICTIONS` without a row here fails `log/test_contradictions.py`. The shape of entries
+stands in `changing`; rows name what is changed.
+"""
+
+from . import (
+    another_host,
+    hidden,
+    markers,
+    played_again,
+    rounds,
+    saying_nothing,
+    seed,
+    sitting,
+    stand_ins,
+)
+from .rows import CLIENT, REFEREE, ROWS, VERIFY, Case, Games
+
+KINDS = (sitting, seed, rounds, stand_ins, hidden, markers, saying_nothing, another_host, played_again)
+"""The modules with the rows."""
+
+__all__ = ["CLIENT", "KINDS", "REFEREE", "ROWS", "VERIFY", "Case", "Games"]

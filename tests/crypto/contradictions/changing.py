@@ -1,0 +1,167 @@
+"""How entries are changed, for rows."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.claims import claim
+from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
+from citadels_lan.crypto.log import (
+    AnyEntry,
+    Beacons,
+    Close,
+    Move,
+    Open,
+    Opened,
+    Present,
+    Restart,
+)
+from citadels_lan.crypto.sealed_moves import plain
+from tests.crypto.forging import Draft, drafts, find
+from tests.crypto.table import FP, GAME, Game, link, nonce_key, player
+
+from .rows import Case
+
+
+def change(entries: list[Draft], at: int, **changes: Any) -> None:
+    """Other fields of an entry."""
+    entries[at].entry = replace(entries[at].entry, **changes)
+
+
+def changed(game: Game, kind: type[AnyEntry], number: int = 0, *, at: int = 0, **how: Any) -> Case:
+    """The `number`th entry of a kind with other fields: `how` gives each from the old entry. It is noticed there,
+    or `at` entries later."""
+    entries = drafts(game)
+    index = [index for index, one in enumerate(entries) if isinstance(one.entry, kind)][number]
+    entry = entries[index].entry
+    change(entries, index, **{name: new(entry) for name, new in how.items()})
+    return Case(entries, index + 1 + at)
+
+
+def header(game: Game, viewer: int = 0, **changes: Any) -> Case:
+    """Another table in the first entry."""
+    return replace(changed(game, Open, header=lambda one: replace(one.header, **changes)), viewer=viewer)
+
+
+def players(game: Game, seat: int, **changes: Any) -> tuple[Any, ...]:
+    """Those of the header, one of them changed."""
+    first = drafts(game)[0].entry
+    assert isinstance(first, Open)
+    found = list(first.header.players)
+    found[seat] = replace(found[seat], **changes)
+    return tuple(found)
+
+
+def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
+    """Those of the header, who have signed their names at a table with this key of the host."""
+    first = drafts(game)[0].entry
+    assert isinstance(first, Open)
+    return tuple(
+        replace(one, claim=claim(player(seat), GAME, FP, host, one.name, one.bot))
+        for seat, one in enumerate(first.header.players)
+    )
+
+
+def again(game: Game, number: int, first: int, missing: int, second: int, attempt: int) -> Case:
+    """Before round `number` there are the seats of the bitmap `first`, the links of `missing` do not come, and
+    then there are those of `second`, who reveal their links of an attempt. Nothing more."""
+    entries = drafts(game)
+    at = beginning_of(entries, number) - 2
+    links = tuple(link(seat, attempt) for seat in seats_in(second))
+    between: tuple[AnyEntry, ...] = (
+        Present(number, first, 0, signatures(first)),
+        Restart(missing),
+        Present(number, second, 0, signatures(second)),
+        Beacons(links),
+    )
+    return Case([*entries[:at], *(Draft(one, {}) for one in between)], at + 1)
+
+
+def constants(fields: dict[str, Any]) -> dict[str, Any]:
+    """For `changed`: these fields, whatever they were."""
+    return {name: lambda _, new=new: new for name, new in fields.items()}
+
+
+def signatures(seats: int) -> tuple[bytes, ...]:
+    """One for each seat of a bitmap, still to be made."""
+    return (bytes(64),) * len(seats_in(seats))
+
+
+def others(values: tuple[bytes, ...], seat: int, new: bytes = bytes([77]) * 32) -> tuple[bytes, ...]:
+    """The same, but of one seat."""
+    return (*values[:seat], new, *values[seat + 1 :])
+
+
+def retold(entries: list[Draft], at: int, tag: int, field: int, value: Any) -> None:
+    """Another field of an event of an entry; a function gives it from the old one."""
+    events = [list(event) for event in entries[at].entry.events]  # type: ignore[union-attr]
+    event = next(event for event in events if event[0] == tag)
+    event[field] = value(event[field]) if callable(value) else value
+    change(entries, at, events=events)
+
+
+def added(entries: list[Draft], at: int, event: list[Any]) -> None:
+    change(entries, at, events=[*entries[at].entry.events, event])  # type: ignore[union-attr]
+
+
+def where(entries: list[Draft], wanted: Callable[[Move], bool], *, after: int = 0) -> int:
+    """The index of the first move that is so."""
+    moves = ((at, one.entry) for at, one in enumerate(entries) if isinstance(one.entry, Move))
+    return next(at for at, move in moves if at >= after and wanted(move))
+
+
+def says(*beginnings: str) -> Callable[[Move], bool]:
+    """Whether a move is open or sealed and begins so."""
+    return lambda move: isinstance(move.what, str) and move.what.startswith(beginnings)
+
+
+def tells(tag: int) -> Callable[[Move], bool]:
+    """Whether an event with this tag came of a move."""
+    return lambda move: any(event[0] == tag for event in move.events)
+
+
+def beginning_of(entries: list[Draft], round_: int) -> int:
+    """The index of the entry in which a round begins."""
+    rounds = [at for at, one in enumerate(entries) if isinstance(one.entry, Beacons)]
+    return rounds[round_ - 1] + 1
+
+
+def reopened(entries: list[Draft], old: Callable[[Opening], bool], new: Opening) -> None:
+    """Another opening, wherever the old one is shown."""
+    for draft in entries:
+        if isinstance(draft.entry, (Move, Opened, Close)):
+            openings = tuple(new if old(one) else one for one in draft.entry.openings)
+            draft.entry = replace(draft.entry, openings=openings)
+
+
+def misplaced(game: Game, round_: int = 0, seat: int = 0, slot: int = 0) -> Case:
+    """The first hidden move is committed to for another place than it has; the opening fits the commitment."""
+    entries = drafts(game)
+    at = find(entries, Move, hidden=True)
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    line = game.host_log.line(at + 1)
+    place = (1 + round_, (move.seat + seat) % len(game.state.players), slot)
+    what, (opening, *_) = conceal(nonce_key(move.seat), GAME, *place, line)
+    own = move.seat
+    reopened(entries, lambda one: (one.round, one.seat, one.slot, one.kind) == (1, own, 0, "pick"), opening)
+    assert isinstance(move.what, bytes)
+    change(entries, at, what=what[:WIDTH] + move.what[WIDTH:])
+    return Case(entries)
+
+
+def resealed(game: Game, star: Callable[[list[str]], list[str]]) -> Case:
+    """The first warrants are sealed, and opened, with another line than one of those with a single star."""
+    entries = drafts(game)
+    at = where(entries, says("warrant"))
+    move = entries[at].entry
+    assert isinstance(move, Move)
+    old = game.host_log.audit.opened[at + 1, 0]
+    verb, *words = plain(str(move.what)).split()
+    new = replace(old, line=" ".join([verb, *star(words)]))
+    commit = commitment(GAME, new.kind, new.round, new.seat, new.slot, new.line, new.nonce)
+    change(entries, at, what=f"{plain(str(move.what))} sealed {commit.hex()}")
+    reopened(entries, lambda one: one == old, new)
+    return Case(entries)

@@ -1,0 +1,65 @@
+"""What a row is: entries of a host that contradict, and who notices them."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from tests.crypto.forging import Draft
+from tests.crypto.table import Game
+
+CLIENT: Final = "client"
+
+
+VERIFY: Final = "verify"
+
+
+OWN: Final = "own"
+
+
+REFEREE: Final = frozenset(
+    {"ruling", "ruling_count", "no_move", "offer", "uncalled", "copies", "impossible_event", "snapshot"}
+)
+"""What only a referee finds: `tests/crypto/referee`, and `tests/net/host/test_snapshots.py`."""
+
+
+class Case(Struct, frozen=True):
+    """Entries that contradict: `n` is where, if that is known. `by` says who notices: a client at once, as does
+    whoever verifies its file; only the client whose `own` secret it is; or only whoever verifies the game when it
+    is closed. `forged` and `players` are those of `Forge`."""
+
+    entries: list[Draft]
+    n: int | None = None
+    by: str = CLIENT
+    viewer: int = 0
+    forged: tuple[int, ...] = ()
+    players: bool = True
+
+
+class Games(Struct, frozen=True):
+    """Whole games that rows take entries from: two players, four, four with sealed moves, one with stand-ins, and
+    three players of whom two together could go on as the host."""
+
+    duel: Game
+    four: Game
+    marked: Game
+    stood: Game
+    shared: Game
+
+
+Build = Callable[[Games], Case]
+
+
+ROWS: Final[dict[tuple[str, str], Build]] = {}
+"""By code and by what is done."""
+
+
+def contradicts(code: str, what: str = "") -> Callable[[Build], Build]:
+    """What follows builds entries that contradict with this code."""
+
+    def register(build: Build) -> Build:
+        assert (code, what) not in ROWS
+        ROWS[code, what] = build
+        return build
+
+    return register

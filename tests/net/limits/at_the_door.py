@@ -1,0 +1,178 @@
+"""Limits at the door: words, tries, strangers, floods, exile."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from citadels_lan.net.host.exiles import Exiles
+from citadels_lan.net.host.gate import PACE, Caller, Crowd, Gate
+from citadels_lan.net.host.server import PLAYER, SILENCE, SPECTATOR
+from citadels_lan.net.join.admission import UNHURRIED
+from citadels_lan.net.join.door import Door, read_words
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.timing import Timing
+from tests.net.join.test_door import attempt
+
+from .frames import header
+from .stated import provokes
+
+
+@provokes("words of a code")
+def _() -> None:
+    assert len(read_words("cane gatto topo")) == 3
+    with pytest.raises(Refusal) as turned:
+        read_words("cane gatto")
+    assert turned.value.code == "bad_code"
+
+
+@provokes("tries of an address")
+def _() -> None:
+    """How it grows: `tests/net/join/test_door.py`."""
+    door = Door.of("")
+    tries = [attempt(door, "a", now) for now in (0.0, 1.0, 2.0, 61.9)]
+    assert tries == ["wrong_code"] * 3 + ["too_many_tries"]
+    assert attempt(door, "b", 61.9) == "wrong_code"
+    assert attempt(door, "a", 62.0) == "wrong_code"
+    assert attempt(door, "a", 181.9) == "too_many_tries"
+
+
+@provokes("guesses in all")
+def _() -> None:
+    door = Door.of("")
+    for number in range(10):
+        assert attempt(door, f"{number}", 0.0) == "wrong_code"
+    assert attempt(door, "friend", 19.9, right=True) == "too_many_guesses"
+    assert attempt(door, "friend", 20.0, right=True) == ""
+
+
+@provokes("knocks at once")
+def _() -> None:
+    door = Door.of("")
+    for _ in range(8):
+        door.knock("a", "code", 0.0)
+    with pytest.raises(Refusal) as turned:
+        door.knock("a", "token", 0.0)
+    assert turned.value.code == "crowded"
+    door.knock("b", "code", 0.0)
+
+
+@provokes("an answer at the door")
+def _() -> None:
+    """That it is waited for: `tests/net/test_times_and_sizes.py`."""
+    assert UNHURRIED == 0.1
+
+
+@provokes("a handshake")
+def _() -> None:
+    """That nobody has longer: `tests/net/join/test_getting_in.py`."""
+    assert Timing().handshake == 10
+
+
+def gone(crowd: Crowd, sources: Iterable[str]) -> int:
+    """How many have to go when there come callers from these sources."""
+    dismissed: list[str] = []
+    for source in sources:
+        crowd.enter(Caller(source, lambda source=source: dismissed.append(source)))  # type: ignore[misc]
+    return len(dismissed)
+
+
+def crowded(stage: Callable[[Gate], Crowd], most: int, of_one: int) -> None:
+    assert gone(stage(Gate()), map(str, range(most))) == 0
+    assert gone(stage(Gate()), map(str, range(most + 1))) == 1
+    assert gone(stage(Gate()), ["a"] * of_one) == 0
+    assert gone(stage(Gate()), ["a"] * (of_one + 1)) == 1
+
+
+@provokes("silent strangers")
+def _() -> None:
+    crowded(lambda gate: gate.silent, 256, 64)
+
+
+@provokes("strangers")
+def _() -> None:
+    crowded(lambda gate: gate.joining, 32, 12)
+
+
+@provokes("beginnings of TLS")
+def _() -> None:
+    """That they are waited for: `tests/net/host/test_gate.py`."""
+    pace = Bucket(*PACE)
+    assert [pace.take(1.0) for _ in range(17)] == [True] * 16 + [False]
+    assert pace.wait(1.0) == pytest.approx(1 / 20)
+
+
+@provokes("a first byte")
+def _() -> None:
+    """That nobody has longer: `tests/net/host/test_gate.py`."""
+    assert SILENCE == 3
+
+
+def taken(limit: tuple[int, float]) -> list[int]:
+    """How many messages are taken at once, and in the second after that."""
+    allowed = Bucket(*limit)
+    return [sum(allowed.take(now) for _ in range(1000)) for now in (1.0, 2.0)]
+
+
+@provokes("a flood of a player")
+def _() -> None:
+    """What becomes of it: `tests/net/host/test_floods.py`."""
+    assert taken(PLAYER) == [400, 200]
+
+
+@provokes("a flood of a spectator")
+def _() -> None:
+    assert taken(SPECTATOR) == [100, 20]
+
+
+@provokes("exile")
+def _() -> None:
+    exiles = Exiles()
+    assert exiles.left("a", 0.0) == 0
+    for seconds in (5, 10, 20, 40, 80, 160, 320, 600, 600):
+        exiles.send("a", 100.0)
+        assert exiles.left("a", 100.0) == seconds
+        assert exiles.left("a", 100.0 + seconds) == 0
+
+
+class Sink:
+    """A connection that nobody reads, for `Link`."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.aborted = False
+        self.transport = self
+
+    def get_extra_info(self, _: str) -> None:
+        return None
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def write(self, data: bytes) -> None:
+        self.waiting += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+@provokes("a frame that has begun")
+async def _() -> None:
+    """One that has begun has to end in time, however it trickles in; none is asked to begin."""
+    assert Timing().frame == 10
+    reader, sink = asyncio.StreamReader(), Sink()
+    link = Link(reader, sink, 0.05)  # type: ignore[arg-type]
+    reader.feed_data(header(256))
+    with pytest.raises(TimeoutError):
+        await link.frame()
+    silent = Link(asyncio.StreamReader(), sink, 0.05)  # type: ignore[arg-type]
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(silent.frame())
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        waiting.cancel()

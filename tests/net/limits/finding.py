@@ -1,0 +1,103 @@
+"""Limits of the beacon and of looking for a table."""
+
+import asyncio
+from typing import Final
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from citadels_lan.crypto.packing import typed
+from citadels_lan.net.client.search import Greeted, Search
+from citadels_lan.net.discovery.beacon import Answering, Hearing
+from citadels_lan.net.discovery.beacon_frames import TableSaid, ask, read, say
+from citadels_lan.net.discovery.found import Address, Advert
+
+from .stated import malformed, provokes
+
+
+@provokes("addresses that are tried")
+async def _() -> None:
+    tried: set[object] = set()
+
+    async def greet(address: Address) -> Greeted:
+        tried.add(address)
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    search = Search(greet, (1.0, 1.0))
+    for number in range(40):
+        search.at([(f"10.0.0.{number}", 1)])
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    search.close()
+    assert len(tried) == 16
+
+
+BEACON: Final = Advert(bytes(16), "Anna", 1, 4, "lobby", "2016", bytes(32))
+
+
+def announced(game: int) -> bytes:
+    return say(replace(BEACON, game_id=game.to_bytes(16, "big")), 47110, ())
+
+
+@provokes("a datagram of the beacon")
+def _() -> None:
+    assert len(say(replace(BEACON, name="è" * 24, edition="è" * 24), 65535, ["fd00::1"] * 20)) <= 512
+    malformed(read, announced(1).ljust(1024, b"\0"))
+
+
+@provokes("a question of the beacon")
+def _() -> None:
+    assert len(ask(None)) == len(ask(bytes(16))) == 512
+    malformed(read, ask(None)[:256])
+
+
+@provokes("addresses of a table")
+def _() -> None:
+    hosts = [f"10.0.0.{number}" for number in range(20)]
+    said = read(say(BEACON, 47110, hosts))
+    assert isinstance(said, TableSaid)
+    assert len(said.numbers) == 8
+    malformed(typed, [*to_builtins(said)[:-1], [bytes(4)] * 9], TableSaid)
+
+
+@provokes("answers of the beacon")
+def _() -> None:
+    for sources, answered in ((1, 12), (100, 40)):
+        host = Answering()
+        asked = [host.wants(ask(None), bytes(16), f"{number % sources}", 1000.0) for number in range(100)]
+        assert sum(asked) == answered
+    one = Answering()
+    assert (
+        sum(one.wants(ask(None), bytes(16), "a", 1000.0 + second / 20) for second in range(2000))
+        == 12 + 4 * 100 - 1
+    )
+
+
+@provokes("datagrams of the beacon that are read")
+def _() -> None:
+    for sources, taken in ((1, 24), (200, 100)):
+        hearing = Hearing()
+        news = [hearing.take(announced(number), f"10.0.0.{number % sources}", 1000.0) for number in range(300)]
+        assert sum(one is not None for one in news) == taken
+
+
+@provokes("tables that are kept")
+def _() -> None:
+    hearing = Hearing()
+    for number in range(200):
+        hearing.take(announced(number), f"10.0.0.{number}", 1000.0 + number)
+    assert len(hearing.tables) == 64
+    for number in range(20):
+        hearing.take(announced(number), "10.0.0.199", 1300.0 + number)
+    own = [table for table in hearing.tables.values() if table.addresses[0][0] == "10.0.0.199"]
+    assert len(own) == 8
+
+
+@provokes("a silent table")
+def _() -> None:
+    hearing = Hearing()
+    hearing.take(announced(1), "10.0.0.1", 1000.0)
+    assert hearing.expire(1008.0) == []
+    assert len(hearing.expire(1008.1)) == 1
+    assert hearing.tables == {}

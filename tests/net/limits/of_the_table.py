@@ -1,0 +1,196 @@
+"""Limits of a table: seats, the window, silence, spectators, the end."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.host_log import Written
+from citadels_lan.net.client.connection import QUIET, Connection
+from citadels_lan.net.client.updates import Away
+from citadels_lan.net.discovery.found import Sought
+from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import (
+    ENTRY,
+    FROM_HOST,
+    Resync,
+    Snapshot,
+)
+from citadels_lan.net.wire.timing import Timing
+from tests.net.host.table.looking import between, updates
+from tests.net.room import Guest, Room
+
+from .at_the_door import Sink
+from .stated import provokes
+
+
+@provokes("a seat in the lobby")
+def _(folder: Path) -> None:
+    room = Room(folder, 3)
+    anna, _ = room.seat("Anna", "Bea")
+    anna.cut()
+    room.wait(30)
+    assert len(room.table.lobby.places) == 2
+    room.wait(1)
+    assert len(room.table.lobby.places) == 1
+
+
+@provokes("a share")
+def _(folder: Path) -> None:
+    room = Room(folder, 3).begin()
+    between(room)
+    bea = room.players[1]
+    bea.cut()
+    for guest in (room.players[0], room.players[2]):
+        guest.cut()
+        guest.records.close()
+        guest.open()
+        guest.join()
+    room.carry()
+    n = room.game.n
+    room.wait(29)
+    assert room.game.n == n
+    room.wait(3)
+    assert room.game.n > n
+    assert room.game.between is False
+
+
+@cache
+def journal() -> list[Written]:
+    """That of a game with more entries than the window, played once for all who resume it."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = Room(Path(folder), 6).begin()
+        while room.game.n <= WINDOW:
+            assert room.move() is not None
+        return room.journal
+
+
+def deaf(folder: Path, n: int) -> tuple[Room, Guest]:
+    """A table with so many entries, resumed, and a spectator who joins and hears nothing yet."""
+    room = Room(folder, 6)
+    room.journal[:] = journal()
+    room.guests = [Guest(room, "Player 0")]
+    room.restart(n)
+    return room, Guest(room, "Wanda", player=False)
+
+
+def sent_to(guest: Guest) -> list[int]:
+    return [frame.type for frame in Decoder(KNOWN).feed(bytes(guest.port.all))]
+
+
+@provokes("the window")
+def _(folder: Path) -> None:
+    room, wanda = deaf(folder, WINDOW + 1)
+    wanda.join()
+    assert WINDOW == 256
+    assert sent_to(wanda).count(ENTRY) == 256
+    room.guests.append(wanda)
+    room.carry()
+    assert wanda.records.n == room.game.n
+
+
+@provokes("a snapshot")
+def _(folder: Path) -> None:
+    room, wanda = deaf(folder, 256)
+    assert Snapshot.type not in sent_to(wanda.join())
+    (folder / "later").mkdir()
+    room, wanda = deaf(folder / "later", 257)
+    assert Snapshot.type in sent_to(wanda.join())
+    anna = room.players[0].join()
+    for behind, comes in ((256, False), (257, True)):
+        n = room.game.n - behind
+        head = room.game.host_log._heads[n]
+        anna.port.all.clear()
+        assert anna.viewer is not None
+        room.table.receive(anna.viewer, Resync(n, head), room.now)
+        assert (Snapshot.type in sent_to(anna)) is comes
+
+
+@provokes("pings")
+def _(folder: Path) -> None:
+    room = Room(folder, 2).begin()
+    anna = room.players[0]
+    room.wait(1)
+    anna.port.all.clear()
+    room.wait(50)
+    assert 25 <= sent_to(anna).count(FROM_HOST[10].type) <= 34
+    assert Timing().ping == 1.5
+
+
+@provokes("silence")
+def _(folder: Path) -> None:
+    room = Room(folder, 2).begin()
+    anna, bea = room.players
+    assert bea.viewer is not None
+    since = room.now - bea.viewer.heard
+    room.wait(10 - since, deaf=(bea,))
+    assert updates(anna, Away) == []
+    room.wait(1, deaf=(bea,))
+    assert updates(anna, Away) == [Away(1, True)]
+    room.wait(19, deaf=(bea,))
+    assert bea.port.code == ""
+    room.wait(1, deaf=(bea,))
+    assert bea.port.code == "dropped"
+
+
+@provokes("a silent host")
+async def _(folder: Path) -> None:
+    anna = Room(folder, 2).begin().players[0]
+    connection = Connection(None, (), Timing(ping=0.02), lambda: None)  # type: ignore[arg-type]
+    connection.client = anna.client
+    connection._link = Link(asyncio.StreamReader(), Sink(), 5)  # type: ignore[arg-type]
+    assert not anna.client.owes_ack
+    connection.addresses = (("127.0.0.1", 1),)
+    connection._joined = True
+    asked: list[bytes] = []
+
+    async def locate(sought: Sought) -> AsyncGenerator[Sequence[tuple[str, int]], None]:
+        asked.append(sought.game)
+        yield ()
+
+    connection._locate = locate
+    with pytest.raises(TimeoutError):
+        await anext(connection.follow())
+    assert asked == [anna.records.game.id]
+    assert QUIET * Timing().ping == 4.5
+
+
+@provokes("a silent host is given up")
+def _() -> None:
+    """That it is: see above."""
+    assert 2 * QUIET * Timing().ping == 9
+
+
+@provokes("spectators")
+def _(folder: Path) -> None:
+    room = Room(folder, 2)
+    room.seat("Anna", "Bea")
+    for number in range(200):
+        Guest(room, f"W{number}", player=False).join()
+    with pytest.raises(Refusal) as turned:
+        Guest(room, "W200", player=False).join()
+    assert turned.value.code == "spectators_full"
+    again = Guest(room, "W199", player=False).join()
+    assert again.viewer in room.table.viewers, "whoever comes back takes the own place"
+    assert len(room.table.viewers) == 202
+
+
+@provokes("the end")
+def _(folder: Path) -> None:
+    room = Room(folder, 2).begin()
+    anna, _ = room.players
+    room.play()
+    room.restart()
+    room.wait(1)
+    anna.join()
+    room.carry()
+    room.wait(29)
+    assert not room.table.over
+    room.wait(3)
+    assert room.table.over
