@@ -23,7 +23,7 @@ def answering(message: Message) -> Any:
 
 
 async def test_what_was_asked_for_is_taken() -> None:
-    share = HostShare(bytes([3]) * 32)
+    share = HostShare(bytes([3]) * 33)
     assert await _answer(answering(share), HostShare) == share
 
 
