@@ -13,7 +13,7 @@ from citadels_lan.texts.topics import TIES, title
 
 from .acquaintances import NOBODY, Acquaintances
 from .asking.card_letters import CardLetters
-from .asking.menu import Menu, menu
+from .asking.menu import Menu, loose, menu
 from .cells import clean
 from .common_city import before, shared
 from .door.doorway import Doorway
@@ -212,10 +212,12 @@ class Game:
 
     @property
     def card_letters(self) -> CardLetters:
-        """The own hand as it is shown, the cheap cards first, with the letters that its cards have."""
+        """The own hand as it is shown, the cheap cards first, and the cards beside it among which to choose,
+        with their letters."""
         hand = [] if self.view is None or self.seat is None else self.view.players[self.seat].hand
         costs = self.edition.costs
-        self._letters.update(sorted(hand, key=lambda key: (costs.get(key, 0), key)))
+        in_order = sorted(hand, key=lambda key: (costs.get(key, 0), key))
+        self._letters.update(in_order, loose(self.session.choices()) if self.mine else ())
         return self._letters
 
     def outlook(self) -> list[Line]:
@@ -250,7 +252,9 @@ class Game:
         if self.view is None:
             return self.texts.say(msg("Waiting for the game to begin."))
         if self.session.halted:
-            return because(self.texts, self.session.halted, {})
+            why = because(self.texts, self.session.halted, {})
+            gone = absence.asked(self.texts, self.session, self.names, hosting=self.invitation is not None)
+            return " ".join(filter(None, (why, gone)))
         gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
         left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
         return " ".join(filter(None, (self._acting(), left, gone)))
@@ -312,4 +316,4 @@ class Game:
         choices = self.session.choices() if self.mine else ()
         if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
-        return menu(self.texts, self.view, self.seat, self.names, choices)
+        return menu(self.texts, self.view, self.seat, self.names, choices, self.card_letters)

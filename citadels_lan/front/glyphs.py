@@ -30,6 +30,7 @@ class Glyphs(NamedTuple):
     side: str
     secret: str
     turned: str
+    to: str
     seat: str
     free: str
     house: str
@@ -39,13 +40,13 @@ UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦", turned="^", seat="●", free="○", house="█▒▄",
+    side="│", secret="◦", turned="^", seat="●", free="○", house="█▒▄", to="→",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*", turned="^", seat="#", free="-", house="#o_",
+    side="|", secret="*", turned="^", seat="#", free="-", house="#o_", to=">",
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, runtime_checkable
 
@@ -68,6 +68,8 @@ class Preferences:
     alerts: bool = False
     edition: str = DEFAULT
     """The one last played; it may be one that another version knows."""
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """The keys that the person has given to commands of the table, by the names of the commands."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from typing import TextIO
 class InputLines:
     """Lines of a stream, read in a thread of its own so that nothing waits for them. `piped`: nobody types."""
 
+    piped = False
+
     def __init__(self, stream: TextIO) -> None:
         self.piped = not stream.isatty()
         self._stream = stream

@@ -484,13 +484,7 @@ class PlainTable:
 
     def _tick_cards(self, numbers: list[int]) -> None:
         """Choose exactly these cards for the part asked."""
-        selection = self.asking.selection
-        assert selection is not None
-        selection.here.clear()
-        free = selection.free()
-        for number in dict.fromkeys(numbers):
-            if 1 <= number <= len(free):
-                selection.toggle(free[number - 1])
+        self.asking.tick_only([number - 1 for number in dict.fromkeys(numbers)])
 
     async def _act(self, action: Action) -> None:
         if self.game.session.answer is not None:

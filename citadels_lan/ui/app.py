@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.theme import Theme
 from textual.worker import Worker
 
@@ -30,6 +31,7 @@ from citadels_lan.ui.screens.list_screen import ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.commands import bindings, usable
 from citadels_lan.ui.widgets.look import DARK, LIGHT, Look
 
 from . import alerts
@@ -51,7 +53,8 @@ class CitadelsApp(App[None]):
     """Citadels in a terminal: home where there is a launcher, or at once a table where there is a session."""
 
     TITLE = "Citadels"
-    ENABLE_COMMAND_PALETTE = False
+    ENABLE_COMMAND_PALETTE = False  # Textual's own commands are none of ours; the table has a palette of its own
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = set()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "interrupt", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
@@ -87,6 +90,7 @@ class CitadelsApp(App[None]):
         for theme in THEMES.values():
             self.register_theme(theme)
         preferences = launcher.preferences if launcher else Preferences(dark=dark)
+        self.keymap: dict[str, str] = {}
         self.look = self._look(preferences)
         self.dress(preferences)
 
@@ -102,8 +106,10 @@ class CitadelsApp(App[None]):
         return Look(DARK if preferences.dark else LIGHT, ASCII if preferences.ascii else self.glyphs)
 
     def dress(self, preferences: Preferences) -> None:
-        """Take on the colours and signs that are preferred."""
+        """Take on the colours, signs and keys that are preferred."""
         self.look = self._look(preferences)
+        self.keymap = usable(preferences.keymap)
+        self.set_keymap(dict(bindings(self.keymap)))
         self.theme = THEMES[preferences.dark].name
 
     # At a table

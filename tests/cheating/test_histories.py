@@ -94,7 +94,7 @@ def host_goes_back(court: Court, n: int, patch: pytest.MonkeyPatch) -> None:
     """The host forgets what came after entry `n`, and does not say so."""
     court.restart(n)
     patch.setattr(HostTable, "_check_history", lambda *_: None)
-    court.table._returning = None  # nor asks anybody for it
+    court.table._coming_back = None  # nor asks anybody for it
     patch.setattr(HostLog, "knows", lambda *_: True)
 
 

@@ -141,7 +141,7 @@ def test_an_unknown_edition_in_the_lobby(tmp_path: Path, monkeypatch: pytest.Mon
         told = honest(*args)
         return replace(told, settings=Settings(replace(told.settings.config, edition="2099")))
 
-    monkeypatch.setattr("citadels_lan.net.host.table.lobby_news", news)
+    monkeypatch.setattr("citadels_lan.net.host.audience.lobby_news", news)
     court = Court(tmp_path, first_table(2))
     court.seat("Ada", "Bob")
     assert set(court.left) == {"Ada", "Bob"}
@@ -198,8 +198,8 @@ def test_news_of_another_lobby(
         told.append(change(honest(*args)))
         return told[-1]
 
-    monkeypatch.setattr("citadels_lan.net.host.table.lobby_news", news)
-    court.table.tell_lobby()
+    monkeypatch.setattr("citadels_lan.net.host.audience.lobby_news", news)
+    court.table.audience.tell_lobby()
     court.carry()
     assert len(told) == 2
     assert all([one.name for one in each.seats] != [one.name for one in court.table.lobby.places] for each in told)
@@ -229,7 +229,7 @@ def test_forged_chat(verdict: Verdict, tmp_path: Path) -> None:
     assert (heard.seat, heard.name, heard.text) == (0, one.name, "good luck")
     key = one.identity.public
     signature = sign_line(one.identity, court.core.game, court.core.fp, 1, "good luck")
-    court.table._tell_all(Said(0, one.name, key, 1, "good luck", signature))
+    court.table.audience.tell(Said(0, one.name, key, 1, "good luck", signature))
     court.carry()
     assert chats(other.client.updates) == [heard]
     for lie in (
@@ -237,7 +237,7 @@ def test_forged_chat(verdict: Verdict, tmp_path: Path) -> None:
         Said(0, one.name, key, 1, "bad luck", signature),
         Said(1, one.name, key, 1, "good luck", signature),
     ):
-        court.table._tell_all(lie)
+        court.table.audience.tell(lie)
         with pytest.raises(Malformed):
             other.hear()
         other.port.waiting.clear()

@@ -110,7 +110,7 @@ def test_entries_out_of_order(how: str, verdict: Verdict, tmp_path: Path, monkey
 @attack("shows a false snapshot")
 def test_a_false_snapshot(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody comes back after a long time and is first shown a table where it has more gold than it has."""
-    for place in ("table", "broadcast"):
+    for place in ("audience", "broadcast"):
         monkeypatch.setattr(f"citadels_lan.net.host.{place}.WINDOW", 10)
     court = Court(tmp_path, first_table(2))
     court.begin()
@@ -125,7 +125,7 @@ def test_a_false_snapshot(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.
         real(viewer, game)
         game.state = state
 
-    monkeypatch.setattr("citadels_lan.net.host.table.tell_snapshot", false)
+    monkeypatch.setattr("citadels_lan.net.host.audience.tell_snapshot", false)
     watcher.join()
     with pytest.raises(Refusal) as turned:
         Room.carry(court)

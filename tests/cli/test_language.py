@@ -128,7 +128,7 @@ async def test_what_cannot_be_opened_is_said_in_the_language_chosen(home: Path) 
 async def test_chosen_while_a_game_is_looked_at_again_it_is_remembered_too(home: Path) -> None:
     """There is no launcher then."""
     async with CitadelsApp(Place(FakeSession()), language="en", spoken=save_language).run_test() as pilot:
-        await pilot.press("l")
+        await pilot.press("L")
         await pilot.pause()
     assert remembered() == {"language": "it"}
 

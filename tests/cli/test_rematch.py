@@ -110,7 +110,7 @@ async def test_a_table_that_is_not_the_one_that_was_announced_is_left(tmp_path: 
         assert hosted is not None
         assert session is not None
         assert session.client is not None
-        session.client.again = PlayAgain(hosted.table.port, session.game_id, bytes(32))
+        session.client.beside.again = PlayAgain(hosted.table.port, session.game_id, bytes(32))
         with pytest.raises(CannotOpen):
             await bruno.again()
         assert bruno.session is None

@@ -39,8 +39,8 @@ from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import Action, Event, evolve, refusal
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
+from citadels_lan.net.host import audience
 from citadels_lan.net.host import game as net_game
-from citadels_lan.net.host import table as net_table
 from citadels_lan.net.host.game import LONGEST, Core, HostedGame
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
@@ -383,7 +383,7 @@ class CanaryRoom(Room):
         state, seat = client.state, client.seat
         if state is None or seat is None or client_log is None or client.behind or self.game.between:
             return
-        if client.sent is not None and not client.sent.settled:
+        if client.turn.sent is not None and not client.turn.sent.settled:
             return
         known = self.watch_all.known[seat]
         every = candidates(self.dice, state, seat)
@@ -420,7 +420,7 @@ def listening(watch: Watch) -> Iterator[None]:
     try:
         with (
             mock.patch.object(HostedGame, "append", append),
-            mock.patch.object(net_table, "WINDOW", WINDOW),
+            mock.patch.object(audience, "WINDOW", WINDOW),
             mock.patch.object(Referee, "follow", _follow),  # no edition has the tags of the cards
         ):
             yield

@@ -14,7 +14,7 @@ from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import DEFAULT, EDITIONS, Event, words
 from citadels_lan.engine import events as ev
-from citadels_lan.net.client import client, moves
+from citadels_lan.net.client import moves
 from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.host.game import HostedGame
@@ -94,7 +94,7 @@ def test_an_opening_sent_to_all_is_found() -> None:
     def talkative(self: HostTable, viewer: Viewer, message: Any, now: float) -> None:
         real(self, viewer, message, now)
         if isinstance(message, Play) and message.openings:
-            self._tell_all(Refused(Play.type, 0, "stale", {"why": message.openings[0].nonce.hex()}))
+            self.audience.tell(Refused(Play.type, 0, "stale", {"why": message.openings[0].nonce.hex()}))
 
     with mock.patch.object(HostTable, "_play", talkative), pytest.raises(Leak, match="nonce of pick"):
         play(2, moves=10, tables=OF_2016)
@@ -133,7 +133,7 @@ def test_a_seal_told_to_the_host_is_found() -> None:
         play = sent.play
         return Sent(Play(play.n, play.what, play.signature, (Opening(*place, verb, line, salt),)), line)
 
-    with mock.patch.object(client, "signed", careless), pytest.raises(Leak, match=r"\*.* was told to the host"):
+    with mock.patch.object(moves, "signed", careless), pytest.raises(Leak, match=r"\*.* was told to the host"):
         play_some(12)
 
 

@@ -15,7 +15,7 @@ from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.referee import following, judge
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
-from citadels_lan.net.client import client, own_view, snapshots
+from citadels_lan.net.client import client, duties, own_view
 from citadels_lan.net.client.forks import Comparer
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
@@ -225,9 +225,9 @@ FAULTS = {
     "following": (following, "check_state"),
     "refereeing": (judge, "check_copies"),
     "choosing": (own_view, "decisions"),
-    "own secrets": (client, "with_own_secrets"),
+    "own secrets": (own_view, "with_own_secrets"),
     "comparing heads": (Comparer, "entry"),
-    "what is owed": (client, "owed"),
+    "what is owed": (duties, "owed"),
 }
 
 
@@ -310,8 +310,8 @@ def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
 def test_a_snapshot_that_the_program_cannot_show_accuses_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "decisions", mistake)
-    monkeypatch.setattr("citadels_lan.net.host.table.WINDOW", 5)
+    monkeypatch.setattr(own_view, "check_state", mistake)
+    monkeypatch.setattr("citadels_lan.net.host.audience.WINDOW", 5)
     room = Room(tmp_path, 2).begin().play(20)
     with pytest.raises(KeyError):
         room.watch("Wanda")

@@ -155,7 +155,7 @@ async def _pour(link: Link, sent: Sent) -> None:
     dice = random.Random(sent.frames)
     until = asyncio.get_running_loop().time() + 10
     sent.connections += 1
-    while link.closed_as is None and not link._reader.at_eof() and asyncio.get_running_loop().time() < until:
+    while link.closed_as is None and not link._ended and asyncio.get_running_loop().time() < until:
         if link._waiting() < BLOB * 1024:
             link.send(b"".join(encode(dice.choice(HOSTILE)) for _ in range(BLOB // 10)) * 10)
             sent.frames += BLOB

@@ -125,9 +125,9 @@ class Machines:
             return
         with contextlib.suppress(Rejected):
             await session.act(random_action(choices, self.dice))
-            assert client.sent is not None
-            if client.sent.taken:
-                self.taken[client.sent.play.n] = client.sent.play.what
+            assert client.turn.sent is not None
+            if client.turn.sent.taken:
+                self.taken[client.turn.sent.play.n] = client.turn.sent.play.what
 
     async def settle(self) -> None:
         """Everybody comes back, and has all of the log."""
@@ -135,7 +135,7 @@ class Machines:
             await self.join(seat)
         first = self.there[0]
         async with asyncio.timeout(30):
-            while self.table.table.paused:
+            while self.table.table.playing.pace.paused:
                 await until(lambda: first.connection.up)
                 with contextlib.suppress(Rejected):
                     await first.pause(False)
@@ -186,7 +186,7 @@ class SurvivalOnSockets(RuleBasedStateMachine):
     @rule(entries=st.integers(1, 20))
     def play(self, entries: int) -> None:
         """So many entries."""
-        if not self.machines.table.table.paused:
+        if not self.machines.table.table.playing.pace.paused:
             self.do(self.machines.play(entries))
 
     @rule()

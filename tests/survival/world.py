@@ -127,7 +127,7 @@ class World(Room):
 
     def _table(self) -> HostTable:
         table = super()._table()
-        table.takeover = Takeover(lambda _: self.bot, AFTER)
+        table.playing.takeover = Takeover(lambda _: self.bot, AFTER)
         return table
 
     # The lobby
@@ -238,7 +238,7 @@ class World(Room):
             assert (entry.seat, entry.what) == (seat, what), f"the move {n} is another one now"
 
     def _note_taken(self, guest: Survivor) -> None:
-        sent = guest.client.sent
+        sent = guest.client.turn.sent
         if sent is not None and sent.taken and guest.client.seat is not None:
             self.taken[sent.play.n] = guest.client.seat, sent.play.what
 
@@ -251,7 +251,7 @@ class World(Room):
         """Everybody is back and there is no pause: all have the same, and the game can go on."""
         for guest in self.survivors:
             self.back(guest)
-        assert {guest.client.paused for guest in self.survivors} == {self.table.paused}
+        assert {guest.client.beside.paused for guest in self.survivors} == {self.table.playing.pace.paused}
         self._end_pause()
         for _ in range(SOON):
             if self.quiet:
@@ -260,7 +260,7 @@ class World(Room):
         assert self.quiet, "they are not all at the end of the log"
         self.check()
         for player in self.players:
-            sent, seat = player.client.sent, player.client.seat
+            sent, seat = player.client.turn.sent, player.client.seat
             assert sent is None or sent.settled, f"{player.name} still waits for an answer"
             assert seat is not None
             sealed = set(self.game.host_log.entrusted(seat))  # what was opened since is known to the owner still
@@ -271,9 +271,9 @@ class World(Room):
             assert asked
 
     def _end_pause(self) -> None:
-        if self.table.paused:
+        if self.table.playing.pace.paused:
             self.survivors[0].say(Pause(False))
-        assert not self.table.paused
+        assert not self.table.playing.pace.paused
 
     @property
     def quiet(self) -> bool:

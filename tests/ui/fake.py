@@ -74,6 +74,7 @@ class FakeSession:
         self.owner = True
         self.away: Sequence[int] = ()
         self.stood_in: Sequence[int] = ()
+        self.halted = ""
         self.paused = False
         self.asked: list[tuple[str, object]] = []
         self.transcript: Path | None = None
@@ -97,10 +98,6 @@ class FakeSession:
     @property
     def waiting(self) -> Sequence[int]:
         return acting(self.table)
-
-    @property
-    def halted(self) -> str:
-        return ""
 
     def choices(self) -> Sequence[Choice]:
         return () if self.state is None else decisions(self.state).get(0, ())

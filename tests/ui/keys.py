@@ -16,12 +16,17 @@ def next_key(panel: QuestionPanel) -> str:
     if panel.bidding is not None:
         return "p"
     if asking.ending:
-        return "e"
+        return "E"
     if asking.selection:
         return "enter" if asking.selection.ready else "space"
     if asking.current is not None and asking.current.open:
         return "enter"
-    return "e" if asking.menu.end else "escape"
+    return "E" if asking.menu.end else "escape"
+
+
+def key_to(panel: QuestionPanel, verb: str) -> str:
+    """The key of the first line of a verb that can be chosen."""
+    return next(item.keys[0] for item in panel.asking.items if item.open and item.verb == verb)
 
 
 async def settle(pilot: Pilot[None]) -> None:

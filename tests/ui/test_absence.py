@@ -6,7 +6,7 @@ from citadels_lan.engine.events.gold import Gathered
 from citadels_lan.engine.events.turns import TurnEnded
 from citadels_lan.front.game import Game
 from citadels_lan.front.table_session import BackAgain, Happened, PauseChanged, StoodIn
-from citadels_lan.front.waiting.absence import WRITTEN, heed, replaceable, said, told
+from citadels_lan.front.waiting.absence import WRITTEN, asked, heed, replaceable, said, told
 from citadels_lan.texts import load
 
 from .fake import FakeSession
@@ -35,6 +35,19 @@ async def test_what_the_host_says(line: str, asked: tuple[str, object]) -> None:
     session = waiting(1)
     assert await heed(session, line, hosting=True)
     assert session.asked == [asked]
+
+
+async def test_the_host_may_go_on_without_a_file_that_is_missing() -> None:
+    session, texts, names = waiting(1), load("en"), ["Ada", "Bruno"]
+    assert not await heed(session, "without", hosting=True)
+    session.halted = "end_missing"
+    assert asked(texts, session, names, hosting=False) == "Away, says the host: Ada."
+    assert "without" in asked(texts, session, names, hosting=True)
+    assert not await heed(session, "without", hosting=False)
+    assert await heed(session, "Without", hosting=True)
+    assert session.asked == [("", 0)]
+    session.away = ()
+    assert asked(texts, session, names, hosting=True) == ""
 
 
 async def test_a_guest_replaces_nobody() -> None:

@@ -176,14 +176,14 @@ async def test_an_own_choice_goes_to_the_table() -> None:
 async def test_during_the_game() -> None:
     async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "p")
+        await press(pilot, "P")
         assert isinstance(pilot.app.screen, InPlayScreen)
         assert "Assassin" in text(pilot)
         await press(pilot, "end", "up")
         assert "Wishing Well" in text(pilot)
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, PageScreen)
-        await press(pilot, "escape", "p")
+        await press(pilot, "escape", "P")
         assert isinstance(pilot.app.screen, TableScreen)
 
 

@@ -160,7 +160,7 @@ async def test_a_seat_is_handed_over_on_the_screen(refused: bool) -> None:
     app = CitadelsApp(Place(session), language="en")
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("q")
+        await pilot.press("Q")
         await settle(pilot)
         assert "let a bot move for me" in "\n".join(shown(app))
         await pilot.press("b")
@@ -174,7 +174,7 @@ async def test_who_opened_the_table_is_not_asked_whether_to_hand_over() -> None:
     app = CitadelsApp(Place(session, INVITATION), language="en")
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("q")
+        await pilot.press("Q")
         await settle(pilot)
         assert isinstance(app.screen, LeaveScreen)
         assert "let a bot move for me" not in "\n".join(shown(app))

@@ -107,10 +107,10 @@ async def test_pictures() -> None:
     async with make_app(built(table())).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await compare(pilot.app, "comune-80x24-en")
-        await pilot.press("m")
+        await pilot.press("M")
         await settle(pilot)
         await compare(pilot.app, "comune-city-80x24-en")
-        await pilot.press("l")
+        await pilot.press("L")
         await pilot.resize_terminal(160, 50)
         await settle(pilot)
         await compare(pilot.app, "comune-160x50-it")
@@ -237,7 +237,8 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
     game = Game(session, load("en"))
     typed = f"With a least price it is typed: offer {min(session.state.players[0].hand)} from 3."
     assert typed in list(plain_lines.choices(game, asking))
-    assert asking.back()
+    while asking.back():
+        pass
     assert asking.floor == 0
 
 
@@ -274,10 +275,10 @@ def test_the_lighthouse_lists_the_deck_by_type() -> None:
 async def test_pages() -> None:
     async with make_app(built(table(4))).run_test(size=(80, 40)) as pilot:
         await settle(pilot)
-        await pilot.press("d")
+        await pilot.press("D")
         await settle(pilot)
         assert "On top: Market, Palace, Market." in text(pilot)
-        await pilot.press("d", "w")
+        await pilot.press("D", "W")
         await settle(pilot)
         assert "Bishop: Massimiliano (goes on" in text(pilot)
         assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)

@@ -118,7 +118,7 @@ async def test_a_covered_hand_gives_nothing_away() -> None:
     session = waiting()
     async with app_of(session).run_test(size=(80, 24)) as pilot:
         await begun(session, pilot)
-        await pilot.press("h")
+        await pilot.press("H")
         mark(session, "killed")
         await settle(pilot)
         assert not any("MURDERED" in line or "Architect (" in line for line in shown(pilot.app))
@@ -130,7 +130,7 @@ async def test_it_changes_its_language() -> None:
         await begun(session, pilot)
         mark(session, "killed")
         await settle(pilot)
-        await pilot.press("l")
+        await pilot.press("L")
         await settle(pilot)
         assert any("† ASSASSINATO" in line for line in shown(pilot.app))
 

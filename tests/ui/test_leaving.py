@@ -58,11 +58,11 @@ async def test_each_q_asks_anew() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for answer in ("escape", "enter"):  # the cursor begins on staying
-            await press(pilot, "q")
+            await press(pilot, "Q")
             assert asked(pilot)
             await press(pilot, answer)
             assert isinstance(pilot.app.screen, TableScreen)
-        await press(pilot, "q", "escape", "down", "w", "escape", "q")
+        await press(pilot, "Q", "escape", "down", "W", "escape", "Q")
         assert asked(pilot)
         assert session.left == 0
         await press(pilot, "q")
@@ -73,7 +73,7 @@ async def test_two_keys_at_once_are_two_keys() -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("q", "escape", "q", "escape")
+        await pilot.press("Q", "escape", "Q", "escape")
         await settle(pilot)
         assert isinstance(pilot.app.screen, TableScreen)
         assert session.left == 0
@@ -84,7 +84,7 @@ async def test_interrupting_asks_as_well_and_twice_is_enough(key: str) -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "w")
+        await press(pilot, "W")
         assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, key)
         assert asked(pilot)
@@ -98,7 +98,7 @@ async def test_the_answer_can_be_chosen_with_enter() -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "q", "down", "enter")
+        await press(pilot, "Q", "down", "enter")
         assert session.left == 1
 
 
@@ -107,7 +107,7 @@ async def test_whoever_opened_the_table_is_told_what_leaving_means(language: str
     for invitation, told in ((INVITATION, True), (None, False)):
         async with make_app(FakeSession(), invitation, language).run_test(size=(80, 24)) as pilot:
             await settle(pilot)
-            await press(pilot, "q")
+            await press(pilot, "Q")
             assert (said in "\n".join(shown(pilot.app))) is told
 
 
@@ -165,7 +165,7 @@ async def test_the_end_of_the_game_takes_the_question_away() -> None:
     state, session.state = session.state, FakeSession(2).state
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "q")
+        await press(pilot, "Q")
         assert asked(pilot)
         session.state = state
         assert session.transcript is not None
@@ -174,7 +174,7 @@ async def test_the_end_of_the_game_takes_the_question_away() -> None:
         assert isinstance(pilot.app.screen, EndScreen)
         await press(pilot, "t")
         assert isinstance(pilot.app.screen, TableScreen)
-        await press(pilot, "t")
+        await press(pilot, "T")
         assert isinstance(pilot.app.screen, EndScreen), "and back to the result"
 
 

@@ -1,7 +1,9 @@
 """Home, setup, settings, lobby, end: by keyboard and mouse; watching; covering the hand."""
 
+from collections.abc import Callable
 from itertools import count
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -14,6 +16,7 @@ from citadels_lan.ui.screens.list_screen import Heading, ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 from tests.facts import first_table
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
@@ -116,7 +119,7 @@ async def test_alone_again_and_home() -> None:
         await settle(pilot)
         await settle(pilot)
         assert len(launcher.opened) == 2
-        await press(pilot, "q", "q")
+        await press(pilot, "Q", "q")
         await settle(pilot)
         assert isinstance(pilot.app.screen, HomeScreen)
 
@@ -160,13 +163,20 @@ async def test_a_click_on_a_hint_and_on_a_row() -> None:
         assert not isinstance(pilot.app.screen, HomeScreen)
 
 
-async def test_every_screen_survives_any_size() -> None:
-    for place in (None, Place(FakeLobby(8)), Place(FakeSession(3))):
-        app = CitadelsApp(place, FakeLauncher([FOUND]), language="it")
-        async with app.run_test(size=(80, 24)) as pilot:
-            for size in ((40, 10), (10, 3), (1, 1), (200, 60)):
-                await pilot.resize_terminal(*size)
-                await settle(pilot)
+PLACES: dict[str, Callable[[], Place | None]] = {
+    "home": lambda: None,
+    "lobby": lambda: Place(FakeLobby(8)),
+    "table": lambda: Place(FakeSession(3)),
+}
+
+
+@pytest.mark.parametrize("place", quick(PLACES, "table"))
+async def test_every_screen_survives_any_size(place: str) -> None:
+    app = CitadelsApp(PLACES[place](), FakeLauncher([FOUND]), language="it")
+    async with app.run_test(size=(80, 24)) as pilot:
+        for size in ((40, 10), (10, 3), (1, 1), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
 
 
 async def test_the_game_begins_out_of_the_lobby() -> None:
@@ -223,7 +233,7 @@ async def test_a_list_that_goes_on_says_so() -> None:
         drawn = [line for line in shown(pilot.app) if "Keep the" in line]
         assert len(drawn) < len(items)
         assert "▼" in drawn[-1]
-        await press(pilot, "7")
+        await press(pilot, items[-1].keys)
         assert not any("▼" in line for line in shown(pilot.app) if "Keep the" in line)
 
 
@@ -232,12 +242,12 @@ async def test_covered_cards_cannot_be_chosen_by_accident() -> None:
     app = CitadelsApp(Place(session), language="en", clock=map(float, count()).__next__)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "h", "enter", "1", "enter")
+        await press(pilot, "H", "enter", "1", "enter")
         assert session.acted == []
         text = "\n".join(shown(pilot.app)[2:])
         assert "Keep the" not in text
         assert "Only you see" not in text
-        await press(pilot, "h", "enter")
+        await press(pilot, "H", "enter")
         assert len(session.acted) == 1
 
 

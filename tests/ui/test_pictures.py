@@ -49,7 +49,7 @@ async def keep_all(pilot: Pilot[None], name: str, sizes: Sequence[tuple[int, int
             await pilot.resize_terminal(width, height)
             await settle(pilot)
             await compare(pilot.app, f"{name}-{width}x{height}-{language(pilot.app)}")
-        await pilot.press("l")
+        await pilot.press("L")
         await settle(pilot)
 
 
@@ -110,7 +110,7 @@ async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
         await keep_all(pilot, "end", sizes)
 
 
-@pytest.mark.parametrize(("name", "keys"), [("help", ["question_mark"]), ("who", ["w"])])
+@pytest.mark.parametrize(("name", "keys"), [("help", ["question_mark"]), ("who", ["W"])])
 async def test_pages(name: str, keys: list[str]) -> None:
     async with make(Place(await played(4, 2))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)

@@ -56,13 +56,13 @@ async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_pat
         held = table.held
         await looks(pilot, "Without a choice sent in 6", "Let it be built", "■■■")
         before = table.me.head.n
-        await pilot.press("1", "enter")
+        await pilot.press("s", "enter")
         await looks(pilot, "Chosen, sent in", "✓ Confiscate")
         assert (held.chosen, str(held.action)) == (True, "confiscate yes")
-        await pilot.press("2", "enter")
+        await pilot.press("n", "enter")
         await looks(pilot, "✓ Let it be built")
         assert str(held.action) == "confiscate no"
-        await pilot.press("1", "enter")
+        await pilot.press("s", "enter")
         await looks(pilot, "✓ Confiscate")
         assert table.me.head.n == before, "nothing is sent before its time"
         await until(lambda: "holds a warrant" in seen_by_others(table))
@@ -81,7 +81,7 @@ async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
     ):
         held = table.held
         text = await looks(pilot, "Not the signed one: you let it be built in")
-        assert "1 Let it be built" not in text
+        assert "n Let it be built" not in text
         assert not held.chosen
         await until(lambda: "holds a warrant" in seen_by_others(table))
         await table.send_now()
@@ -108,7 +108,7 @@ async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
     ):
         held = table.held
         await looks(pilot, "Without a choice sent in")
-        await pilot.press("1", "enter")
+        await pilot.press("s", "enter")
         await looks(pilot, "Chosen, sent in")
         assert str(held.action) == "reveal yes"
         await table.send_now()

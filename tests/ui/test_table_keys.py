@@ -5,18 +5,21 @@ from itertools import count
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Deal
+from citadels_lan.engine import Deal, new_table, view
 from citadels_lan.engine.events import Called, Marked, RoundBegan
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.table_session import Chatted, Disconnected
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.table.views import HandView, TableView
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.facts import first_game
 
 from .fake import FakeSession
-from .keys import next_key, panel, settle
+from .keys import key_to, next_key, panel, settle
 from .pictures import shown
 
 
@@ -56,27 +59,32 @@ async def test_a_whole_game_by_keyboard() -> None:
     assert any(line.startswith("build") for line in session.acted)
 
 
-async def test_a_click_chooses() -> None:
+async def test_a_click_points_and_another_chooses() -> None:
     session = FakeSession()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        second = panel(pilot).asking.items[1].choice
+        second = panel(pilot).asking.items[1]
         row = panel(pilot).drawing.hits[1].y
         await pilot.click(QuestionPanel, offset=(6, row))
         await settle(pilot)
-        assert session.acted == [str(second)]
+        assert session.acted == []
+        assert panel(pilot).asking.current == second
+        await pilot.click(QuestionPanel, offset=(6, row))
+        await settle(pilot)
+        assert session.acted == [str(second.choice)]
 
 
-async def test_a_number_only_points_and_enter_confirms() -> None:
+async def test_a_rank_only_points_and_enter_confirms() -> None:
     session = FakeSession()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        third = panel(pilot).asking.items[2].choice
-        await pilot.press("3")
+        third = panel(pilot).asking.items[2]
+        assert third.keys == str(panel(pilot).edition.ranks[third.about])
+        await pilot.press(third.keys)
         assert session.acted == []
         await pilot.press("enter")
         await settle(pilot)
-        assert session.acted == [str(third)]
+        assert session.acted == [str(third.choice)]
 
 
 async def test_keys_right_after_a_new_question_are_dropped() -> None:
@@ -88,7 +96,7 @@ async def test_keys_right_after_a_new_question_are_dropped() -> None:
         await settle(pilot)
         assert session.acted == []
         clock.now += 0.3
-        await pilot.press("enter", "enter", "e")
+        await pilot.press("enter", "enter", "E")
         await settle(pilot)
         assert len(session.acted) == 1
 
@@ -98,15 +106,15 @@ async def test_ending_asks_once_when_something_is_left() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await play_until(pilot, "gather")
-        await pilot.press("1", "enter")
+        await pilot.press("o")
         await settle(pilot)
         before = list(session.acted)
         assert panel(pilot).asking.menu.left
-        await pilot.press("e")
+        await pilot.press("E")
         assert panel(pilot).asking.ending
         await pilot.press("enter")
         assert session.acted == before, "Enter never ends a turn"
-        await pilot.press("e")
+        await pilot.press("E")
         await settle(pilot)
         assert session.acted == [*before, "end"]
 
@@ -120,12 +128,12 @@ async def test_the_hand_is_covered_and_shown_again() -> None:
         assert session.state is not None
         cards = [load("en").district(key) for key in session.state.players[0].hand]
         picked = load("en").character(session.state.players[0].concealed[0]) if session.state.turn is None else ""
-        await pilot.press("h")
+        await pilot.press("H")
         await settle(pilot)
         table = "\n".join(shown(pilot.app)[:14])
         assert not any(card in table for card in cards)
         assert f"({picked})" not in table
-        await pilot.press("h")
+        await pilot.press("H")
         await settle(pilot)
         assert all(card in "\n".join(shown(pilot.app)) for card in cards)
 
@@ -134,7 +142,7 @@ async def test_the_language_changes_at_any_time() -> None:
     async with make_app(FakeSession()).run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         assert "Choose your character." in shown(pilot.app)[0]
-        await pilot.press("l")
+        await pilot.press("L")
         await settle(pilot)
         assert "Scegli il tuo personaggio." in shown(pilot.app)[0]
         assert not any("Choose" in line for line in shown(pilot.app))
@@ -179,7 +187,7 @@ async def test_hostile_names_and_chat() -> None:
         assert any("[bold red]" in line for line in lines), "markup is shown as it was typed"
         assert not any(char in line for line in lines for char in "\x1b\x07\u202e\u200b")
         assert all(cell_len(line) <= 80 for line in lines)
-        await pilot.press("w")
+        await pilot.press("W")
         await settle(pilot)
         assert isinstance(pilot.app.screen, PageScreen)
 
@@ -211,7 +219,7 @@ async def test_an_illegal_line_says_why() -> None:
 async def test_chat_is_sent_and_shown() -> None:
     async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("c", *"hello", "enter")
+        await pilot.press("slash", *"hello", "enter")
         await settle(pilot)
         assert any("Ada: hello" in line for line in shown(pilot.app))
 
@@ -238,12 +246,13 @@ async def test_cards_are_ticked_for_a_redraw() -> None:
         await play_until(pilot, "redraw")
         asking = panel(pilot).asking
         place = next(n for n, item in enumerate(asking.items) if isinstance(item.choice, Deal))
-        await pilot.press(str(place + 1), "enter", "space", "down", "space")
+        item = asking.items[place]
+        await pilot.press(item.keys, "space", "down", "space")
         assert asking.selection is not None
         assert len(asking.selection.here) == 2
-        await pilot.press("escape")
+        await pilot.press("U")
         assert asking.selection is None
-        await pilot.press("enter", "2", "enter")
+        await pilot.press(item.keys, item.ticks[1], "enter")
         await settle(pilot)
         assert session.acted[-1].startswith("redraw")
 
@@ -286,3 +295,154 @@ async def test_escape_brings_the_keys_back() -> None:
         await pilot.press("escape")
         await settle(pilot)
         assert shown(pilot.app)[-1] == keys
+
+
+async def test_q_and_escape_never_leave() -> None:
+    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in ("q", "escape", "escape", "q", "left"):
+            await pilot.press(key)
+            await settle(pilot)
+            assert isinstance(pilot.app.screen, TableScreen), key
+        await pilot.press("Q")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, LeaveScreen)
+
+
+async def test_escape_takes_a_word_away_and_a_step_back_and_undo_takes_all() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await play_until(pilot, "redraw")
+        asking, begun = panel(pilot).asking, panel(pilot).asking.at
+        redraw = next(item for item in asking.items if item.verb == "redraw")
+        await pilot.press("R", redraw.keys, *redraw.ticks[:2])
+        await settle(pilot)
+        assert asking.selection is not None
+        assert len(asking.selection.here) == 2
+        await pilot.press("escape")
+        assert len(asking.selection.here) == 1
+        assert "Esc back" in shown(pilot.app)[-1], "what was said is gone"
+        before = list(session.acted)
+        await pilot.press("U")
+        assert asking.at == begun
+        await pilot.press("escape")
+        assert session.acted == before
+
+
+async def test_the_last_announcement_is_said_again() -> None:
+    session = FakeSession()
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("R")
+        await settle(pilot)
+        assert isinstance(pilot.app, CitadelsApp)
+        assert pilot.app.game is not None
+        (*_, last) = pilot.app.game.story.lines(load("en"))
+        assert shown(pilot.app)[-1].strip().startswith(last.text[:40])
+
+
+async def test_a_card_and_a_player_that_the_question_is_not_about_are_shown() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 40)) as pilot:
+        await settle(pilot)
+        assert session.state is not None
+        card = sorted(session.state.players[0].hand, key=lambda key: (panel(pilot).edition.costs[key], key))[0]
+        await pilot.press("a")
+        await settle(pilot)
+        assert panel(pilot).looked == card
+        assert load("en").district(card) in "\n".join(line.plain for line in panel(pilot).drawing.lines)
+        await pilot.press("escape")
+        assert panel(pilot).looked == ""
+        await play_until(pilot, "gather")
+        await pilot.press("2")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PageScreen), "no question about players"
+        assert session.acted
+        assert session.acted[-1].startswith("pick")
+
+
+async def test_a_covered_hand_answers_no_letter() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("H", "a")
+        await settle(pilot)
+        assert panel(pilot).looked == ""
+
+
+async def test_gathering_is_one_key_and_building_a_letter_and_enter() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await play_until(pilot, "gather")
+        await pilot.press("o")
+        await settle(pilot)
+        assert session.acted[-1] == "gather gold"
+        key = key_to(panel(pilot), "build")
+        await pilot.press(key)
+        built = panel(pilot).asking.current
+        assert built is not None
+        assert session.acted[-1] == "gather gold"
+        gold = session.table.players[0].gold
+        (line,) = [line.plain for line in panel(pilot).drawing.lines if line.plain.startswith(f"►{key}")]
+        await pilot.press("enter")
+        await settle(pilot)
+        assert session.acted[-1] == str(built.choice)
+        assert f"{gold} → {session.table.players[0].gold} gold" in line
+
+
+async def test_a_click_on_a_card_of_the_hand_is_its_letter() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await play_until(pilot, "gather")
+        await pilot.press("o")
+        await settle(pilot)
+        item = next(item for item in panel(pilot).asking.items if item.open and item.verb == "build")
+        hand = pilot.app.screen.query_one(HandView)
+        hit = next(hit for hit in hand.drawing.hits if hit.kind == "district" and hit.key == item.about)
+        for _ in range(2):
+            if panel(pilot).asking.current == item:
+                break
+            await pilot.click(HandView, offset=(hit.start + 1, hit.y))
+            await settle(pilot)
+        assert panel(pilot).asking.current == item
+        await pilot.click(HandView, offset=(hit.start + 1, hit.y))
+        await settle(pilot)
+        assert session.acted[-1] == str(item.choice)
+
+
+async def test_a_click_on_a_player_is_the_digit() -> None:
+    session = FakeSession(seed=5)
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await play_until(pilot, "swap")
+        board = pilot.app.screen.query_one(TableView)
+        hit = next(hit for hit in board.drawing.hits if hit.kind == "player" and hit.key == "2")
+        await pilot.press("x")
+        assert panel(pilot).asking.title
+        panel(pilot).asking.point(0)
+        before = len(session.acted)
+        await pilot.click(TableView, offset=(hit.start + 1, hit.y))
+        await settle(pilot)
+        current = panel(pilot).asking.current
+        assert current is not None
+        assert (current.seat, current.keys) == (2, "3")
+        assert len(session.acted) == before
+
+
+async def test_hints_name_only_what_does_something() -> None:
+    session = FakeSession(4)
+    async with make_app(session).run_test(size=(160, 24)) as pilot:
+        await settle(pilot)
+        hint = shown(pilot.app)[-1]
+        assert "Enter confirm" in hint
+        assert not any(word in hint for word in ("end turn", "Esc", "undo", "N the code", "common city", "result"))
+        session.choices = lambda: ()  # type: ignore[method-assign]
+        session.state = view(new_table(first_game(4)), 0)
+        session.queue.put_nowait(Chatted(1, "Bruno", "hi"))
+        await settle(pilot)
+        hint = shown(pilot.app)[-1]
+        assert not any(word in hint for word in ("Enter", "end turn", ": command"))
+        assert "? explain" in hint

@@ -23,6 +23,7 @@ from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
+from citadels_lan.systems.process import keep_loaded
 
 from .bots import Bots
 
@@ -171,6 +172,7 @@ class Hosted:
                 ) as self.table,
                 asyncio.TaskGroup() as tasks,
             ):
+                keep_loaded()
                 if wanted.once_open is not None:
                     await wanted.once_open(self.table)
                 self.bots = Bots(profiles, self.table, tasks, wanted.out, wanted.pause)

@@ -3,15 +3,12 @@
 Screen and plain front end show the same tree. What is legal comes from the engine; here it is only put in order.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions, edition_of
-from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, edition_of
 from citadels_lan.engine.cards import TYPES
-from citadels_lan.engine.edition_actions import BellTower, Lighthouse, Thank, Tribute, TurnBellTower
-from citadels_lan.engine.spots import Spot, seat_name
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.choices.describe import describe
@@ -20,13 +17,14 @@ from citadels_lan.texts.refusals import refusal as explain_refusal
 from citadels_lan.texts.verbs import verb as verb_text
 
 from .candidates import refused
+from .card_letters import CardLetters
+from .keys import LOOSE, NO_MORE, Keys
+from .paths import Head, about, path
 
 LONGEST: Final = 9
-"""How many items a list has before it is grouped: as many as there are digits."""
-INLINE: Final = 3
-"""How many actions of one verb stand in the first list without a group."""
-GROUPED: Final = ("build", "sell")
-"""What always stands in a group, for it comes and goes with the hand."""
+"""How many cards that are in no hand stand in a list before it is one of their types."""
+DIRECT: Final = ("gather", "build")
+"""What stands in the first list by what it is about: gold, cards, and the cards of the hand."""
 FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
 LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
 COSTLY: Final = frozenset(
@@ -45,29 +43,6 @@ COSTLY: Final = frozenset(
     }
 )
 """What costs something: leaving it undone is nothing to be reminded of."""
-ALLOWING: Final[Mapping[type[Action], str]] = {
-    actions.Theater: "theater",
-    actions.Smithy: "smithy",
-    actions.Bribe: "blackmailer",
-    actions.Reveal: "blackmailer",
-    actions.Confiscate: "magistrate",
-    actions.Graveyard: "graveyard",
-    BellTower: "bell_tower",
-    TurnBellTower: "bell_tower",
-    Lighthouse: "lighthouse",
-    Thank: "ballroom",
-    Tribute: "emperor",
-}
-"""The card that allows an action, or makes it due, where it is not the character on turn."""
-
-
-class Head(NamedTuple):
-    """What choices are grouped by: a card, a player, a player's district, or where all are None or empty the bare
-    word of the notation. Two with equal words are the same group."""
-
-    word: str
-    card: str = ""
-    seat: int | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +50,9 @@ class Item:
     """A line of the question: an action or bounded choice, a group of items, or neither with the reason.
 
     `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
-    is the engine's for the reason.
+    is the engine's for the reason. `keys` are the keys that point at it, the first one to be shown; a card held
+    twice has two. `ticks` has a key for each card of a bounded choice. `seat` is the player that it
+    chooses, where it chooses one.
     """
 
     label: str
@@ -85,6 +62,9 @@ class Item:
     why: str = ""
     about: str = ""
     code: str = ""
+    keys: str = ""
+    ticks: tuple[str, ...] = ()
+    seat: int | None = None
 
     @property
     def open(self) -> bool:
@@ -118,15 +98,17 @@ class Menu:
 class _Maker:
     """Makes items for one seat, view and language."""
 
-    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str]) -> None:
+    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str], letters: CardLetters) -> None:
         self.texts = texts
         self.view = view
         self.seat = seat
         self.names = names
+        self.keys = Keys(view, seat, letters)
 
     def legal(self, choice: Choice) -> Item:
         label = describe(self.texts, choice, self.view, self.seat, self.names)
-        return Item(label, _verb(choice), choice, about=about(self.view, choice))
+        ticks = self.keys.pool(choice.pool, choice.verb) if isinstance(choice, Deal) else ()
+        return Item(label, _verb(choice), choice, about=about(self.view, choice), ticks=tuple(ticks))
 
     def refused(self, action: Action, reason: IllegalMove) -> Item:
         why = explain_refusal(self.texts, reason.code, reason.details)
@@ -152,9 +134,16 @@ class _Maker:
         return capital(head.word) if head.seat is None else self.names[head.seat]
 
 
-def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Sequence[Choice]) -> Menu:
-    """The tree for `seat`, whose legal `choices` these are."""
-    maker = _Maker(texts, view, seat, names)
+def menu(
+    texts: Texts,
+    view: State,
+    seat: int,
+    names: Sequence[str],
+    choices: Sequence[Choice],
+    letters: CardLetters | None = None,
+) -> Menu:
+    """The tree for `seat`, whose legal `choices` these are and whose cards have these `letters`."""
+    maker = _Maker(texts, view, seat, names, letters or _lettered(view, seat, choices))
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
     out = frozenset(view.faceup)
     if view.steps:
@@ -164,11 +153,24 @@ def menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Se
     end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
     closing = edition_of(view).last_abilities.get(view.turn.character, "") if view.turn is not None else ""
     verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items, closing))
-    found: list[Item] = []
+    found: list[tuple[Head, Item]] = []
     for word in verbs:
         found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
     left = tuple(word for word in verbs if _of(items, word) and word not in COSTLY)
-    return Menu(tuple(sorted(found, key=lambda item: not item.open)), end, left, out)
+    return Menu(tuple(sorted(_with_keys(maker, found, ""), key=lambda item: not item.open)), end, left, out)
+
+
+def _lettered(view: State, seat: int, choices: Sequence[Choice]) -> CardLetters:
+    letters = CardLetters()
+    letters.update(view.players[seat].hand, loose(choices))
+    return letters
+
+
+def _with_keys(maker: _Maker, found: Sequence[tuple[Head, Item]], verb: str) -> Iterator[Item]:
+    """What stands side by side, with its keys. One reason for all cards or all that can be gathered needs none."""
+    for (head, item), keys in zip(found, maker.keys.of([head for head, _ in found], verb), strict=True):
+        seat = head.seat if head.spot is None else None
+        yield item if head.word in DIRECT else replace(item, keys=keys, seat=seat)
 
 
 Pathed = tuple[tuple[Head, ...], Item]
@@ -195,16 +197,34 @@ def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, 
     return place
 
 
-def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) -> list[Item]:
-    """The items of one verb in the first list: themselves where they are few, one group otherwise."""
-    name = capital(verb_text(maker.texts, word))
+def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) -> list[tuple[Head, Item]]:
+    """The items of one verb in the first list: itself where there is one, else a group; what is said by gold,
+    cards or a card of the hand stands there by itself."""
+    if word in DIRECT and (legal or not _alike(barred)):
+        heads = _by_head([*legal, *barred], 0)
+        return [(head, _direct(maker, word, head, _branch(maker, head, of, 0))) for head, of in heads.items()]
+    head, name = Head(word), capital(verb_text(maker.texts, word))
     if not legal:
-        inside = _nest(maker, barred) if len({item.why for _, item in barred}) > 1 else ()
-        return [Item(name, word, items=inside, why=_reason(maker.texts, barred), about=_common_about(barred))]
-    if word not in GROUPED and len(legal) <= INLINE:
-        return [item for _, item in legal]
+        inside = () if _alike(barred) else _nest(maker, barred)
+        why = _reason(maker.texts, barred)
+        return [(head, Item(name, word, items=inside, why=why, about=_common_about(barred)))]
+    if len(legal) == 1 and not barred:
+        return [(head, legal[0][1])]
     inside = _nest(maker, [*legal, *barred])
-    return [Item(f"{name}…", word, items=inside, about=_common_about(legal))]
+    return [(head, Item(f"{name}…", word, items=inside, about=_common_about(legal)))]
+
+
+def _alike(barred: list[Pathed]) -> bool:
+    """Whether one reason holds for all."""
+    return len({item.why for _, item in barred}) == 1
+
+
+def _direct(maker: _Maker, word: str, head: Head, item: Item) -> Item:
+    """A group in the first list says its verb as well."""
+    if word == "build" and item.items and item.open:
+        said = maker.texts.say(msg("Build {card}"), card=maker.texts.district(head.card))
+        return replace(item, label=f"{said}…")
+    return item
 
 
 def _distance(reason: IllegalMove) -> int:
@@ -230,29 +250,41 @@ def _common_about(items: list[Pathed]) -> str:
 
 
 def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...]:
-    """Items as a list, grouped by the words of their paths where they are too many."""
-    if len(items) <= LONGEST:
-        return tuple(item for _, item in items)
+    """Items as a list, those grouped that have the same next word of their paths."""
     if depth == 0:
         items = _by_type(maker, items)
+    if not any(len(way) > depth for way, _ in items):
+        found = [(Head(f"#{number}"), item) for number, (_, item) in enumerate(items)]
+    else:
+        found = [(head, _branch(maker, head, of, depth)) for head, of in _by_head(items, depth).items()]
+    ranks = edition_of(maker.view).ranks
+    found.sort(key=lambda pair: ranks.get(pair[0].card, 0) if pair[0].spot is None else 0)
+    return tuple(_with_keys(maker, found, items[0][1].verb if items else ""))
+
+
+def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
+    """What has the same next word together, in the order in which it comes."""
     heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
-        heads.setdefault(way[depth] if depth < len(way) else Head(""), []).append((way, item))
-    if len(heads) == 1:
-        deeper = any(len(way) > depth + 1 for way, _ in items)
-        return _nest(maker, items, depth + 1) if deeper else tuple(item for _, item in items)
-    return tuple(_branch(maker, head, inside, depth) for head, inside in heads.items())
+        heads.setdefault(way[depth] if depth < len(way) else Head(NO_MORE), []).append((way, item))
+    return heads
 
 
 def _by_type(maker: _Maker, items: list[Pathed]) -> list[Pathed]:
-    """Districts below their types, the cheap ones first, where nothing else is chosen with them."""
+    """Districts that are in no hand below their types, the cheap ones first, where there are many."""
     facts = edition_of(maker.view).districts
-    cards = [(way, item) for way, item in items if len(way) == 1 and way[0].card in facts and way[0].seat is None]
+    cards = [pair for pair in items if len(pair[0]) == 1 and _loose(maker, pair[0][0], pair[1].verb)]
     if len(cards) <= LONGEST:
         return items
     cards.sort(key=lambda pair: (TYPES.index(facts[pair[0][0].card].type), facts[pair[0][0].card].cost))
     typed = [((Head(facts[way[0].card].type), *way), item) for way, item in cards]
     return [*typed, *(pair for pair in items if pair not in cards)]
+
+
+def _loose(maker: _Maker, head: Head, verb: str) -> bool:
+    """Whether it is a district card that is not in the own hand, and does not stand in a city either."""
+    known = head.card in edition_of(maker.view).districts
+    return known and head.spot is None and not maker.keys.held(head, verb)
 
 
 def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item:
@@ -265,67 +297,14 @@ def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item
     return branch if branch.open else replace(branch, label=label, why=_reason(maker.texts, inside))
 
 
+def loose(choices: Iterable[Choice]) -> tuple[str, ...]:
+    """The cards to choose among that are in no hand of one's own, each once."""
+    found = (path(choice, 0) for choice in choices if _verb(choice) in LOOSE)
+    return tuple(dict.fromkeys(head.card for way in found for head in way if head.card))
+
+
 def _verb(choice: Choice) -> str:
     return choice.verb if isinstance(choice, Deal) else type(choice).verb
-
-
-def path(choice: Choice, seat: int) -> tuple[Head, ...]:
-    """By what a choice of `seat` is grouped: whose district before which, the marker that counts before the
-    others."""
-    action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
-    match action:
-        case actions.Build() | actions.Take():
-            return (_card(action.card), Head(repr(choice)))
-        case OfSpot(target):
-            return (_player(seat if target.seat is None else target.seat), _place(target))
-        case actions.Marks():
-            first = action.chosen or action.characters[0]
-            return (_card(first), *(_card(key) for key in action.characters if key != first))
-        case actions.Exchange(own, target):
-            return (_place(own), _player(seat if target.seat is None else target.seat), _place(target))
-        case actions.Beautify(spots):
-            return tuple(map(_place, spots))
-        case actions.Pick(character, discarding):
-            return (_card(character), _card(discarding or ""))
-        case OfCharacter(key) | OfCard(key) | Lighthouse(str(key)) | Tribute(str(key)):
-            return (_card(key),)
-        case OfCards(cards):
-            return tuple(map(_card, cards))
-        case OfSeat(whose) | actions.Spy(whose) | actions.Crown(int(whose)):
-            return (_player(whose), *map(Head, tuple(action.words())[1:]))
-        case actions.Theater(int(whose), giving):
-            return (_player(whose), _card(giving or ""))
-    return tuple(map(Head, action.words()))
-
-
-def _card(key: str) -> Head:
-    return Head(key, key)
-
-
-def _player(seat: int) -> Head:
-    return Head(seat_name(seat), seat=seat)
-
-
-def _place(spot: Spot) -> Head:
-    return Head(str(spot), spot.key, spot.seat)
-
-
-def about(view: State, choice: Choice) -> str:
-    """The key of the card that explains a choice: its target's, else the district or character that allows it."""
-    action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
-    match action:
-        case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key):
-            return str(key)
-        case Lighthouse(str(key)) | Tribute(str(key)):
-            return key
-        case actions.Take(key) | actions.Keep((key,)):
-            return str(key)
-        case OfSpot(target) | actions.Exchange(target=target):
-            return str(target.key)
-        case actions.Gather() | actions.Keep() | actions.End():
-            return ""
-    on_turn = view.turn.character if view.turn is not None else ""
-    return ALLOWING.get(type(action), on_turn)
 
 
 def capital(text: str) -> str:

@@ -1,16 +1,24 @@
 """Choosing cards for a bounded choice, one part after the other. Nothing is sent before the last part."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 from citadels_lan.engine import Action, Deal
 
 
+@dataclass(frozen=True)
 class Selection:
     """A bounded choice being made. `part` is the one being filled; cards are told apart by their place in the
-    pool, so that of two equal cards one can be chosen."""
+    pool, so that of two equal cards one can be chosen. Each step is another selection."""
 
-    def __init__(self, deal: Deal) -> None:
-        self.deal = deal
-        self.part = 0
-        self.chosen: list[list[int]] = [[] for _ in deal.sizes]
+    deal: Deal
+    part: int = 0
+    chosen: tuple[tuple[int, ...], ...] = ()
+
+    @classmethod
+    def of(cls, deal: Deal) -> "Selection":
+        """Nothing is chosen yet."""
+        return cls(deal, 0, ((),) * len(deal.sizes))
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -18,7 +26,7 @@ class Selection:
         return self.deal.sizes[self.part]
 
     @property
-    def here(self) -> list[int]:
+    def here(self) -> tuple[int, ...]:
         """What is chosen for this part."""
         return self.chosen[self.part]
 
@@ -27,35 +35,33 @@ class Selection:
         taken = {place for part in self.chosen[: self.part] for place in part}
         return [place for place in range(len(self.deal.pool)) if place not in taken]
 
-    def toggle(self, place: int) -> None:
-        """Choose a card or put it back; where only one may be chosen, it replaces the other."""
+    def toggled(self, place: int) -> "Selection":
+        """A card more, or one less; where only one may be chosen, it replaces the other."""
         if place in self.here:
-            self.here.remove(place)
-        elif place in self.free():
-            if self.sizes[1] == 1:
-                self.here.clear()
-            if len(self.here) < self.sizes[1]:
-                self.here.append(place)
+            return self.with_(tuple(other for other in self.here if other != place))
+        here = () if self.sizes[1] == 1 else self.here
+        fits = place in self.free() and len(here) < self.sizes[1]
+        return self.with_((*here, place)) if fits else self
+
+    def with_(self, here: Sequence[int]) -> "Selection":
+        """Exactly these for this part."""
+        return replace(self, chosen=(*self.chosen[: self.part], tuple(here), *self.chosen[self.part + 1 :]))
 
     @property
     def ready(self) -> bool:
         """Whether this part has as many cards as it needs."""
         return self.sizes[0] <= len(self.here) <= self.sizes[1]
 
-    def go_on(self) -> Action | None:
-        """The action if this was the last part, else the next part begins; nothing where it is not ready."""
-        if not self.ready:
-            return None
-        if self.part + 1 < len(self.deal.sizes):
-            self.part += 1
-            return None
+    @property
+    def last(self) -> bool:
+        """Whether no part comes after this one."""
+        return self.part + 1 == len(self.deal.sizes)
+
+    def next_part(self) -> "Selection":
+        """The next part begins."""
+        return replace(self, part=self.part + 1)
+
+    def action(self) -> Action:
+        """What comes of it, once the last part is ready."""
         pool = self.deal.pool
         return self.deal.make(tuple(tuple(pool[place] for place in part) for part in self.chosen))
-
-    def go_back(self) -> bool:
-        """Return to the part before; False where this is the first."""
-        self.here.clear()
-        if self.part == 0:
-            return False
-        self.part -= 1
-        return True

@@ -26,6 +26,10 @@ PAUSED: Final = msg("{name} pauses the game: nobody moves until somebody goes on
 GOES_ON: Final = msg("{name} goes on with the game.")
 PAUSED_NOW: Final = msg("The game is paused; “go on” ends that.")
 OFFER: Final = msg("You may let a bot move in their place (“bot”), let it only skip (“skip”), or wait.")
+LACKING: Final = msg("Away, says the host: {names}.")
+WITHOUT: Final = msg(
+    "If they will not come back, go on without them (“without”): what they alone have of the game is lost then."
+)
 LEVELS: Final = {"bot": "", "skip": "skip"}
 """What the person at the host may say, and the level that it means; the table's own one for none."""
 
@@ -51,6 +55,20 @@ def replaceable(session: TableSession) -> list[int]:
     return [seat for seat in acts if seat in session.away and seat not in session.stood_in]
 
 
+def lacking(session: TableSession) -> list[int]:
+    """The seats for whose files a host that has come back waits, their players being gone."""
+    return [seat for seat in session.waiting if seat in session.away] if session.halted == "end_missing" else []
+
+
+def asked(texts: Texts, session: TableSession, names: Sequence[str], *, hosting: bool) -> str:
+    """What is said of them, and to the person who may go on without them (`hosting`)."""
+    gone = [names[seat] for seat in lacking(session)]
+    if not gone:
+        return ""
+    told = texts.say(LACKING, names=texts.listing(gone))
+    return f"{told} {texts.say(WITHOUT)}" if hosting else told
+
+
 def said(texts: Texts, session: TableSession, *, hosting: bool) -> str:
     """What the line that says who acts adds about those who are gone; `hosting`: this person may let bots move."""
     if session.paused:
@@ -65,6 +83,8 @@ async def heed(session: TableSession, line: str, *, hosting: bool) -> bool:
     word = " ".join(line.lower().split())
     if word in ("pause", "go on"):
         await session.pause(word == "pause")
+    elif word == "without" and hosting and lacking(session):
+        await session.stand_in(lacking(session)[0], "")
     elif word in LEVELS and hosting and (seats := replaceable(session)):
         await session.stand_in(seats[0], LEVELS[word])
     else:

@@ -5,39 +5,15 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
-from ipaddress import ip_address
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.log import (
-    Back,
-    Beacons,
-    Close,
-    Header,
-    Move,
-    NewHost,
-    Open,
-    Present,
-    Restart,
-    Seal,
-    StandIn,
-    TableMove,
-)
-from citadels_lan.crypto.packing import Malformed, pack
-from citadels_lan.crypto.referee import Referee
-from citadels_lan.crypto.sealed_moves import with_markers
-from citadels_lan.crypto.signed_head import SignedHead
-from citadels_lan.crypto.signed_view import comparable
-from citadels_lan.crypto.stand_ins import sign_back
-from citadels_lan.engine import (
-    Action,
-    State,
-    Unplayable,
-    acting,
-    edition_named,
-)
-from citadels_lan.net.discovery.found import Address, Sought
+from citadels_lan.crypto.log import Header, Open
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.engine import Action, State
+from citadels_lan.net.discovery.found import Sought
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
@@ -45,11 +21,9 @@ from citadels_lan.net.wire.messages import (
     FROM_HOST,
     Ack,
     Again,
-    Beacon,
     Bye,
     Clock,
     Entrusted,
-    Here,
     Lack,
     LobbyNews,
     Message,
@@ -62,45 +36,27 @@ from citadels_lan.net.wire.messages import (
     Presence,
     Refused,
     Resync,
-    Return,
     Said,
     SeedCommit,
     Snapshot,
     Standstill,
+    TakesOver,
     Welcome,
     decode,
     encode,
 )
 
-from .agreement import disagreement
+from .answers import PASS
+from .beside import Beside, Word
+from .chronicle import TOLD, Chronicle
 from .company import Company
-from .forks import Comparer, Fork
+from .duties import Duties
+from .forks import Fork
 from .handing import Handing
-from .moves import Sent, signed
-from .own_view import after, with_own_secrets
+from .moves import OwnTurn, Sent
+from .own_view import OwnView
 from .records import DiskFull, Records
-from .shares import cosigned, left_out, owed, restarted
-from .snapshots import shown_by_host, view_in
-from .updates import (
-    Alarm,
-    BackAgain,
-    CaughtUp,
-    ClockSet,
-    Cosigned,
-    Ended,
-    Halted,
-    Happened,
-    HostChanged,
-    PauseChanged,
-    PlayAgain,
-    Restarted,
-    StoodIn,
-    Update,
-    Waiting,
-)
-
-TOLD = Happened | Cosigned | Restarted | StoodIn | BackAgain | HostChanged
-"""What belongs to the story of a game."""
+from .updates import Alarm, CaughtUp, Ended, Update, Waiting
 
 
 class Client:
@@ -108,39 +64,22 @@ class Client:
 
     `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
     runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
-    in the transcript that was there already, `neighbours` are where the clients of other seats are reached.
-    `halt` is a code while the host has stopped the game, `full` is set while the own disk has no place for what
-    comes.
+    in the transcript that was there already.
     """
 
     def __init__(self, records: Records) -> None:
         """Takes up whatever the transcript has already."""
         self.records = records
         self.company = Company(records)
+        self.beside = Beside()
+        self.view = OwnView(records)
+        self.duties = Duties(records)
+        self.turn = OwnTurn(records, self.view)
+        self.chronicle = Chronicle(records, self.view, self.duties)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
         self.refusals: list[Refused] = []
-        self.sent: Sent | None = None
         self.farewell: Refusal | None = None
-        self.cosigned: Cosigned | None = None
-        self.comparer: Comparer | None = None
-        self.paused = False
-        self.neighbours: tuple[Address, ...] = ()
-        self._clock: ClockSet | None = None
-        self._since: int | None = None
-        self._returned = 0
-        self._there = 0
-        self.again: PlayAgain | None = None
-        self.halt = ""
-        self.full = False
-        self._stood = False
-        self._given = 0
-        self._disputes = False
-        self._wronged = False
-        self._state: State | None = None
-        self._referee: Referee | None = None
-        self._snapshot: Snapshot | None = None
-        self._shown: State | None = None
         self._target = 0
         self._acked = 0
         self._noise = False
@@ -149,8 +88,7 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
-        if self._referee is not None:
-            self._referee.judge()
+        self.view.judge()
         self.past = tuple(update for update in self.updates if isinstance(update, TOLD))
         self.updates.clear()
 
@@ -172,7 +110,7 @@ class Client:
     @property
     def state(self) -> State | None:
         """What the viewer may know; while the log is catching up, the host's snapshot."""
-        return self._shown or self._state
+        return self.view.state
 
     @property
     def behind(self) -> bool:
@@ -180,39 +118,20 @@ class Client:
         return self.records.n < self._target
 
     @property
-    def halted(self) -> str:
-        """Why the game stands still for this viewer, a code of `reasons`; empty where it does not."""
-        return "own_disk_waits" if self.full else self.halt
-
-    @property
     def closed(self) -> bool:
         """Whether the last entry is there."""
-        client_log = self.records.client_log
-        return client_log is not None and client_log.audit.secret is not None
+        return self.chronicle.closed
 
     @property
     def may_move(self) -> bool:
         """Whether this seat has to decide now and nothing it decided is on its way."""
-        client_log, state = self.records.client_log, self._state
-        if client_log is None or state is None or self.behind or self.records.seat is None:
-            return False
-        pending = self.sent is not None and not self.sent.settled
-        if self.paused or self.records.seat in self.stood_in:
-            return False
-        return not pending and client_log.audit.expects(Move) and self.records.seat in acting(state)
-
-    @property
-    def stood_in(self) -> tuple[int, ...]:
-        """The seats for which bots of the host move, by the log."""
-        client_log = self.records.client_log
-        movers = client_log.audit.movers if client_log is not None else None
-        return tuple(seat for seat in range(len(self.company.seats)) if movers is not None and movers.stint(seat))
+        return self.turn.due and not self.behind and not self.beside.paused
 
     @property
     def question(self) -> str:
         """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
-        steps = self._state.steps if self._state is not None and self.may_move else []
-        return steps[-1].verb if steps and steps[-1].verb in ("confiscate", "reveal") else ""
+        steps = self.view.own.steps if self.view.own is not None else []
+        return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
 
     # What the person does
 
@@ -221,17 +140,11 @@ class Client:
         self.judge()
         if self.behind:
             raise Rejected("catching_up")
-        client_log = self.records.client_log
-        if client_log is None or self.records.seat is None or not self.may_move:
+        if not self.may_move:
             raise Rejected("not_your_turn")
-        sent = signed(self.records, client_log, self.records.seat, str(action))
-        try:
-            self.records.moves.keep(sent.play)
-        except OSError:
-            raise Rejected("own_disk_full") from None
-        self.sent = sent
-        self.ask(self.sent.play)
-        return self.sent
+        self.ask(self.turn.sign(action))
+        assert self.turn.sent is not None
+        return self.turn.sent
 
     def say(self, text: str, number: int) -> None:
         """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
@@ -245,7 +158,7 @@ class Client:
     def unsent(self) -> None:
         """What is in `out` has not gone out, and will not: the connection is gone."""
         if self.out:
-            self._given = self._returned = 0
+            self.duties.unsent()
         self.out.clear()
 
     # What comes in
@@ -255,11 +168,11 @@ class Client:
         an edition that this program does not know. Only these are
         the host's doing or the disk's; any other error is a mistake of this program."""
         if frame.type == ENTRY:
-            if not self.full:  # what comes meanwhile is asked for again
+            if not self.beside.full:  # what comes meanwhile is asked for again
                 self._entry(frame.body)
             return
         match decode(frame, FROM_HOST):
-            case Ping() | Noise() | Lack() | Standstill() as said:
+            case Ping() | Noise() | Lack() as said:
                 self._of_the_host(said)
             case Welcome() as welcome:
                 self._welcome(welcome)
@@ -273,15 +186,15 @@ class Client:
                 self._refused(refused)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Clock() | Again() | Neighbours() as word:
+            case Entrusted() | Paused() | Clock() | TakesOver() | Standstill() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.farewell = Refusal(bye.code, **bye.details)
             case _:
                 raise Malformed("not a message to a joined client")
 
-    def _of_the_host(self, said: Ping | Noise | Lack | Standstill) -> None:
-        """How the host is: there, in want of a part of the log, standing still."""
+    def _of_the_host(self, said: Ping | Noise | Lack) -> None:
+        """How the host is: there, or in want of a part of the log."""
         match said:
             case Ping():
                 self._ping(said)
@@ -289,9 +202,6 @@ class Client:
                 self._noise = True
             case Lack():
                 self.out.extend(map(encode, self._handing.answer(self.records, said.n)))
-            case Standstill():
-                self.halt = said.code
-                self.updates.append(Halted(self.halted))
 
     @property
     def owes_ack(self) -> bool:
@@ -315,33 +225,23 @@ class Client:
         self.ask(Resync(self.records.n, self.records.head))
         self._acked = self.records.n
 
-    def _play_again(self, again: Again) -> None:
-        """Another table for the same people; told to whoever comes back for the end, too."""
-        self.again = PlayAgain(again.port, again.game, again.fp)
-        self.updates.append(self.again)
-
     def _welcome(self, welcome: Welcome) -> None:
         if (claim := self.company.claim(welcome)) is not None:
             self.ask(claim)
-        self._target = self._since = welcome.n
-        self._returned, self.paused = 0, False
+        self._target = welcome.n
+        self.duties.welcomed(welcome.n)
+        self.beside.welcomed()
+        self.view.forget()
         self._handing = Handing()
-        self.halt = ""
-        self.full = False
         self._acked = self.records.n
         self._asked = -1
-        self._snapshot = self._shown = None
         self._owe()
         self._send_again()
 
     def _send_again(self) -> None:
         """A move that was on its way when the connection broke: the host knows whether it has it."""
-        if self.sent is None or self.sent.settled or self.behind:
-            return
-        if self.sent.play.n == self.records.n + 1:
-            self.ask(self.sent.play)
-        else:
-            self.sent.refusal = Rejected("stale")
+        if not self.behind and (play := self.turn.again()) is not None:
+            self.ask(play)
 
     def _hear_lobby(self, news: LobbyNews) -> None:
         first = self.company.lobby is None
@@ -350,50 +250,141 @@ class Client:
             self._owe()
 
     def _refused(self, refused: Refused) -> None:
-        sent = self.sent
         if refused.about != Play.type:
             self.refusals.append(refused)
-        elif sent is not None and not sent.settled and refused.n == sent.play.n:
-            sent.refusal = Rejected(refused.code, **refused.details)
+        elif self.turn.refused(refused):
             self.updates.append(Waiting())
+
+    def _heed(self, word: Entrusted | Word) -> None:
+        """What the host says beside the log."""
+        if isinstance(word, Entrusted):
+            self.records.entrusted = word.openings
+            self.view.note_entrusted()
+            return
+        self.updates += self.beside.hear(word, self.seat)
+        if not self.behind:
+            self.updates += self.beside.clock()
 
     # The log
 
     def judge(self) -> None:
         """Let the rules judge what came of the last move, which is written and told already. Raises Refusal
         `entry`; what else is raised is a mistake of this program."""
-        if self._referee is None:
-            return
-        try:
-            self._referee.judge()
-        except Mismatch as fault:
-            self._alarm(fault.n, fault.code)
+        with self._doubting():
+            self.view.judge()
 
     def _entry(self, body: bytes) -> None:
         self.judge()
         try:
-            step = self.records.receive(body)
-            self._apply(step)
+            with self._doubting():
+                self._apply(self.records.receive(body))
         except DiskFull:
-            self._note_full()
+            self.updates.append(self.beside.note_full())
             return
         except Gap as gap:
             if gap.got > gap.expected and self._asked != self.records.n:
                 self._asked = self.records.n
                 self._resync()
             return
+        self._compare()
+        if not self.behind:
+            self._arrived()
+        self.updates += self.beside.note_room()
+
+    def _apply(self, step: LogStep) -> None:
+        if isinstance(step.entry, Open):
+            self._check_agreed(step.entry.header)
+            self.chronicle.open(step.entry.header)
+        if (fork := self.chronicle.compare(step)) is not None:
+            self.forked(fork)
+        self.updates += self.chronicle.tell(step, self.turn.line)
+        if self.closed:
+            self._finish()
+
+    def _finish(self) -> None:
+        try:
+            self.records.finish()
+        except DiskFull:
+            self.updates.append(self.beside.note_full())
+            return
+        if self.records.path is not None:
+            self.updates.append(Ended(self.records.path))
+
+    def try_again(self) -> None:
+        """Some time after the own disk was full: ask for what it had no place for."""
+        self.beside.full = False
+        if self.closed:
+            self._finish()
+        else:
+            self._resync()
+
+    def _arrived(self) -> None:
+        self.view.caught_up()
+        if self.records.n == self._target:
+            self._check_host()
+            self.updates.append(CaughtUp(self.records.n))
+            self.updates += self.beside.clock()
+            self._send_again()
+        self.view.note_entrusted()
+        self._owe()
+
+    def _check_host(self) -> None:
+        """The log is as far as whoever answers said: it has to make that one the host. Raises Refusal."""
+        log = self.records.client_log
+        if log is not None and log.hosts.current != self.records.host:
+            self.farewell = Refusal("other_host")
+            raise self.farewell
+
+    def _owe(self) -> None:
+        """Send what the seed or the next round needs of this seat, if it is time for it."""
+        if self.behind:
+            return
+        message, header = self.duties.owed(), self.records.header
+        if isinstance(message, SeedCommit):
+            if self.company.lobby is None or header is None:  # it comes next, and says what is agreed to
+                return
+            self._check_agreed(header)
+        if message is not None:
+            self.ask(message)
+        if (claimed := self.duties.claimed()) is not None:
+            self.ask(claimed)
+        if message is not None:
+            self.duties.note_given(message)
+
+    def _check_agreed(self, header: Header) -> None:
+        """Before anything of one's own is given. Raises Refusal."""
+        try:
+            self.company.check_agreed(header)
+        except Refusal as reason:
+            self.farewell = reason
+            raise
+
+    def _take_snapshot(self, snapshot: Snapshot) -> None:
+        log = self.records.client_log
+        if log is not None and log.hosts.current != self.records.host:
+            return  # of a host that the log has not got to yet: it has to show that first
+        with self._doubting():
+            self.view.show(snapshot, self.seat, len(self.company.seats))
+        self._target = max(self._target, snapshot.n)
+        self.updates.append(Waiting())
+        self._compare()
+
+    def _compare(self) -> None:
+        with self._doubting():
+            self.view.compare(self.seat)
+
+    # Alarms
+
+    @contextmanager
+    def _doubting(self) -> Iterator[None]:
+        """What the host has not signed, or cannot have signed honestly, ends the connection. Raises Refusal."""
+        try:
+            yield
         except Unsaid as unsaid:
             self.farewell = Refusal("unsigned", n=unsaid.n)
             raise self.farewell from None
         except Mismatch as fault:
             self._alarm(fault.n, fault.code)
-        else:
-            self._compare()
-            if not self.behind:
-                self._arrived()
-            if self._stood and not self.full:
-                self._stood = False
-                self.updates.append(Halted(self.halted))
 
     def _alarm(self, n: int, reason: str) -> None:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
@@ -404,243 +395,12 @@ class Client:
             self.records.alarm(n, reason)
         raise self.farewell
 
-    def _apply(self, step: LogStep) -> None:
-        entry = step.entry
-        seat, line = None, None
-        if isinstance(entry, Open):
-            self._check_agreed(entry.header)
-            self._referee = Referee(entry.header, self.records.seat)
-            self._state = self._referee.state
-            hosts = self.records.client_log.hosts if self.records.client_log is not None else None
-            self.comparer = Comparer(entry.header, self.records.seat, self.records.identity, hosts)
-        self._note_head(step)
-        if self._referee is not None:
-            self._referee.follow(step.n, entry, step.public, step.events)
-        if isinstance(entry, Move):
-            seat, line = entry.seat, self._line(step.n, entry)
-        client_log = self.records.client_log
-        assert client_log is not None
-        if isinstance(entry, Beacons):
-            self.cosigned = cosigned(self.records, client_log, step.n, own=self._wronged)
-            self._wronged = False
-            self.updates.append(self.cosigned)
-        if isinstance(entry, NewHost):
-            self.updates.append(HostChanged(entry.seat))
-        if isinstance(entry, StandIn | Back):
-            self._note_stand_in(step.n, entry)
-        if isinstance(entry, Present | Restart):
-            self._note_attendance(step.n, entry)
-        if isinstance(entry, Move | TableMove):
-            assert self._state is not None
-            assert self._referee is not None
-            events = with_own_secrets(self.records, client_log, step.events)
-            self._state = after(self._state, self._referee.state, events)
-            openings = entry.openings if isinstance(entry, Move) else ()
-            self.updates.append(Happened(step.n, seat, line, events, openings))
-        elif self._state is not None and not self.closed:
-            self.updates.append(Waiting())  # after a seal the next may move
-        if self.closed:
-            self._finish()
-
-    def _finish(self) -> None:
-        try:
-            self.records.finish()
-        except DiskFull:
-            self._note_full()
-            return
-        if self.records.path is not None:
-            self.updates.append(Ended(self.records.path))
-
-    def _note_full(self) -> None:
-        self.full = self._stood = True
-        self.updates.append(Halted(self.halted))
-
-    def try_again(self) -> None:
-        """Some time after the own disk was full: ask for what it had no place for."""
-        self.full = False
-        if self.closed:
-            self._finish()
-        else:
-            self._resync()
-
-    def _note_attendance(self, n: int, entry: Present | Restart) -> None:
-        """Who takes part: whether this seat is left out although it has sent what it owes. It says so as soon as
-        it takes part again, and the host has to write that down."""
-        client_log, seat = self.records.client_log, self.records.seat
-        assert client_log is not None
-        if left_out(entry, seat) and self._given == n - 1:
-            self._disputes = self._wronged = True
-        elif isinstance(entry, Present) and not left_out(entry, seat):
-            self._disputes = False
-        if isinstance(entry, Restart):
-            self.updates.append(restarted(client_log, entry))
-        else:
-            self._note_back(n)
-
-    def _note_stand_in(self, n: int, entry: StandIn | Back) -> None:
-        """Somebody else moves for a seat. If it is the own one, and has been here all the time, it will say so."""
-        if isinstance(entry, StandIn):
-            here = entry.seat == self.records.seat and self._since is not None and n > self._since
-            self._there = n if here else self._there
-            self.updates.append(StoodIn(entry.seat, entry.level, own=here))
-            return
-        self._note_back(n)
-
-    def _note_back(self, n: int) -> None:
-        """Whose stand-ins entry `n` has ended: that of a *back*, or those of all who are in a *present*."""
-        client_log, own = self.records.client_log, self.records.seat
-        assert client_log is not None
-        for one in client_log.audit.movers.stints:
-            if one.until == n:
-                here = one.seat == own and one.n == self._there
-                self.updates.append(BackAgain(one.seat, len(one.moves), one.disputed, here=here))
-
-    def _take_back(self) -> None:
-        """Take the own seat back from a stand-in, whatever it is doing; once on a connection, for it arrives."""
-        client_log, seat = self.records.client_log, self.records.seat
-        stint = client_log.audit.movers.stint(seat) if client_log is not None and seat is not None else None
-        if stint is None or stint.n == self._returned:
-            return
-        self._returned = stint.n
-        back = sign_back(self.records.identity, self.records.game.id, stint, disputes=stint.n == self._there)
-        self.ask(Return(stint.n, back.signature, back.disputes))
-
-    def _heed(self, word: Entrusted | Paused | Clock | Again | Neighbours) -> None:
-        """What the host says beside the log: what stand-ins have sealed, a pause, the time, another table, where
-        the other clients are."""
-        match word:
-            case Entrusted():
-                self.records.entrusted = word.openings
-                self._show_entrusted()
-            case Paused():
-                self.paused = word.paused
-                self.updates.append(PauseChanged(word.paused, word.seat))
-            case Clock():
-                self._clock = ClockSet(word.seconds, word.gone)
-                self._tell_clock()
-            case Again():
-                self._play_again(word)
-            case Neighbours():
-                others = [one for one in word.of if one.seat != self.seat]
-                self.neighbours = tuple((str(ip_address(one.number)), one.port) for one in others)
-
-    def _tell_clock(self) -> None:
-        """The time is of the decision that the host waits for: told once the log has come to it."""
-        if self._clock is not None and not self.behind:
-            self.updates.append(self._clock)
-            self._clock = None
-
-    def _show_entrusted(self) -> None:
-        """What stand-ins have sealed for this seat is its own to know and to break."""
-        client_log, seat, state = self.records.client_log, self.records.seat, self._state
-        if client_log is None or seat is None or state is None:
-            return
-        pending, game = dict(client_log.audit.sealed_for(seat)), self.records.game.id
-        known = [(committed(game, one), one) for one in self.records.entrusted]
-        mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]
-        self._state = with_markers(state, seat, mine)
-
-    def _note_head(self, step: LogStep) -> None:
-        """What the host has signed is compared with what it signed for others."""
-        if self.comparer is None:
-            return
-        self.comparer.entry(step.n, step.head)
-        if isinstance(step.entry, Seal | Close):
-            fork = self.comparer.sealed(SignedHead(step.n, step.head, step.signature))
-            if fork is not None:
-                self.forked(fork)
-
     def forked(self, fork: Fork) -> None:
         """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""
         if self.farewell is not None:
             return
-        header = self.records.header
-        details: dict[str, str | int] = {
-            "n": fork.n,
-            "name": "-" if fork.seat is None or header is None else header.players[fork.seat].name,
-            "theirs": fork.theirs.head.hex()[:16],
-            "ours": fork.here.hex()[:16],
-        }
+        details = fork.details(self.records.header)
         self.updates.append(Alarm("two_histories", details))
         self.farewell = Refusal("two_histories", **details)
         self.records.keep_heard(fork.datagram)
         self.records.alarm(fork.n, "two_histories")
-
-    def _line(self, n: int, entry: Move) -> str | None:
-        sent = self.sent
-        if sent is not None and not sent.settled and sent.play.n == n:
-            if (entry.seat, entry.what) == (self.records.seat, sent.play.what):
-                sent.taken = True
-                return sent.line
-            sent.refusal = Rejected("stale")
-        return entry.what if isinstance(entry.what, str) else None
-
-    def _arrived(self) -> None:
-        self._shown = None
-        if self.records.n == self._target:
-            self.updates.append(CaughtUp(self.records.n))
-            self._tell_clock()
-            self._send_again()
-        self._show_entrusted()
-        self._owe()
-
-    def _owe(self) -> None:
-        """Send what the seed or the next round needs of this seat, if it is time for it."""
-        message = None if self.behind else owed(self.records, disputes=self._disputes)
-        if isinstance(message, SeedCommit):
-            header = self.records.header
-            if self.company.lobby is None or header is None:  # it comes next, and says what is agreed to
-                return
-            self._check_agreed(header)
-        if message is not None:
-            self.ask(message)
-        if not self.behind:
-            self._take_back()
-        if isinstance(message, Here | Beacon):
-            self._given = message.n
-
-    def _check_agreed(self, header: Header) -> None:
-        """Before anything of one's own is given: whether the table is the one that the lobby has shown, as far as
-        there was one. Raises Refusal: `not_agreed`, or that this program does not know the edition."""
-        lobby = self.company.lobby
-        what = disagreement(header, lobby, self.company.name) if lobby is not None else ""
-        try:
-            edition_named(header.edition, header.options)
-        except Unplayable as reason:
-            self.farewell = Refusal(reason.code, **reason.details)
-        if what:
-            self.farewell = Refusal("not_agreed", what=what)
-        if self.farewell is not None:
-            raise self.farewell
-
-    # Snapshots
-
-    def _take_snapshot(self, snapshot: Snapshot) -> None:
-        log = self.records.client_log
-        if log is not None and log.hosts.current != self.records.host:
-            return  # of a host that the log has not got to yet: it has to show that first
-        if snapshot.n < self.records.n:
-            raise Malformed("a snapshot of what is past")
-        self._check_said(snapshot)
-        self._shown, self._snapshot = view_in(snapshot, len(self.company.seats)), snapshot
-        self._target = max(self._target, snapshot.n)
-        self.updates.append(Waiting())
-        self._compare()
-
-    def _check_said(self, snapshot: Snapshot) -> None:
-        """Raises Refusal `unsigned` where the host has not signed it for this seat."""
-        if not shown_by_host(snapshot, self.records.game.id, self.records.host, self.seat):
-            self.farewell = Refusal("unsigned", n=snapshot.n)
-            raise self.farewell
-
-    def _compare(self) -> None:
-        """Hold the host's view against the own one, as soon as the log is there."""
-        snapshot, shown = self._snapshot, self._shown
-        if snapshot is None or shown is None or self._state is None or self.records.n != snapshot.n:
-            return
-        self.judge()
-        self._check_said(snapshot)  # once more: the seat is that of the header by now
-        if self.records.head != snapshot.head or comparable(shown) != comparable(self._state):
-            self.records.keep_snapshot(pack(snapshot))
-            self._alarm(snapshot.n, "snapshot")
-        self._snapshot = None

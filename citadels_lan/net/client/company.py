@@ -5,6 +5,7 @@ the header, a line of chat is its author's, and each player claims its own name.
 """
 
 from citadels_lan.crypto.claims import claim
+from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Unplayable, edition_named
 from citadels_lan.net.wire.chat import line_signed, sign_line
@@ -40,6 +41,12 @@ class Company:
         return tuple(
             Seat(one.name, one.bot, True, at in self.away, one.key == owner, one.key) for at, one in players
         )
+
+    @property
+    def stood_in(self) -> tuple[int, ...]:
+        """The seats for which bots of the host move, by the log."""
+        log = self._records.client_log
+        return log.audit.movers.stood_in if log is not None else ()
 
     @property
     def settings(self) -> Settings | None:
@@ -88,6 +95,29 @@ class Company:
         game = records.game
         signature = claim(records.identity, game.id, game.fp, game.host, welcome.name, records.profile.bot)
         return Claim(welcome.name, signature)
+
+    def check_agreed(self, header: Header) -> None:
+        """Whether a table is the one that the lobby has shown, as far as there was one: a host may begin any table
+        it likes, but not with the part of somebody who was shown another one. Raises Refusal: `not_agreed`, or
+        that this program does not know the edition."""
+        if self.lobby is not None and (what := self._disagreement(header, self.lobby)):
+            raise Refusal("not_agreed", what=what)
+        try:
+            edition_named(header.edition, header.options)
+        except Unplayable as reason:
+            raise Refusal(reason.code, **reason.details) from None
+
+    def _disagreement(self, header: Header, lobby: LobbyNews) -> str:
+        """In a word: `settings`, `own_name` or `players`; empty where there is none."""
+        if (header.config, header.migrate or 0) != (lobby.settings.config, lobby.settings.migrate):
+            return "settings"
+        begun = [(player.name, player.key, player.bot) for player in header.players]
+        shown = [(seat.name, seat.key, seat.bot) for seat in lobby.seats]
+        if [key for _, key, _ in begun] != [key for _, key, _ in shown]:
+            return "players"
+        if lobby.seat is not None and begun[lobby.seat][0] != self.name:
+            return "own_name"
+        return "" if begun == shown else "players"
 
     def line(self, text: str, number: int) -> Say:
         """A line of chat, signed; its number is at least `number`, and higher than the last one's."""

@@ -223,7 +223,7 @@ class Connection:
 
     async def _frame(self, link: Link, client: Client) -> Frame | None:
         """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
-        if client.full:
+        if client.beside.full:
             return await self._frame_while_full(link, client)
         if client.owes_ack:
             patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
@@ -437,14 +437,14 @@ class Connection:
 
     async def _compare(self, client: Client, link: Link) -> None:
         """Tell the other clients what the host has signed last, and listen to them."""
-        comparer = client.comparer
+        comparer = client.chronicle.comparer
         if not self._compares or comparer is None:
             return
         if self._gossip is None:
             self._whereabouts = Whereabouts(client.records.game.id, self._host_at)
             self._gossip = Gossip(comparer, self._forked, whereabouts=self._whereabouts)
             await self._attach(self._gossip, link)
-        self._gossip.neighbours = client.neighbours
+        self._gossip.neighbours = client.beside.neighbours
         if comparer.newest != self._sealed:
             self._sealed = comparer.newest
             self._gossip.tell()

@@ -55,6 +55,15 @@ class Fork(Struct, frozen=True):
         """The entry by which the stories have parted."""
         return self.theirs.n
 
+    def details(self, header: Header | None) -> dict[str, str | int]:
+        """What people are told of it."""
+        return {
+            "n": self.n,
+            "name": "-" if self.seat is None or header is None else header.players[self.seat].name,
+            "theirs": self.theirs.head.hex()[:16],
+            "ours": self.here.hex()[:16],
+        }
+
 
 class _Received(Struct, frozen=True):
     """A datagram that has been decoded."""

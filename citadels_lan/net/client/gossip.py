@@ -6,16 +6,15 @@ and the game goes on without: there is nothing to hear then, and one line in the
 """
 
 import asyncio
-import contextlib
 import ipaddress
 import logging
 import socket
 from collections.abc import Callable, Iterable, Sequence
-from struct import pack
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from citadels_lan.net.discovery.datagrams import datagrams, join_group, multicast_from, share_port
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.discovery.interfaces import Interface, interfaces
 
@@ -40,6 +39,16 @@ class Way(Struct, frozen=True):
 
     ipv4: str | None
     index: int = 0
+
+    @property
+    def family(self) -> socket.AddressFamily:
+        """Of which kind its sockets are."""
+        return socket.AF_INET6 if self.ipv4 is None else socket.AF_INET
+
+    @property
+    def where(self) -> str | int:
+        """The interface, as its kind of sockets names it."""
+        return self.index if self.ipv4 is None else self.ipv4
 
 
 def way_of(local: str, known: Iterable[Interface]) -> Way:
@@ -204,22 +213,10 @@ def _group(way: Way, port: int) -> Group:
 
 def _listening(way: Way, group: Group) -> socket.socket:
     """A socket that hears the group on an interface, beside those of other programs. Raises OSError."""
-    sock = _datagrams(way)
-    try:
-        for name in ("SO_REUSEADDR", "SO_REUSEPORT"):
-            if hasattr(socket, name):
-                with contextlib.suppress(OSError):
-                    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+    with datagrams(way.family) as sock:
+        share_port(sock)
         _bind(sock, group)
-        if way.ipv4 is not None:
-            member = socket.inet_aton(GROUP) + socket.inet_aton(way.ipv4)
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
-        else:
-            member = socket.inet_pton(socket.AF_INET6, GROUP6) + pack("@I", way.index)
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
-    except BaseException:
-        sock.close()
-        raise
+        join_group(sock, group[0], way.where)
     return sock
 
 
@@ -243,25 +240,10 @@ def _sending(way: Way, port: int) -> socket.socket:
 
     It is not the listening one: some systems would give a datagram the group as its origin. It has the same port
     where that is free, so that neighbours still reach a program that was started anew."""
-    sock = _datagrams(way)
-    try:
+    with datagrams(way.family) as sock:
         if way.ipv4 is not None:
             _bind_near(sock, way.ipv4, port)
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(way.ipv4))
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
         else:
             sock.bind(("", 0))
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, way.index)
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
-    except BaseException:
-        sock.close()
-        raise
-    return sock
-
-
-def _datagrams(way: Way) -> socket.socket:
-    sock = socket.socket(socket.AF_INET6 if way.ipv4 is None else socket.AF_INET, socket.SOCK_DGRAM)
-    sock.setblocking(False)
+        multicast_from(sock, way.where)
     return sock

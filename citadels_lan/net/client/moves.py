@@ -4,9 +4,12 @@ from msgspec import Struct
 
 from citadels_lan.crypto.audit import sign_move
 from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.log import Move
+from citadels_lan.engine import Action, acting
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Play
+from citadels_lan.net.wire.messages import Play, Refused
 
+from .own_view import OwnView
 from .records import Records
 
 
@@ -29,3 +32,63 @@ def signed(records: Records, client_log: ClientLog, seat: int, line: str) -> Sen
     what, openings = records.owner(seat).prepare(client_log.audit, line)
     signature = sign_move(records.identity, records.game.id, client_log.chain, seat, what)
     return Sent(Play(client_log.chain.n + 1, what, signature, openings), line)
+
+
+class OwnTurn:
+    """When a seat may move, and its last move: `sent`, on its way or settled."""
+
+    def __init__(self, records: Records, view: OwnView) -> None:
+        self.sent: Sent | None = None
+        self._records = records
+        self._view = view
+
+    @property
+    def pending(self) -> Play | None:
+        """The move that is on its way."""
+        return self.sent.play if self.sent is not None and not self.sent.settled else None
+
+    @property
+    def due(self) -> bool:
+        """Whether this seat has to decide by the log, and nothing it decided is on its way."""
+        client_log, state, seat = self._records.client_log, self._view.own, self._records.seat
+        if client_log is None or state is None or seat is None or self.pending is not None:
+            return False
+        stood_in = client_log.audit.movers.stint(seat) is not None
+        return not stood_in and client_log.audit.expects(Move) and seat in acting(state)
+
+    def sign(self, action: Action) -> Play:
+        """The move, on its way from now on. Raises Rejected: `not_your_turn`, `own_disk_full`."""
+        client_log, seat = self._records.client_log, self._records.seat
+        if client_log is None or seat is None or not self.due:
+            raise Rejected("not_your_turn")
+        sent = signed(self._records, client_log, seat, str(action))
+        try:
+            self._records.moves.keep(sent.play)
+        except OSError:
+            raise Rejected("own_disk_full") from None
+        self.sent = sent
+        return sent.play
+
+    def again(self) -> Play | None:
+        """What was on its way when the connection broke, if it can still be the next entry; else it is settled."""
+        play, sent = self.pending, self.sent
+        if play is not None and sent is not None and play.n != self._records.n + 1:
+            sent.refusal = Rejected("stale")
+        return self.pending
+
+    def refused(self, refused: Refused) -> bool:
+        """The host has refused a move; whether that is the one on its way."""
+        if self.pending is None or self.sent is None or refused.n != self.pending.n:
+            return False
+        self.sent.refusal = Rejected(refused.code, **refused.details)
+        return True
+
+    def line(self, n: int, entry: Move) -> str | None:
+        """The line of the move in entry `n`, as far as this viewer knows it."""
+        play, sent = self.pending, self.sent
+        if play is not None and sent is not None and play.n == n:
+            if (entry.seat, entry.what) == (self._records.seat, play.what):
+                sent.taken = True
+                return sent.line
+            sent.refusal = Rejected("stale")
+        return entry.what if isinstance(entry.what, str) else None

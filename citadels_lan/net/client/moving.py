@@ -14,6 +14,7 @@ from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.wire.timing import Timing
 
+from .beside import House
 from .client import Client
 from .connection import Connection
 from .records import Records
@@ -22,13 +23,15 @@ from .succession import Setting, Succession, Won
 
 class Heritage(Struct, frozen=True):
     """What a new host begins with: the entries up to the one that it follows, `heads[n]` being hash[n], and how it
-    has become the host. `own` is the key of its person."""
+    has become the host. `own` is the key of its person; `house` is how the host before ran the table, None where
+    this session has not heard it."""
 
     header: Header
     deltas: tuple[Delta, ...]
     heads: tuple[bytes, ...]
     won: Won
     own: bytes
+    house: House | None = None
 
     def __repr__(self) -> str:
         return f"Heritage({self.won.proposal.n})"
@@ -107,12 +110,12 @@ class Moving:
     async def _begin(self, client: Client, succession: Succession, won: Won) -> None:
         assert self._heir is not None
         self._begun = True
-        port = await self._heir.begin(heritage(client.records, won))
+        port = await self._heir.begin(heritage(client.records, won, client.beside.house))
         succession.hosting(port)
         self._connection.go_to(("127.0.0.1", port))
 
 
-def heritage(records: Records, won: Won) -> Heritage:
+def heritage(records: Records, won: Won, house: House | None = None) -> Heritage:
     """What this session's transcript has for a new host."""
     log = records.client_log
     assert log is not None
@@ -120,4 +123,4 @@ def heritage(records: Records, won: Won) -> Heritage:
     chain = Chain(records.game.id, records.game.rules, records.game.fp)
     deltas = tuple(decode_delta(body) for body in read(records.path).bodies[: won.proposal.n])
     heads = (chain.head, *(chain.append(delta.public, delta.leaves) for delta in deltas))
-    return Heritage(log.audit.table, deltas, heads, won, records.identity.public)
+    return Heritage(log.audit.table, deltas, heads, won, records.identity.public, house)

@@ -1,17 +1,120 @@
-"""The state as one viewer sees it, from entry to entry, with what only that viewer knows."""
+"""The state as one viewer sees it, from entry to entry, with what only that viewer knows.
+
+While the log is catching up the host's snapshot is shown instead, and held against the own view once that is
+there.
+"""
 
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.sealed_moves import VERBS, starred
-from citadels_lan.engine import HIDDEN, Event, State, decisions
+from citadels_lan.crypto.client_log import ClientLog, LogStep
+from citadels_lan.crypto.commitments import committed
+from citadels_lan.crypto.faults import Mismatch, Unsaid
+from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.packing import Malformed, pack
+from citadels_lan.crypto.referee import Referee
+from citadels_lan.crypto.sealed_moves import VERBS, starred, with_markers
+from citadels_lan.crypto.signed_view import comparable, decode, unpacked, view_signed
+from citadels_lan.engine import (
+    HIDDEN,
+    Event,
+    Impossible,
+    State,
+    Unplayable,
+    check_state,
+    decisions,
+    edition_named,
+)
 from citadels_lan.engine.events import Placed
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import SECRET_MARKS
+from citadels_lan.net.wire.messages import Snapshot
 
 from .records import Records
+
+
+class OwnView:
+    """What one viewer may know of a table, judged by the rules. `own` is what follows from the log."""
+
+    def __init__(self, records: Records) -> None:
+        self.own: State | None = None
+        self._records = records
+        self._referee: Referee | None = None
+        self._shown: State | None = None
+        self._snapshot: Snapshot | None = None
+
+    @property
+    def state(self) -> State | None:
+        """What is to be shown."""
+        return self._shown or self.own
+
+    def open(self, header: Header) -> None:
+        """The game begins."""
+        self._referee = Referee(header, self._records.seat)
+        self.own = self._referee.state
+
+    def follow(self, step: LogStep) -> None:
+        """The next entry. Raises Mismatch where it cannot be."""
+        if self._referee is not None:
+            self._referee.follow(step.n, step.entry, step.public, step.events)
+
+    def judge(self) -> None:
+        """Let the rules judge what came of the last move. Raises Mismatch."""
+        if self._referee is not None:
+            self._referee.judge()
+
+    def happened(self, client_log: ClientLog, step: LogStep) -> tuple[Event, ...]:
+        """What has come of a move, as this viewer is told it; it is part of the view from now on."""
+        assert self.own is not None
+        assert self._referee is not None
+        events = with_own_secrets(self._records, client_log, step.events)
+        self.own = after(self.own, self._referee.state, events)
+        return events
+
+    def note_entrusted(self) -> None:
+        """What stand-ins have sealed for this seat is its own to know and to break."""
+        client_log, seat = self._records.client_log, self._records.seat
+        if client_log is None or seat is None or self.own is None or not self._records.entrusted:
+            return
+        pending, game = dict(client_log.audit.sealed_for(seat)), self._records.game.id
+        known = [(committed(game, one), one) for one in self._records.entrusted]
+        mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]
+        self.own = with_markers(self.own, seat, mine)
+
+    # Snapshots
+
+    def show(self, snapshot: Snapshot, seat: int | None, seats: int) -> None:
+        """The host's view, for this seat, is shown until the log is there. Raises Malformed, Unsaid."""
+        if snapshot.n < self._records.n:
+            raise Malformed("a snapshot of what is past")
+        self._check_said(snapshot, seat)
+        self._shown, self._snapshot = view_in(snapshot, seats), snapshot
+
+    def compare(self, seat: int | None) -> None:
+        """Hold the host's view against the own one, as soon as the log is there. Raises Unsaid, Mismatch."""
+        snapshot, shown, own = self._snapshot, self._shown, self.own
+        if snapshot is None or shown is None or own is None or self._records.n != snapshot.n:
+            return
+        self.judge()
+        self._check_said(snapshot, seat)  # once more: the seat is that of the header by now
+        if self._records.head != snapshot.head or comparable(shown) != comparable(own):
+            self._records.keep_snapshot(pack(snapshot))
+            raise Mismatch("snapshot", snapshot.n)
+        self._snapshot = None
+
+    def _check_said(self, snapshot: Snapshot, seat: int | None) -> None:
+        """Raises Unsaid where the host has not signed it for this seat."""
+        if not shown_by_host(snapshot, self._records.game.id, self._records.host, seat):
+            raise Unsaid(snapshot.n)
+
+    def caught_up(self) -> None:
+        """The log is there: the own view is shown."""
+        self._shown = None
+
+    def forget(self) -> None:
+        """A connection begins: there will be another snapshot, or none."""
+        self._shown = self._snapshot = None
 
 
 def after(before: State, seen: State, events: Sequence[Event]) -> State:
@@ -44,3 +147,22 @@ def _own_secret(records: Records, client_log: ClientLog, kind: str) -> str:
         if opening.round == client_log.audit.round and opening.kind == VERBS.get(kind):
             return starred(opening)
     return HIDDEN
+
+
+def view_in(snapshot: Snapshot, seats: int) -> State:
+    """The view in a snapshot, of a table with so many seats. Raises Malformed."""
+    shown = unpacked(b"".join(snapshot.parts))
+    if len(shown.players) != seats:
+        raise Malformed("the view of another table")
+    try:
+        edition_named(shown.edition, shown.options)
+        check_state(shown)
+    except (Impossible, Unplayable):
+        raise Malformed("not a view") from None
+    decisions(shown)  # if this program cannot show it, better now than on the screen
+    return shown
+
+
+def shown_by_host(snapshot: Snapshot, game: bytes, host: bytes, seat: int | None) -> bool:
+    """Whether the host with this key has signed it, for this seat. Raises Malformed."""
+    return view_signed(host, game, seat, decode(pack(snapshot)))

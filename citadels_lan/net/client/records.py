@@ -288,6 +288,8 @@ class Records:
 
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
+        if not self.player:
+            self.game = _opened(self.game, delta.public)
         check_link(Chain(self.game.id, self.game.rules, self.game.fp), HostKeys(self.game.host), delta)
         seat = self._seat_in(delta.public) if self.player else None
         game = self.game
@@ -403,6 +405,18 @@ def _may_move(first: bytes) -> bool:
     except Malformed:
         return False
     return isinstance(entry, Open) and entry.header.migrate is not None
+
+
+def _opened(game: GameIdentity, public: bytes) -> GameIdentity:
+    """The table as its first entry says that it was opened, where another machine may go on with it. Whether the
+    host of now may is what the log has to show."""
+    try:
+        entry = decode_entry(public)
+    except Malformed:
+        return game
+    if not isinstance(entry, Open) or entry.header.migrate is None or entry.header.game_id != game.id:
+        return game
+    return GameIdentity(game.id, game.rules, entry.header.fp, entry.header.hostkey)
 
 
 def _alarmed(path: Path, n: int, code: str) -> Refusal:

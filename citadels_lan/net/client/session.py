@@ -218,12 +218,12 @@ class Session:
     @property
     def stood_in(self) -> Sequence[int]:
         """The seats for which bots of the host move, by the log."""
-        return self.client.stood_in if self.client else ()
+        return self.client.company.stood_in if self.client else ()
 
     @property
     def paused(self) -> bool:
         """Whether somebody has paused the game."""
-        return self.client is not None and self.client.paused
+        return self.client is not None and self.client.beside.paused
 
     @property
     def waiting(self) -> Sequence[int]:
@@ -249,12 +249,12 @@ class Session:
     @property
     def halted(self) -> str:
         """Why the game stands still, a code of `reasons`: a disk is full. Empty where it goes on."""
-        return self.client.halted if self.client else ""
+        return self.client.beside.halted if self.client else ""
 
     @property
     def words(self) -> Sequence[str]:
         """Four words that are the same for all who have the same history; () before the first round."""
-        cosigned = self.client.cosigned if self.client else None
+        cosigned = self.client.chronicle.cosigned if self.client else None
         return cosigned.words if cosigned else ()
 
     @property
@@ -276,7 +276,7 @@ class Session:
     @property
     def again(self) -> PlayAgain | None:
         """The table at which the same people play again, once the host has opened one."""
-        return self.client.again if self.client else None
+        return self.client.beside.again if self.client else None
 
     @property
     def fp(self) -> bytes:

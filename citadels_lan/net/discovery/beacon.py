@@ -6,8 +6,8 @@ is heard is a hint (see `found`). Nothing here raises, whatever the network and 
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from typing import Final, NoReturn, Self
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NoReturn
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
 from .beacon_frames import Ask, ask, read, say, table_of
 from .datagrams import Radio, Where
+from .finding import Finder
 from .found import MOST, Advert, AdvertisedTable, Change, Gone, TableKey, TableSeen, Tell, Works, merged
 from .interfaces import Interface, here
 
@@ -167,49 +168,28 @@ async def announce(
         radio.close()
 
 
-class Listener:
-    """The tables that the beacon finds.
-
-    async with Listener() as listener:
-        async for change in listener.changes(): ...          # listener.tables is up to date
-    """
+class Listener(Finder):
+    """The tables that the beacon finds."""
 
     def __init__(
         self, game: bytes | None = None, ask_also: Iterable[str] = (), *, loopback: bool = False, only: str = ""
     ) -> None:
         """`game`: only that one; `ask_also` are numbers of machines that are asked one by one, for a network
         may carry nothing that is for everybody; `only`: on the interface of this name alone."""
-        self.works = True
+        super().__init__()
         self.hearing = Hearing()
         self._question = ask(game)
         self._game = game
         self._ask_also = tuple(dict.fromkeys(ask_also))[:MOST]
         self._radio = Radio(self._heard)
         self._beat = _Beat(self._radio, loopback=loopback, only=only)
-        self._changes: asyncio.Queue[Change] = asyncio.Queue()
-        self._task: asyncio.Task[None] | None = None
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
         """The tables there are now."""
         return self.hearing.tables
 
-    async def __aenter__(self) -> Self:
-        """Begin, in a task of its own: what fails there does not reach the body."""
-        self._task = asyncio.get_running_loop().create_task(self._call())  # kept: it raises nothing
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait((self._task,))
-
-    async def changes(self) -> AsyncIterator[Change]:
-        """What is found and what is gone, from the beginning on, to one reader; without end."""
-        while True:
-            yield await self._changes.get()
-
-    async def _call(self) -> None:
+    async def _look(self) -> None:
         loop = asyncio.get_running_loop()
         told: bool | None = None
         try:

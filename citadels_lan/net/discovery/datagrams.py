@@ -118,26 +118,57 @@ def _everybody(interface: Interface) -> tuple[Where, ...]:
     return ((GROUP, PORT), *((broadcast, PORT) for broadcast in interface.broadcasts))
 
 
-def _datagrams(family: socket.AddressFamily) -> socket.socket:
+@contextlib.contextmanager
+def datagrams(family: socket.AddressFamily) -> Iterator[socket.socket]:
+    """A socket to be set up in the body; closed where that fails."""
     sock = socket.socket(family, socket.SOCK_DGRAM)
-    sock.setblocking(False)
-    return sock
+    try:
+        sock.setblocking(False)
+        yield sock
+    except BaseException:
+        sock.close()
+        raise
+
+
+def share_port(sock: socket.socket) -> None:
+    """Let other programs of this machine listen on the same port."""
+    for name in ("SO_REUSEADDR", "SO_REUSEPORT"):
+        if hasattr(socket, name):
+            with contextlib.suppress(OSError):
+                sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+
+
+def join_group(sock: socket.socket, group: str, where: str | int) -> None:
+    """Hear what is said to a group, on the interface that has an IPv4 address, or by IPv6 on the one of this
+    number. Raises OSError."""
+    if isinstance(where, str):
+        member = socket.inet_aton(group) + socket.inet_aton(where)
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+    else:
+        member = socket.inet_pton(socket.AF_INET6, group) + pack("@I", where)
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
+
+
+def multicast_from(sock: socket.socket, where: str | int) -> None:
+    """Multicast from an IPv4 address, or by IPv6 on the interface of this number: to this machine, too, and past
+    no router. Raises OSError."""
+    if isinstance(where, str):
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(where))
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
+    else:
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, where)
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
 
 
 def _shared(family: socket.AddressFamily) -> socket.socket:
     """A socket on the port of the beacon, beside those of other programs. Raises OSError."""
-    sock = _datagrams(family)
-    try:
-        for name in ("SO_REUSEADDR", "SO_REUSEPORT"):
-            if hasattr(socket, name):
-                with contextlib.suppress(OSError):
-                    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+    with datagrams(family) as sock:
+        share_port(sock)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         sock.bind(("", PORT))
-    except BaseException:
-        sock.close()
-        raise
     return sock
 
 
@@ -146,8 +177,7 @@ def _ear(interfaces: Sequence[Interface]) -> socket.socket:
     sock = _shared(socket.AF_INET)
     for ip in (ip for interface in interfaces for ip in interface.ipv4):
         with _left_out():
-            member = socket.inet_aton(GROUP) + socket.inet_aton(ip)
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+            join_group(sock, GROUP, ip)
     return sock
 
 
@@ -156,34 +186,21 @@ def _ear6(interfaces: Sequence[Interface]) -> socket.socket:
     for interface in interfaces:
         if interface.ipv6:
             with _left_out():
-                member = socket.inet_pton(socket.AF_INET6, GROUP6) + pack("@I", interface.index)
-                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
+                join_group(sock, GROUP6, interface.index)
     return sock
 
 
 def _mouth(ip: str) -> socket.socket:
-    """Speaks from an IPv4 address: to this machine, too, and past no router. Raises OSError."""
-    sock = _datagrams(socket.AF_INET)
-    try:
+    """Speaks from an IPv4 address. Raises OSError."""
+    with datagrams(socket.AF_INET) as sock:
         sock.bind((ip, 0))
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(ip))
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
-    except BaseException:
-        sock.close()
-        raise
+        multicast_from(sock, ip)
     return sock
 
 
 def _mouth6(interface: Interface) -> socket.socket:
-    sock = _datagrams(socket.AF_INET6)
-    try:
+    with datagrams(socket.AF_INET6) as sock:
         sock.bind(("", 0))
-        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, interface.index)
-        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
-        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
-    except BaseException:
-        sock.close()
-        raise
+        multicast_from(sock, interface.index)
     return sock

@@ -9,17 +9,17 @@ import contextlib
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final, NoReturn, Self
+from typing import Final, NoReturn
 
 from msgspec import Struct
 from zeroconf import IPVersion, NotRunningException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
+from .finding import Finder
 from .found import (
     MOST,
     Advert,
     AdvertisedTable,
-    Change,
     Gone,
     TableKey,
     TableSeen,
@@ -167,44 +167,24 @@ def _info(name: str, port: int, zone: Zone, advert: Advert) -> AsyncServiceInfo:
     )
 
 
-class Browser:
-    """The tables on this network that are announced by mDNS.
-
-    async with Browser() as browser:
-        async for change in browser.changes(): ...          # browser.tables is up to date
-    """
+class Browser(Finder):
+    """The tables on this network that are announced by mDNS."""
 
     def __init__(self, *, loopback: bool = False, only: str = "") -> None:
         """`only`: on the interface of this name alone."""
-        self.works = True
-        """Whether tables can be looked for here, as far as is known."""
+        super().__init__()
         self._loopback = loopback
         self._only = only
         self._services: dict[str, AdvertisedTable] = {}
-        self._changes: asyncio.Queue[Change] = asyncio.Queue()
         self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
-        self._task: asyncio.Task[NoReturn] | None = None
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
         """The tables there are now."""
         return merged(self._services.values())
 
-    async def __aenter__(self) -> Self:
-        """Begin, in a task of its own: what fails there does not reach the body."""
-        looking = _keep_at(self._look_on, self._tell, loopback=self._loopback, only=self._only)
-        self._task = asyncio.get_running_loop().create_task(looking)  # kept: it raises nothing
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait((self._task,))
-
-    async def changes(self) -> AsyncIterator[Change]:
-        """What is found and what is gone, from the beginning on, to one reader; without end."""
-        while True:
-            yield await self._changes.get()
+    async def _look(self) -> None:
+        await _keep_at(self._look_on, self._tell, loopback=self._loopback, only=self._only)
 
     def _tell(self, works: bool) -> None:
         self.works = works
@@ -238,12 +218,12 @@ class Browser:
                     self._forget(name)
                 elif name in self._services or len(self._services) + len(looking) < MOST:
                     looking = {other: task for other, task in looking.items() if not task.done()}
-                    looking[name] = tasks.create_task(self._look(zeroconf, name))
+                    looking[name] = tasks.create_task(self._resolve(zeroconf, name))
         finally:
             for task in looking.values():
                 task.cancel()
 
-    async def _look(self, zeroconf: Zeroconf, name: str) -> None:
+    async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         """Ask for what an announcement says. Anybody on the network may announce anything under any name: what the
         library cannot take is no table."""
         try:

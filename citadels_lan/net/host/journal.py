@@ -139,6 +139,12 @@ class Journal:
                 journal._record(b"D", MISSING)
         return journal, content
 
+    def lacks(self) -> None:
+        """Somebody holds more of the game than this file: whoever resumes it has to know. Raises OSError."""
+        if not self._damaged:
+            self._record(b"D", MISSING)
+            self._damaged = True
+
     def recovered(self) -> None:
         """What a damage had taken is there again. Raises OSError."""
         if self._damaged:

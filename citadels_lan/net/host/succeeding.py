@@ -5,6 +5,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.moving import Heritage
@@ -54,7 +56,9 @@ class Successor:
     async def begin(self, heritage: Heritage) -> int:
         """Go on with the table; the port. Raises Refusal: `spoiled`, `journal`; OSError."""
         path = self._write(heritage)
+        self._keep_house(heritage)
         opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
+        self._opened = opened
         # kept: awaited in `close`, and what keeps it from opening is raised below.
         self._task = asyncio.get_running_loop().create_task(self._serve(path, opened.set_result))
         await asyncio.wait((opened, self._task), return_when=asyncio.FIRST_COMPLETED)
@@ -62,6 +66,18 @@ class Successor:
             await self._task
             raise Refusal("failed")
         return opened.result().port
+
+    def _keep_house(self, heritage: Heritage) -> None:
+        """The table is run as before, as far as this machine has heard how. Where the host's person alone let bots
+        move, or a bot of that host's sits there, they come as this machine lets them: nobody else would ask."""
+        if heritage.house is None:
+            return
+        clock, told = heritage.house.clock, heritage.house.takes_over
+        self._timing = replace(self._timing, clock=clock)
+        if not told.level and not any(player.bot for player in heritage.header.players):
+            self._takeover = None
+        elif self._takeover is not None and told.after is not None:
+            self._takeover = self._takeover.like(told.after, told.level)
 
     async def close(self) -> None:
         """Whoever is still there gets the rest of a game that is over; then the table is gone."""

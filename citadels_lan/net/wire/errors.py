@@ -93,6 +93,8 @@ REASONS: Final[Mapping[str, str]] = {
     " is room.",
     "own_disk_full": "The disk of this machine is full: nothing was sent. Free some space, then choose again.",
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
+    "end_missing": "The host has come back, and its file may lack the end of this game: it waits for the players"
+    " who may still have it.",
     "recovering": "The host has come back and asks the players for what its file has lost: wait a moment.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
     "not_agreed": "The host has begun another table than its lobby showed ({what}): your program has given it"

@@ -56,32 +56,31 @@ class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     least: ClassVar[int] = 0
 
 
-class Hello(Message, frozen=True, array_like=True):
-    """C to H, first. The first four fields stay the same in every version of the protocol."""
+class Greeting(Message, frozen=True, array_like=True):
+    """What both sides begin with. The first four fields stay the same in every version of the protocol."""
 
-    type = 1
     magic: Literal["citadels-lan"]
     lowest: Version
     highest: Version
     rules: Annotated[str, Meta(max_length=64)]
     capabilities: Capabilities
     nonce: Hash
+
+
+class Hello(Greeting, frozen=True, array_like=True):
+    """C to H, first."""
+
+    type = 1
     role: Role
     name: Name
     key: Hash
     bot: bool
 
 
-class TableHello(Message, frozen=True, array_like=True):
-    """H to C, the answer. The first four fields stay the same in every version of the protocol."""
+class TableHello(Greeting, frozen=True, array_like=True):
+    """H to C, the answer."""
 
     type = 2
-    magic: Literal["citadels-lan"]
-    lowest: Version
-    highest: Version
-    rules: Annotated[str, Meta(max_length=64)]
-    capabilities: Capabilities
-    nonce: Hash
     game: GameId
     key: Hash
     code: bool
@@ -401,6 +400,15 @@ class Clock(Message, frozen=True, array_like=True):
     gone: Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
+class TakesOver(Message, frozen=True, array_like=True):
+    """H to C, to seats: a bot moves for a player who is gone `after` so many seconds, None for only where the
+    host's person says so; `level` is which, empty where none ever does. Whoever becomes the host goes on so."""
+
+    type = 57
+    after: Annotated[int, Meta(ge=0, le=86_400)] | None
+    level: Annotated[str, Meta(max_length=32)]
+
+
 class Noise(Message, frozen=True, array_like=True):
     """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
     one."""
@@ -485,7 +493,7 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again, Neighbours,
+        Said, Noise, Entrusted, Paused, Clock, TakesOver, Lack, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 

@@ -27,7 +27,7 @@ class InPlayScreen(ListScreen):
 
     CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "cast.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,p", "back", show=False),
+        Binding("q,p,P,Q", "back", show=False),
         Binding("question_mark,i", "explain", show=False),
     ]
 

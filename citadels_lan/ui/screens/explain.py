@@ -1,5 +1,9 @@
 """One key explains: a card, a character, who could still be who, how the screen works."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 from rich.style import Style
 from rich.text import Text
 
@@ -14,29 +18,23 @@ from citadels_lan.front.signs import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.ui.table.cast_row import mark_signs
+from citadels_lan.ui.table.commands import COMMANDS, key_of
+from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 
+NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
 KEYS = (
-    ("↑ ↓ 1-9", msg("choose; Enter confirms, Esc goes back a step")),
-    ("e", msg("ends your turn, and nothing else does")),
-    ("Space", msg("ticks a card where several are chosen")),
+    ("a-l", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
+    ("1-9", msg("a player, or a character by its rank; else who that player could be")),
+    ("m-z", msg("what has no card, always by the same letter: gold o, cards r, income m, your ability x")),
+    ("↑ ↓", msg("the cursor; Enter confirms, Esc goes back a step, Space ticks")),
     ("Tab", msg("to the table and your hand; Enter explains a card")),
-    ("w", msg("who could still be who, or who has called whom")),
-    ("p", msg("the characters and unique districts in play")),
-    ("h", msg("covers your hand and character")),
-    ("m d", msg("the common city and the discard pile, where there are any")),
-    ("c", msg("chat")),
-    (":", msg("a move as a line of text, for example: build market")),
-    ("PgUp PgDn", msg("older and newer lines of the log")),
-    ("l", msg("the other language")),
-    ("n", msg("the code of the table, where you opened it")),
-    ("q", msg("leave the table")),
 )
-"""What the keys do; everything can be clicked as well."""
+"""The keys of the question; everything can be clicked as well."""
 
 
-def page(game: Game, look: Look, key: str) -> Text:
-    """The page for a key: a card's, a seat's number, `who`, and help for anything else."""
+def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP) -> Text:
+    """The page for a key: a card's, a seat's number, `who`, `cast`, and help for anything else."""
     if key in CHARACTERS or key in DISTRICTS:
         return card(game.texts, look, game.edition, key)
     text = Text()
@@ -49,8 +47,8 @@ def page(game: Game, look: Look, key: str) -> Text:
         _called(game, look, text)
     elif key == "who" or key.isdigit():
         _who(game, look, text, None if key == "who" else int(key))
-    else:
-        _help(game, look, text)
+    elif key != "cast":
+        _help(game, look, text, keymap)
     _cast(game, look, text)
     return text
 
@@ -137,10 +135,11 @@ def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
     text.append("\n\n")
 
 
-def _help(game: Game, look: Look, text: Text) -> None:
+def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None:
     texts = game.texts
     text.append(texts.say(msg("The keys")), look.title).append("\n\n")
-    for key, meaning in KEYS:
+    commands = ((shown(key_of(command.name, keymap)), command.does) for command in COMMANDS)
+    for key, meaning in (*KEYS, *commands):
         text.append(f"{key:>10}  ", look.title).append(f"{texts.say(meaning)}\n")
     said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
     said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]

@@ -69,7 +69,7 @@ class ListScreen(Screen[Any]):
     AUTO_FOCUS = "#list"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
-        Binding("l", "app.switch_language", show=False),
+        Binding("l,L", "app.switch_language", show=False),
     ]
 
     @property

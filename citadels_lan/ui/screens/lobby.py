@@ -174,7 +174,7 @@ class LobbyScreen(ListScreen):
         say = self.texts.say
         door = self.game.door
         guessed = door is not None and door.guessed
-        code = [] if door is None else [("n", say(GUESSED if guessed else HOSTING[1]))]
+        code = [] if door is None else [("n", say(GUESSED if guessed else HOSTING))]
         start = [("s", say(msg("start")))] if self.game.session.owner else []
         ready = [] if self.game.seat is None else [("r", say(msg("ready")))]
         return [

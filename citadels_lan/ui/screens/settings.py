@@ -1,4 +1,4 @@
-"""Settings: name, language, colours, signs, alerts."""
+"""Settings: name, language, colours, signs, alerts, keys."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from citadels_lan.texts import LANGUAGES, msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
+from .keymap import KeymapScreen
 from .list_screen import ListScreen
 
 
@@ -41,11 +42,15 @@ class SettingsScreen(ListScreen):
                 say(msg("where the terminal has them")),
                 yes_no[known.alerts],
             ),
+            Row("keys", say(msg("Keys at the table…"))),
         ]
 
     @on(ChoiceList.Chosen)
-    def _chosen(self) -> None:
-        self._ask_name()
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        if message.key == "keys":
+            self.app.push_screen(KeymapScreen(self.launcher))
+        else:
+            self._ask_name()
 
     @work
     async def _ask_name(self) -> None:

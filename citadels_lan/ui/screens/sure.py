@@ -37,9 +37,10 @@ class SureScreen(ModalScreen[str]):
         answers.focus()
 
     def on_key(self, event: events.Key) -> None:
-        if event.key in self._keys:
+        key = event.key.lower()  # whoever came here by a capital may press it again
+        if key in self._keys:
             event.stop()
-            self.dismiss(self._keys[event.key])
+            self.dismiss(self._keys[key])
 
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:

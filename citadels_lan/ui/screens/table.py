@@ -1,13 +1,15 @@
 """The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from string import ascii_lowercase, digits
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace as changed
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette, Provider
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.timer import Timer
@@ -19,14 +21,17 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import Waits, check, waits
 from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
+from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
+from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import Arrangement, arrange
-from citadels_lan.ui.table.hints import GUESSED, HINTED, hints
+from citadels_lan.ui.table.hints import GUESSED, Now, action_of, hints
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
 from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen
 from citadels_lan.ui.widgets.program import program
@@ -35,9 +40,12 @@ from .cards_in_play import InPlayScreen
 from .end import EndScreen
 from .explain import page
 from .invite import InviteScreen
+from .palette import TableCommands
 
 TICK = 0.25
 """Seconds between two looks at the clock while an answer waits for its time."""
+SMALL: Final = frozenset(ascii_lowercase + digits)
+"""The keys of cards, choices and players."""
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
@@ -47,28 +55,13 @@ class TableScreen(Screen[None]):
 
     CSS_PATH = "table.tcss"
     AUTO_FOCUS = "#question"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {TableCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "end_turn", show=False),
-        Binding("h", "hide_hand", show=False),
-        Binding("question_mark,i", "explain", show=False),
-        Binding("f1", "help", show=False),
-        Binding("w", "who", show=False),
-        Binding("p", "cards", show=False),
-        Binding("n", "invite", show=False),
-        Binding("m", "map", show=False),
-        Binding("d", "pile", show=False),
-        Binding("t", "result", show=False),
-        Binding("c,slash", "chat", show=False),
-        Binding("colon", "command", show=False),
-        Binding("l", "app.switch_language", show=False),
-        Binding("pageup", "scroll_log(5)", show=False),
-        Binding("pagedown", "scroll_log(-5)", show=False),
-        *(Binding(digit, f"press('{digit}')", show=False) for digit in "0123456789"),
+        *(
+            Binding(one.key, one.action, show=False, id=f"{commands.PREFIX}{one.name}")
+            for one in commands.COMMANDS
+        ),
         Binding("escape", "calm", show=False),
-        Binding("b", "absence('bot')", show=False),
-        Binding("s", "absence('skip')", show=False),
-        Binding("z", "pause", show=False),
-        Binding("q", "app.leave_table", show=False),
     ]
 
     def __init__(self, game: Game) -> None:
@@ -98,7 +91,7 @@ class TableScreen(Screen[None]):
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)
-        yield QuestionPanel(self.scene, program(self.app).clock, self._held)
+        yield QuestionPanel(self.scene, program(self.app).clock, self._held, self._key_of)
         yield LogView(lambda: self.look)
         yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
         yield Input(id="command", compact=True)
@@ -143,16 +136,34 @@ class TableScreen(Screen[None]):
         return self.game.status()
 
     def _keys(self) -> list[tuple[str, str]]:
-        panel = self._panel()
-        return hints(
-            self.game.texts.say,
-            asked=self.game.mine,
-            ticking=panel.asking.selection is not None,
-            bidding=panel.bidding is not None,
+        say = self.game.texts.say
+        return [(key, say(does)) for key, does in hints(self._now(), program(self.app).keymap)]
+
+    def _now(self) -> Now:
+        """What can be done now."""
+        game, panel = self.game, self._panel()
+        asking, bidding, covered = panel.asking, panel.bidding, game.hidden
+        selection, current, end = asking.selection, asking.current, asking.menu.end
+        ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
+        points = current is not None and (current.open or bool(current.items)) and not asking.ending
+        return Now(
+            asked=game.mine,
+            confirms=not covered and bidding is None and (ready if selection is not None else points),
+            begun=not covered and asking.begun,
+            ends=not covered and selection is None and end is not None and end.choice is not None,
+            ticking=not covered and selection is not None,
+            bidding=bidding is not None,
+            bids=bidding is not None and bidding.possible,
             over=self._over(),
             shared=self.scene().shared,
-            hosting=self.game.door is not None,
+            hosting=game.door is not None,
+            replacing=game.door is not None and bool(absence.replaceable(game.session)),
+            playing=game.seat is not None and not self._over(),
+            told=bool(game.story.entries),
         )
+
+    def _key_of(self, name: str) -> str:
+        return shown(commands.key_of(name, program(self.app).keymap))
 
     def _urgent(self) -> str:
         door = self.game.door
@@ -274,17 +285,41 @@ class TableScreen(Screen[None]):
             self._ask()
 
     def action_press(self, key: str) -> None:
-        self._panel().press(key)
+        """A key of the question; a card's letter or a player's digit that the question is not about shows them."""
+        panel = self._panel()
+        if panel.press(key) or panel.early():
+            return
+        view, letters = self.game.view, self.game.card_letters
+        if key.isdigit() and view is not None and 1 <= int(key) <= len(view.players):
+            self._explain(str(int(key) - 1))
+        elif key in letters.letters and not self.game.hidden:
+            panel.look_at(letters.cards[letters.letters.index(key)])
 
     def action_end_turn(self) -> None:
         self._panel().press("end_turn")
 
+    def action_undo(self) -> None:
+        """Back to the question as it was put."""
+        self._panel().press("undo")
+
+    def action_again(self) -> None:
+        """Say once more what has happened last."""
+        told = list(self.game.story.lines(self.game.texts))
+        if told:
+            self.say(told[-1].text)
+
+    def action_palette(self) -> None:
+        """All commands, to be searched by their names."""
+        said = self.game.texts.say(msg("Search for a command…"))
+        self.app.push_screen(CommandPalette(placeholder=said))
+
     def action_calm(self) -> None:
-        """Escape: back to the question, and one step back in it."""
+        """Escape: what is said is understood; back to the question, and one step back in it."""
         self.say("")
-        if self._panel().has_focus:
-            self._panel().press("escape")
-        self._panel().focus()
+        panel = self._panel()
+        if panel.has_focus:
+            panel.press("escape")
+        panel.focus()
 
     def action_hide_hand(self) -> None:
         """Cover everything that only this player may see, or show it again."""
@@ -309,7 +344,7 @@ class TableScreen(Screen[None]):
         self._explain(key)
 
     def _explain(self, key: str) -> None:
-        self.app.push_screen(PageScreen(page(self.game, self.look, key)))
+        self.app.push_screen(PageScreen(page(self.game, self.look, key, program(self.app).keymap)))
 
     def action_map(self) -> None:
         """The common city in place of the players, or they again, where there is no room for both."""
@@ -334,11 +369,12 @@ class TableScreen(Screen[None]):
     def action_who(self) -> None:
         self._explain("who")
 
+    def action_cast(self) -> None:
+        """What each character of this game does."""
+        self._explain("cast")
+
     def action_cards(self) -> None:
-        """The characters and unique districts of this game; in an auction the key passes."""
-        if self._panel().bidding is not None:
-            self.action_press("p")
-            return
+        """The characters and unique districts of this game."""
         view, plan = self.scene().view, Plan.of(self.game.session.settings.config)
         config = changed(plan.config, cast=tuple(view.cast), districts=tuple(view.districts))
         plan = replace(plan, config=config)
@@ -356,11 +392,14 @@ class TableScreen(Screen[None]):
 
     @on(Canvas.Pointed, "#table,#city,#hand")
     def _pointed(self, message: Canvas.Pointed) -> None:
-        self._explain(message.hit.key)
+        """A card, a player or a character was clicked: what its key does in the question, and Enter on what is
+        pointed at already; where the question is not about it, what it is."""
+        if not self._panel().point_at(message.control.id or "", message.hit):
+            self._explain(message.hit.key)
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
-        await self.run_action(HINTED[message.hit.key])
+        await self.run_action(action_of(message.hit.key, program(self.app).keymap))
 
     # The line at the bottom
 
@@ -425,10 +464,15 @@ class TableScreen(Screen[None]):
         except REFUSED as reason:
             self.say(why(self.game.texts, reason))
 
-    def on_key(self, event: Any) -> None:
+    def on_key(self, event: events.Key) -> None:
+        """What neither a widget nor a command has taken: the line at the bottom is left, or it is a key of the
+        question."""
         if event.key == "escape" and self.query_one("#command").display:
             event.stop()
             self._close_line()
+        elif event.is_printable and event.key in SMALL:
+            event.stop()
+            self.action_press(event.key)
 
 
 def _put(widget: Any, region: Region) -> None:

@@ -40,7 +40,7 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
     pen = Pen(drawing).write(" ")
     if scene.hidden:
         count = texts.plural("{count} card", "{count} cards", len(player.hand))
-        pen.write(texts.say(msg("Your hand is covered ({cards}). h shows it."), cards=count), look.dim)
+        pen.write(texts.say(msg("Your hand is covered ({cards}). H shows it."), cards=count), look.dim)
         return
     keys = _shown(scene, seat) if scene.shared else [*player.revealed, *player.concealed]
     if keys and HIDDEN not in keys:

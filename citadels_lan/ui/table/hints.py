@@ -1,71 +1,90 @@
-"""The keys of the table screen, as the last line shows them."""
+"""The keys of the table screen, as the last line shows them: those that do something now."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from citadels_lan.texts import Message, msg
+from citadels_lan.ui.widgets.key_names import shown
+
+from .commands import COMMANDS, key_of
 
 HINTED: Final = {
-    "?": "explain",
-    "F1": "help",
-    "w": "who",
-    "p": "cards",
-    "h": "hide_hand",
-    "c": "chat",
-    ":": "command",
-    "e": "end_turn",
     "Tab": "app.focus_next",
-    "l": "app.switch_language",
-    "n": "invite",
-    "m": "map",
-    "d": "pile",
-    "t": "result",
-    "q": "app.leave_table",
     "Enter": "press('enter')",
     "Space": "press('space')",
     "Esc": "calm",
+    "p": "press('p')",
 }
-"""What a click on a hint does."""
-TICKING: Final = (
-    ("Space", msg("tick or untick")),
-    ("Enter", msg("confirm")),
-    ("Esc", msg("back")),
-    ("?", msg("explain")),
-)
-DECIDING: Final = (("Enter", msg("confirm")), ("e", msg("end turn")))
-OVER: Final = (("t", msg("the result")),)
-USUAL: Final = (
-    ("?", msg("explain")),
-    ("F1", msg("help")),
-    ("w", msg("who")),
-    ("Tab", msg("cards")),
-    ("h", msg("cover hand")),
-    ("c", msg("chat")),
-    ("p", msg("in play")),
-    (":", msg("command")),
-    ("l", msg("language")),
-    ("q", msg("leave")),
-)
-BIDDING: Final = (
-    ("Enter", msg("bid")),
-    ("p", msg("pass")),
-    ("Esc", msg("clear")),
-    ("m", msg("common city")),
-    ("?", msg("explain")),
-    ("c", msg("chat")),
-)
-SHARED: Final = (("m", msg("common city")), ("d", msg("discard pile")))
-HOSTING: Final = ("n", msg("the code"))
+"""What a click on a hint does that is no command's."""
 GUESSED: Final = msg("guessed: new code")
 
 
-def hints(
-    say: Callable[[Message], str], *, asked: bool, ticking: bool, bidding: bool, over: bool, shared: bool,
-    hosting: bool,
-) -> list[tuple[str, str]]:  # fmt: skip
-    """The keys and what they do, the most useful first."""
-    first = OVER if over else DECIDING if asked else ()
-    extra = SHARED if shared else ()
-    usual = (*first, USUAL[0], *extra, *USUAL[1:-1], *((HOSTING,) if hosting else ()), USUAL[-1])
-    keys = BIDDING if bidding else TICKING if ticking else usual
-    return [(key, say(meaning)) for key, meaning in keys]
+HOSTING: Final = msg("the code")
+HINTS: Final = (
+    ("over", "result", msg("the result")),
+    ("replacing", "bot", msg("a bot")),
+    ("replacing", "skip", msg("skip")),
+    ("bids", "Enter", msg("bid")),
+    ("bidding", "p", msg("pass")),
+    ("bidding", "Esc", msg("clear")),
+    ("ticking", "Space", msg("tick or untick")),
+    ("confirms", "Enter", msg("confirm")),
+    ("begun", "Esc", msg("back")),
+    ("ends", "end", msg("end turn")),
+    ("always", "explain", msg("explain")),
+    ("shared", "map", msg("common city")),
+    ("shared", "pile", msg("discard pile")),
+    ("begun", "undo", msg("undo")),
+    ("always", "help", msg("help")),
+    ("always", "who", msg("who")),
+    ("playing", "hide", msg("cover hand")),
+    ("always", "chat", msg("chat")),
+    ("always", "cards", msg("in play")),
+    ("hosting", "invite", HOSTING),
+    ("always", "leave", msg("leave")),
+    ("always", "palette", msg("all commands")),
+    ("always", "language", msg("language")),
+    ("told", "again", msg("repeat")),
+    ("always", "Tab", msg("cards")),
+    ("asked", "notation", msg("command")),
+)
+"""When a key does something, the key or the name of a command, and what it does; the most useful first."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
+    take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
+    bot may move; `told`: something has happened that can be said again."""
+
+    asked: bool = False
+    confirms: bool = False
+    begun: bool = False
+    ends: bool = False
+    ticking: bool = False
+    bidding: bool = False
+    bids: bool = False
+    over: bool = False
+    shared: bool = False
+    hosting: bool = False
+    replacing: bool = False
+    playing: bool = False
+    told: bool = False
+    always: bool = True
+
+
+def hints(now: Now, keymap: Mapping[str, str]) -> list[tuple[str, Message]]:
+    """The keys as they are called, and what they do now, the most useful first."""
+    names = {command.name for command in COMMANDS}
+    return [
+        (shown(key_of(key, keymap)) if key in names else key, does)
+        for when, key, does in HINTS
+        if getattr(now, when)
+    ]
+
+
+def action_of(key: str, keymap: Mapping[str, str]) -> str:
+    """What a click on a hint does."""
+    named = {shown(key_of(command.name, keymap)): command.action for command in COMMANDS}
+    return named.get(key) or HINTED[key]

@@ -129,7 +129,7 @@ class HintLine(Canvas):
         look = self._scene().look
         urgent = self._urgent()
         if urgent and pen.x + cell_len(urgent) + 2 < room:
-            pen.thing("key", "n", f"n {urgent}", look.danger).write("  ")
+            pen.thing("key", "N", f"N {urgent}", look.danger).write("  ")
         for key, meaning in self._keys():
             name = printed(self._scene().texts, key)
             if pen.x + cell_len(name) + cell_len(meaning) + 1 > room - 1:

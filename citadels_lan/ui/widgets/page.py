@@ -19,7 +19,7 @@ class PageScreen(ModalScreen[None]):
 
     CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark,i,f1,w,d", "dismiss", show=False),
+        Binding("escape,enter,q,question_mark,i,f1,w,d,C,D,Q,W", "dismiss", show=False),
     ]
 
     def __init__(self, text: Text) -> None:

@@ -1,6 +1,6 @@
 """The running program, as its screens know it: no screen imports the app that shows it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
 from textual.app import App
@@ -18,6 +18,8 @@ class Program(Protocol):
     texts: Texts
     look: Look
     clock: Callable[[], float]
+    keymap: Mapping[str, str]
+    """The keys that the person has given to commands of the table, by the names of the commands."""
 
     @property
     def may_rematch(self) -> bool:

@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
+from citadels_lan.crypto.report.comparing import confront_all
 from citadels_lan.crypto.report.counts import Tally
-from citadels_lan.crypto.report.verify import _confront_all
 
 
 def story(host: bytes) -> Any:
@@ -20,7 +20,7 @@ def test_a_third_table_is_another_one_and_not_twice() -> None:
     known: list[Any] = []
     stories = [story(bytes([number]) * 32) for number in range(3)]
     for one in stories:
-        _confront_all(known, one)
+        confront_all(known, one)
     assert [[found.code for found in one.report.findings] for one in stories] == [
         [],
         ["other_table"],

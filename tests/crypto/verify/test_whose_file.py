@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from citadels_lan.crypto.report.verify import _owned
+from citadels_lan.crypto.report.examining import _owned
 from tests.crypto.table import header, player
 from tests.facts import first_game
 

@@ -141,13 +141,14 @@ class Shown:
 
     def __getattr__(self, name: str) -> Any:
         client, company = self._guest.client, self._guest.client.company
+        cosigned, owns = client.chronicle.cosigned, (company, client.beside, client)
         if name == "choices":
             return lambda: ()
         found = {"lobby": company.seats, "names": [seat.name for seat in company.seats],
-                 "waiting": company.awaited, "words": client.cosigned.words if client.cosigned else (),
+                 "waiting": company.awaited, "words": cosigned.words if cosigned else (),
                  "owner": company.lobby is not None and company.lobby.owner,
                  "transcript": client.records.path}  # fmt: skip
-        return found[name] if name in found else getattr(company if hasattr(company, name) else client, name)
+        return found[name] if name in found else getattr(next(one for one in owns if hasattr(one, name)), name)
 
 
 def screens(guest: Guest) -> list[str]:

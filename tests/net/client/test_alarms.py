@@ -73,7 +73,7 @@ def test_each_entry_is_in_the_file_before_it_is_judged(tmp_path: Path, monkeypat
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
     room.table._start(anna[0].identity.public)
-    room.table.pump(room.now)
+    room.table.playing.pump(room.now)
     room.play(4)
     n = room.game.n
     assert n > 8
@@ -175,7 +175,7 @@ def test_a_lie_for_which_the_disk_has_no_place(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Writer, "_write", full)
     anna.client.receive(Frame(ENTRY, encode_delta(lie(room, anna))))
-    assert anna.client.halted == "own_disk_waits"
+    assert anna.client.beside.halted == "own_disk_waits"
     assert (anna.records.n, anna.records.chain.n) == (n, judged)
     with pytest.raises(Refusal) as refusal:
         anna.client._alarm(n, "snapshot")
@@ -187,12 +187,12 @@ def test_two_histories_are_kept_as_they_came(tmp_path: Path) -> None:
     """A head that the host has signed for somebody else: the datagram, the alarm, the signature."""
     room = Room(tmp_path, 2).begin().play(25)
     anna = room.players[0]
-    assert anna.client.comparer is not None
-    n, core = anna.client.comparer.newest, room.core
+    assert anna.client.chronicle.comparer is not None
+    n, core = anna.client.chronicle.comparer.newest, room.core
     assert n > 0
     theirs = SignedHead(n, bytes(32), sign_entry(core.host, core.game, n, bytes(32)))
     datagram = encode(make(core.game, theirs, None, None))
-    fork = anna.client.comparer.take(datagram, 1000.0)
+    fork = anna.client.chronicle.comparer.take(datagram, 1000.0)
     assert fork is not None
     for _ in range(2):
         anna.client.forked(fork)

@@ -11,7 +11,7 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.returning import Returning
+from citadels_lan.net.host.recovery.returning import Returning
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
 from tests.facts import first_table

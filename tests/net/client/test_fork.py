@@ -18,10 +18,9 @@ from citadels_lan.engine import IllegalMove, decide, parse
 from citadels_lan.engine.events import RoundEnded
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
-from citadels_lan.net.host import opening as hosting
 from citadels_lan.net.host import table
+from citadels_lan.net.host.audience import Audience
 from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play
@@ -57,15 +56,15 @@ class TwoFaced(HostedGame):
         return other
 
 
-class ForkingTable(HostTable):
+class ForkingAudience(Audience):
     """Tells the victim the second story, once there is one."""
 
-    def _pump(self, viewer: Viewer, now: float) -> None:
+    def pump_to(self, viewer: Viewer, now: float) -> None:
         game = self.game
         if isinstance(game, TwoFaced) and game.other is not None and viewer.seat == VICTIM:
             self.game = game.other
         try:
-            super()._pump(viewer, now)
+            super().pump_to(viewer, now)
         finally:
             self.game = game
 
@@ -106,7 +105,7 @@ async def test_two_stories_are_found_by_those_who_were_told_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has the longer story finds out at once, and has the proof alone; the other one may wait for ever."""
-    monkeypatch.setattr(hosting, "HostTable", ForkingTable)
+    monkeypatch.setattr(table, "Audience", ForkingAudience)
     monkeypatch.setattr(table, "HostedGame", TwoFaced)
     found = None
     for seed in range(8):

@@ -1,6 +1,7 @@
 """Clients that hear each other by multicast: on loopback, among processes, and among machines of their own."""
 
 import asyncio
+import contextlib
 import logging
 import os
 import socket
@@ -238,8 +239,8 @@ def test_the_group_is_joined_on_the_interface(
 ) -> None:
     """By its address where it has an IPv4 one, else by its index."""
     sock = Joining()
-    monkeypatch.setattr(gossip, "_datagrams", lambda _: sock)
-    gossip._listening(way, ("group", 1))
+    monkeypatch.setattr(gossip, "datagrams", lambda _: contextlib.nullcontext(sock))
+    gossip._listening(way, gossip._group(way, 1))
     (joined,) = [value for *which, value in sock.options if tuple(which) == option]
     assert isinstance(joined, bytes)
     if way.ipv4 is None:

@@ -37,7 +37,9 @@ async def test_each_head_that_the_host_has_signed_is_told_to_the_others_at_once(
     connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
     connection._gossip = SimpleNamespace(tell=lambda: told.append(comparer.newest))  # type: ignore[assignment]
     for comparer.newest in (0, 16, 16, 32):
-        await connection._compare(SimpleNamespace(comparer=comparer, neighbours=()), None)  # type: ignore[arg-type]
+        chronicle, beside = SimpleNamespace(comparer=comparer), SimpleNamespace(neighbours=())
+        client = SimpleNamespace(chronicle=chronicle, beside=beside)
+        await connection._compare(client, None)  # type: ignore[arg-type]
     assert told == [16, 32]
 
 

@@ -44,7 +44,8 @@ async def test_what_others_hear_is_there_as_soon_as_there_is_something_to_tell()
     connection = coming_back(1, [])
     assert connection.gossip is None
     comparer: Any = SimpleNamespace(newest=0, statement=None)
-    client: Any = SimpleNamespace(comparer=comparer, neighbours=(), seat=None)
+    about = {"chronicle": SimpleNamespace(comparer=comparer), "beside": SimpleNamespace(neighbours=())}
+    client: Any = SimpleNamespace(**about, seat=None)
     client.records = SimpleNamespace(game=SimpleNamespace(id=bytes(16)))
     link: Any = SimpleNamespace(local="nowhere")
     await connection._compare(client, link)

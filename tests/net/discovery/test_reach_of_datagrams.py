@@ -1,6 +1,7 @@
 """How far what is said to everybody goes: to other programs on this machine, and past no router. No system's own
 choice is relied on."""
 
+import contextlib
 import socket
 from collections.abc import Callable
 
@@ -40,6 +41,6 @@ def test_it_goes_to_this_network_and_no_further(mouth: str, monkeypatch: pytest.
     family, speak = MOUTHS[mouth]
     sock = Noting()
     for module in (gossip, datagrams):
-        monkeypatch.setattr(module, "_datagrams", lambda _: sock)
+        monkeypatch.setattr(module, "datagrams", lambda _: contextlib.nullcontext(sock))
     speak()
     assert sock.options >= NEAR[family]

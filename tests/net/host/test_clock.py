@@ -17,7 +17,7 @@ from .test_stand_ins import Watched, own_moves, until
 
 def timed(folder: Path, seconds: int = 60) -> Room:
     room = Room(folder, 2, replace(TIMING, clock=seconds))
-    room.table.takeover = Takeover(lambda _: Watched())
+    room.table.playing.takeover = Takeover(lambda _: Watched())
     return room.begin()
 
 

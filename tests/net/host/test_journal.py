@@ -137,6 +137,17 @@ def test_a_journal_without_its_secrets_is_of_no_use(path: Path) -> None:
     assert path.read_bytes() == data
 
 
+def test_a_journal_of_which_somebody_holds_more_says_so_until_it_is_there(path: Path) -> None:
+    journal, _ = Journal.resume(path)
+    for _ in range(2):
+        journal.lacks()
+        assert not read(path).whole
+    journal.recovered()
+    journal.close()
+    assert read(path).whole
+    assert list(read(path).entries) == ENTRIES
+
+
 def test_the_last_word_about_the_lobby_counts(path: Path) -> None:
     journal, _ = Journal.resume(path)
     journal.note(LOBBY)

@@ -25,7 +25,7 @@ def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: P
 
 def test_no_bot_moves_for_somebody_who_is_here(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
-    room.table.takeover = Takeover(lambda level: Watched(), None)
+    room.table.playing.takeover = Takeover(lambda level: Watched(), None)
     anna, bea = room.begin().players
     room.table.lobby.own.add(anna.identity.public)
     anna.say(StandInFor(1, "sensible"))
@@ -42,7 +42,7 @@ def test_everybody_is_told_where_it_goes_on_also_who_comes_later(tmp_path: Path)
     room.carry()
     bea.join()
     room.carry()
-    assert anna.client.again == bea.client.again == PlayAgain(4711, bytes(16), bytes(32))
+    assert anna.client.beside.again == bea.client.beside.again == PlayAgain(4711, bytes(16), bytes(32))
 
 
 def test_with_the_entry_that_leaves_somebody_out_it_is_told_who_is_waited_for(tmp_path: Path) -> None:

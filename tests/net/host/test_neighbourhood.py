@@ -30,8 +30,8 @@ def test_seats_are_told_of_each_other(tmp_path: Path) -> None:
     watching = room.watch("Wendy")
     for port, guest in enumerate(room.players, 7000):
         guest.say(HeardAt(port))
-    assert room.guests[0].client.neighbours == (("fd00::3", 7001), ("10.0.0.4", 7002))
-    assert room.guests[3].client.neighbours == (("10.0.0.2", 7000), ("fd00::3", 7001), ("10.0.0.4", 7002))
+    assert room.guests[0].client.beside.neighbours == (("fd00::3", 7001), ("10.0.0.4", 7002))
+    assert room.guests[3].client.beside.neighbours == (("10.0.0.2", 7000), ("fd00::3", 7001), ("10.0.0.4", 7002))
     assert not told(watching)
 
 
@@ -49,11 +49,11 @@ def test_who_comes_back_hears_of_those_who_are_gone(tmp_path: Path) -> None:
     first.say(HeardAt(7000))
     first.cut()
     second.cut()
-    second.client.neighbours = ()
+    second.client.beside.neighbours = ()
     second.join()
     room.carry()
     assert told(second)[-1] == Neighbours((Neighbour(0, bytes([10, 0, 0, 2]), 7000),))
-    assert [*second.client.neighbours] == [("10.0.0.2", 7000)]
+    assert [*second.client.beside.neighbours] == [("10.0.0.2", 7000)]
 
 
 def test_a_spectator_is_no_neighbour(tmp_path: Path) -> None:

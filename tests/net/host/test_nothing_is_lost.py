@@ -262,13 +262,13 @@ async def test_a_full_disk_at_a_client_acknowledges_nothing(
         with pytest.raises(IndexError):  # nothing more comes
             async for _ in connection.follow():
                 pass
-    assert anna.client.halted == "own_disk_waits"
+    assert anna.client.beside.halted == "own_disk_waits"
     assert all(n <= kept for n in acks(anna))
     assert len(read_transcript(path).bodies) == kept
     del anna.hear
     anna.client.try_again()
     room.carry()
-    assert anna.client.halted == ""
+    assert anna.client.beside.halted == ""
     assert anna.records.n == room.game.n
 
 

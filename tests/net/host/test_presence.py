@@ -25,7 +25,7 @@ def holding_back(guest: Guest, *kinds: type[Message]) -> None:
 
     def ask(message: Message) -> None:
         if isinstance(message, kinds):
-            guest.client._given = 0
+            guest.client.duties.given = 0
             guest.client.out.clear()
         else:
             real(message)
@@ -34,10 +34,10 @@ def holding_back(guest: Guest, *kinds: type[Message]) -> None:
     owe = guest.client._owe
 
     def owing() -> None:
-        given = guest.client._given
+        given = guest.client.duties.given
         owe()
-        held = guest.client._given != given and not any(guest.client.out)
-        guest.client._given = given if held else guest.client._given
+        held = guest.client.duties.given != given and not any(guest.client.out)
+        guest.client.duties.given = given if held else guest.client.duties.given
 
     guest.client._owe = owing  # type: ignore[method-assign]
 
@@ -127,7 +127,7 @@ def left_out_by_the_host(room: Room, seat: int, kind: type[Message]) -> None:
     room.carry()
     assert room.game.awaited == (seat,)
     room.game.leave_out([seat])
-    room.table.pump(room.now)
+    room.table.playing.pump(room.now)
     room.carry()
 
 
@@ -164,7 +164,7 @@ def test_what_was_left_out_stays_said_when_the_seat_is_away_in_the_next_round(tm
         assert room.move() is not None
     room.carry()
     room.game.leave_out([1])
-    room.table.pump(room.now)
+    room.table.playing.pump(room.now)
     room.carry()
     own = {one.round: one.own for one in told(victim, Cosigned)}  # type: ignore[attr-defined]
     assert (own[2], own[3]) == (True, False)
@@ -176,12 +176,12 @@ def test_what_was_left_out_stays_said_when_the_seat_is_away_in_the_next_round(tm
 def test_what_did_not_go_out_is_no_reason_to_complain(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna = room.players[0]
-    anna.client._given = 12
+    anna.client.duties.given = 12
     anna.client.unsent()
-    assert anna.client._given == 12
+    assert anna.client.duties.given == 12
     anna.client.ask(Here(12, bytes(64), False))
     anna.client.unsent()
-    assert (anna.client._given, anna.client.out) == (0, [])
+    assert (anna.client.duties.given, anna.client.out) == (0, [])
 
 
 KILLED_AFTER: Sequence[type[AnyEntry]] = (Present, Restart)

@@ -1,18 +1,26 @@
 """A host that has lost the end of its log gets it back from those who hold it, and signs no number twice."""
 
 import random
+from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import Move, decode_entry
-from citadels_lan.net.host.recovering import Recovering
+from citadels_lan.engine import Action, State
+from citadels_lan.engine.choices import Choice
+from citadels_lan.net.host.lobby import Lobby
+from citadels_lan.net.host.recovery.recovering import Recovering
+from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Handed, Settings
+from citadels_lan.net.wire.messages import Handed, Settings, StandInFor
 from tests.effort import quick
 from tests.facts import first_game
+from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
 
@@ -144,23 +152,101 @@ def test_what_was_sent_meanwhile_is_done_then(tmp_path: Path) -> None:
     assert sent.taken
 
 
-def test_whoever_says_to_have_more_and_does_not_hand_it_over_is_not_believed_again(tmp_path: Path) -> None:
-    room = Room(tmp_path, 3).begin().play(10)
-    liar, *others = room.players
-    room.restart()
+class Hasty(Room):
+    """A host whose bots move at once for whoever is gone."""
+
+    def _table(self) -> HostTable:
+        takeover = Takeover(lambda _: Dice(self.dice), after=0.0)
+        table = HostTable(self.core, Lobby(self.settings), self.journal.append, self.timing, takeover=takeover)
+        table.lobby.own.update(Guest(self, name).identity.public for name in ("Player 0",))
+        return table
+
+
+class Dice(Struct):
+    """A bot."""
+
+    dice: random.Random
+
+    def choose(self, _: State, __: int, choices: Sequence[Choice]) -> Action:
+        return random_action(choices, self.dice)
+
+
+def with_the_end_at_one_player(folder: Path) -> tuple[Room, Guest, list[Guest], list[Written]]:
+    """A host that has lost an entry which it had told nobody but its mover, who is not its own person: the table,
+    the mover, the others, and the journal as it was."""
+    room = Hasty(folder, 3).begin().play(10)
+    while (mover := next(guest for guest in room.players if guest.client.may_move)) is room.players[0]:
+        room.move()
+    others = [guest for guest in room.players if guest is not mover]
+    for guest in others:
+        guest.cut()
+    kept = len(room.journal)
+    mover.act(room.choice(mover))
+    before = list(room.journal)
+    room.restart(kept)
+    return room, mover, others, before
+
+
+def test_what_somebody_has_more_is_waited_for_though_the_link_breaks(tmp_path: Path) -> None:
+    """Nobody else has it, and a second entry for its number would be proof against the host."""
+    room, mover, others, before = with_the_end_at_one_player(tmp_path)
     n = room.game.n
+    mover.join()
+    mover.cut()
     come_back(room, others)
-    records = liar.records
-    liar.client.records = type("Longer", (), {"n": n + 5, "head": bytes(32)})()
-    liar.records = liar.client.records
-    liar.join()
-    room.wait(11, deaf=(liar,))
-    assert liar.port.code == "fork"
+    room.wait(120)
+    assert room.game.n == n
+    assert {guest.client.company.awaited for guest in others} == {(mover.client.seat,)}
+    assert {guest.client.beside.halted for guest in others} == {"end_missing"}
+    come_back(room, [mover])
+    assert room.journal[: len(before)] == before
+    assert {guest.client.beside.halted for guest in room.guests} == {""}
+    assert room.play(10).game.n > len(before)
+
+
+def test_whoever_says_to_have_more_and_is_silent_is_asked_again(tmp_path: Path) -> None:
+    room, mover, others, before = with_the_end_at_one_player(tmp_path)
+    come_back(room, others)
+    mover.join()
+    n = room.game.n
+    room.wait(12, deaf=(mover,))
+    assert mover.port.code == "dropped"
+    assert room.game.n == n
+    come_back(room, [mover])
+    assert room.journal[: len(before)] == before
+
+
+def test_people_may_go_on_without_somebody_who_has_more(tmp_path: Path) -> None:
+    room, mover, others, _ = with_the_end_at_one_player(tmp_path)
+    mover.join()
+    mover.cut()
+    come_back(room, others)
+    n, seat = room.game.n, mover.client.seat
+    assert seat is not None
+    others[1].say(StandInFor(seat, ""))
+    assert [refused.code for refused in others[1].client.refusals] == ["owner_only"]
+    assert room.game.n == n
+    others[0].say(StandInFor(seat, ""))
+    room.wait(2)
+    assert room.game.n > n
     with pytest.raises(Refusal, match="not of the same game"):
-        liar.join()
-    liar.records = liar.client.records = records
-    come_back(room, [liar])
-    assert room.play(10).game.n > n
+        mover.join()
+
+
+def test_an_entry_that_somebody_is_known_to_have_is_not_given_up(tmp_path: Path) -> None:
+    """The host has seen its own signature: it can go on with that entry, or not at all."""
+    room = Hasty(tmp_path, 3).begin().play(30)
+    seat = hidden_at_the_end(room)
+    before = list(room.journal)
+    others = [guest for guest in room.players if guest.client.seat != seat]
+    room.restart(len(before) - 1)
+    come_back(room, others)
+    asking = next(guest for guest in others)
+    room.table.lobby.own.add(asking.identity.public)
+    asking.say(StandInFor(seat, ""))
+    assert [refused.code for refused in asking.client.refusals] == ["recovering"]
+    room.wait(60)
+    assert room.game.n == len(before) - 1
 
 
 def test_what_the_host_has_not_signed_is_not_taken(tmp_path: Path) -> None:

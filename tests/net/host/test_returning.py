@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from citadels_lan.net.host.returning import BATCH, Returning
+from citadels_lan.net.host.recovery.returning import BATCH, Returning
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import FROM_HOST, Lack, decode
 
@@ -12,9 +12,10 @@ def test_a_long_rest_is_asked_for_a_part_at_a_time() -> None:
     port = SimpleNamespace(sent=bytearray())
     port.send = port.sent.extend
     viewer: Any = SimpleNamespace(key=bytes(32), seat=0, player=True, port=port)
-    recovering: Any = SimpleNamespace(take=lambda seat, handed: None, pieces=[])
-    returning = Returning(recovering)
     last, more = 10, 2 * BATCH + 1
+    recovering: Any = SimpleNamespace(pieces=[], n=last)
+    recovering.take = lambda seat, handed: setattr(recovering, "n", handed.n)
+    returning = Returning(recovering)
     returning.joined(viewer, last + more, last, 0.0)
     for n in range(last + 1, last + more + 1):
         assert returning.waits

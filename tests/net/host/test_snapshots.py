@@ -12,7 +12,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_view import sign_view
 from citadels_lan.crypto.transcript import FileHead, Writer, read
 from citadels_lan.net.client.updates import Alarm, CaughtUp
-from citadels_lan.net.host import table as net_table
+from citadels_lan.net.host import audience
 from citadels_lan.net.host.broadcast import PART, tell
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.viewers import Viewer
@@ -25,7 +25,7 @@ from tests.net.room import Guest, Room
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
     """A table at which five entries are enough for a snapshot."""
-    monkeypatch.setattr(net_table, "WINDOW", 5)
+    monkeypatch.setattr(audience, "WINDOW", 5)
     monkeypatch.setattr("citadels_lan.net.host.broadcast.WINDOW", 5)
     return Room(tmp_path, 2).begin().play(20)
 
@@ -53,7 +53,7 @@ def telling(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
     def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
         tell(viewer, replace(honest(game, viewer.seat), **changed))
 
-    monkeypatch.setattr(net_table, "tell_snapshot", tell_snapshot)
+    monkeypatch.setattr(audience, "tell_snapshot", tell_snapshot)
 
 
 def honest(game: HostedGame, seat: int | None) -> Snapshot:
@@ -77,7 +77,7 @@ def test_a_true_view_is_shown_and_then_forgotten(room: Room) -> None:
     for guest in (late(room), back_without_files(room, 0)):
         room.carry()
         assert told(guest, CaughtUp) == [CaughtUp(room.game.n)]
-        assert guest.client._snapshot is None
+        assert guest.client.view._snapshot is None
         assert guest.records.path is not None
         assert read(guest.records.path).snapshot is None
     assert room.play().game.closed
@@ -158,7 +158,7 @@ def test_a_view_that_the_host_has_not_signed_was_not_said(
 
 def test_the_view_of_another_seat_was_not_said(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        net_table, "tell_snapshot", lambda viewer, game: tell(viewer, honest(game, 1 - viewer.seat))
+        audience, "tell_snapshot", lambda viewer, game: tell(viewer, honest(game, 1 - viewer.seat))
     )
     guest = back_without_files(room, 0)
     with pytest.raises(Refusal) as turned:

@@ -11,9 +11,11 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import starred
 from citadels_lan.engine import Action, State, TableConfig, acting, from_scenario, view
 from citadels_lan.engine.choices import Choice
+from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.updates import BackAgain, StoodIn
 from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.messages import Pause, Settings, StandInFor
+from citadels_lan.net.wire.messages import Pause, Settings, StandInFor, TakesOver
+from citadels_lan.net.wire.timing import Timing
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
@@ -34,7 +36,7 @@ class Watched:
 
 def room(folder: Path, bot: Watched, *, after: float | None = AFTER, players: int = 2) -> Room:
     one = Room(folder, players)
-    one.table.takeover = Takeover(lambda level: {"sensible": bot}[level], after)
+    one.table.playing.takeover = Takeover(lambda level: {"sensible": bot}[level], after)
     return one.begin()
 
 
@@ -129,7 +131,7 @@ def test_an_owner_who_is_there_says_so_in_the_log(tmp_path: Path) -> None:
     (seat,) = acting(table.game.state)
     there = next(guest for guest in table.players if guest.client.seat == seat)
     table.game.stand_in(seat, "sensible")
-    table.table.pump(table.now)
+    table.table.playing.pump(table.now)
     table.carry()
     (stint,) = table.game.host_log.audit.movers.stints
     assert stint.until == stint.n + 1
@@ -158,7 +160,7 @@ def test_a_host_that_crashed_goes_on_with_its_stand_in(tmp_path: Path) -> None:
     assert seat is not None
     until(table, lambda: table.game.stint(seat) is not None)
     table.restart()
-    table.table.takeover = Takeover(lambda _: bot, AFTER)
+    table.table.playing.takeover = Takeover(lambda _: bot, AFTER)
     table.table.resume(table.game)
     made = len(own_moves(table, seat))
     for guest in table.players:
@@ -200,16 +202,16 @@ def test_in_a_pause_nobody_moves_and_nobody_is_replaced(tmp_path: Path) -> None:
     away = gone(table)
     (other,) = [guest for guest in table.players if guest is not away]
     other.say(Pause(True))
-    assert other.client.paused
+    assert other.client.beside.paused
     before = table.game.n
     table.wait(10 * AFTER)
     assert table.game.n == before
     away.join()
     table.carry()
-    assert away.client.paused
+    assert away.client.beside.paused
     assert not away.client.may_move
     away.say(Pause(False))
-    assert not other.client.paused
+    assert not other.client.beside.paused
     table.play()
     assert table.game.closed
 
@@ -218,7 +220,7 @@ def test_a_move_in_a_pause_is_refused(tmp_path: Path) -> None:
     table = room(tmp_path, Watched())
     table.play(3)
     (mover,) = [guest for guest in table.players if guest.client.may_move]
-    table.table.paused = True
+    table.table.playing.pace.paused = True
     sent = mover.act(table.choice(mover))
     assert sent.refusal is not None
     assert sent.refusal.code == "paused"
@@ -257,7 +259,7 @@ def sealed_by_a_bot(folder: Path, seed: int) -> Room | None:
     usual = from_scenario("first_game", 3)
     config = TableConfig(3, ("magistrate", "blackmailer", *usual.cast[2:]), usual.districts)
     table = Room(folder, settings=Settings(config, 0))
-    table.table.takeover = Takeover(lambda _: bot, 0.0)
+    table.table.playing.takeover = Takeover(lambda _: bot, 0.0)
     table.dice.seed(seed)
     table.begin()
     seat = gone(table).client.seat
@@ -268,3 +270,14 @@ def sealed_by_a_bot(folder: Path, seed: int) -> Room | None:
         table.wait(1)
         table.move()
     return None
+
+
+def test_seats_are_told_how_the_table_is_run(tmp_path: Path) -> None:
+    """Whoever becomes the host goes on so."""
+    table = Room(tmp_path, 2, Timing(clock=90))
+    table.table.playing.takeover = Takeover(lambda _: Watched(), 30.0, "skip")
+    table.seat("Ada", "Bea")
+    watcher = table.watch("Wanda")
+    houses = [guest.client.beside.house for guest in table.players]
+    assert houses == 2 * [House(90, TakesOver(30, "skip"))]
+    assert watcher.client.beside.house is None

@@ -3,16 +3,20 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from citadels_lan.cli.open.takeover import make
 from citadels_lan.crypto.log import NewHost, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
+from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.moving import Heritage
 from citadels_lan.net.client.succession import Won
 from citadels_lan.net.host.journal import MAGIC, Content, Journal, read
 from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import Clock, Settings, TakesOver
 from tests.crypto.migrating import opened, told
 from tests.crypto.table import GAME, Game, begin, player
 from tests.net.migrating import SHORT
@@ -80,3 +84,25 @@ async def test_without_the_entry_that_makes_it_the_host_it_signs_nothing(tmp_pat
         async with open_table(Settings(), tmp_path, host="127.0.0.1", resume=shorter, timing=SHORT):
             pass
     assert refused.value.code == "journal_damaged"
+
+
+@pytest.mark.parametrize(
+    ("told", "takeover"),
+    [
+        (TakesOver(7, "skip"), Takeover(make, 7, "skip")),
+        (TakesOver(7, "unheard of"), Takeover(make, 7, "sensible")),
+        (TakesOver(None, "skip"), Takeover(make, 60)),
+        (TakesOver(None, ""), None),
+    ],
+)
+async def test_the_table_is_run_as_before(
+    tmp_path: Path, game: Game, told: TakesOver, takeover: Takeover | None
+) -> None:
+    successor = Successor(tmp_path, host="127.0.0.1", announce=False, timing=SHORT, takeover=Takeover(make, 60))
+    await successor.begin(replace(heritage(game, successor), house=House(90, told)))
+    assert successor._opened is not None
+    table = successor._opened.result().table
+    await successor.close()
+    assert table.playing.takeover == takeover
+    (clock,) = table.playing.pace.news(None, 0.0)
+    assert clock == Clock(90, 0)

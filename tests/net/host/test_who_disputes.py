@@ -1,7 +1,7 @@
 """Who said what between two rounds, as a host reads it back."""
 
 from citadels_lan.crypto.log import Present
-from citadels_lan.net.host.recovering import _participants
+from citadels_lan.net.host.recovery.recovering import _participants
 
 
 def test_each_seat_has_its_own_word_and_no_others() -> None:

@@ -7,7 +7,7 @@ import pytest
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Away, CaughtUp
-from citadels_lan.net.host import broadcast, table
+from citadels_lan.net.host import audience, broadcast
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.errors import Refusal
@@ -65,7 +65,7 @@ def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None
 def window(monkeypatch: pytest.MonkeyPatch) -> int:
     """A window of so few entries that a table of two soon has more."""
     few = 20
-    for module in (broadcast, table):
+    for module in (broadcast, audience):
         monkeypatch.setattr(module, "WINDOW", few)
     return few
 
@@ -147,7 +147,7 @@ def test_a_transcript_of_another_history_does_not_join(tmp_path: Path) -> None:
     anna = room.players[0]
     anna.cut()
     room.restart(room.game.n - 5)
-    room.table._returning = None  # a host that was here all the time has all that it ever signed
+    room.table._coming_back = None  # a host that was here all the time has all that it ever signed
     with pytest.raises(Refusal) as turned:
         anna.join()
     assert turned.value.code == "fork"

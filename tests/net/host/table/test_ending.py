@@ -70,6 +70,6 @@ def test_the_table_says_for_whose_share_it_waits(tmp_path: Path) -> None:
     assert [guest.client.company.awaited for guest in room.players[1:]] == [(0,), (0,)]
     room.players[0].cut()
     room.wait(room.timing.drop + 2)
-    cosigned = room.players[1].client.cosigned
+    cosigned = room.players[1].client.chronicle.cosigned
     assert cosigned is not None
     assert (cosigned.round, cosigned.left_out) == (2, (0,))

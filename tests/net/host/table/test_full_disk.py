@@ -31,12 +31,12 @@ def test_a_full_disk_pauses_the_table_and_everybody_hears_it(tmp_path: Path) -> 
     assert len(room.journal) == before
     assert {guest.client.records.n for guest in room.guests} == {before}
     room.wait(60)
-    assert {guest.client.halted for guest in room.guests} == {"disk_full"}
+    assert {guest.client.beside.halted for guest in room.guests} == {"disk_full"}
     assert not any(guest.port.code for guest in room.guests)
     disk.full = False
     room.wait(6)
     assert sent.taken
-    assert {guest.client.halted for guest in room.guests} == {""}
+    assert {guest.client.beside.halted for guest in room.guests} == {""}
     assert room.play().game.closed
 
 
@@ -52,4 +52,4 @@ def test_whoever_comes_back_to_a_full_disk_is_told_what_is_on_it(tmp_path: Path)
     anna.join()
     room.carry()
     assert anna.client.records.n == len(room.journal)
-    assert anna.client.halted == "disk_full"
+    assert anna.client.beside.halted == "disk_full"

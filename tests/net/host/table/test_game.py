@@ -97,7 +97,7 @@ def test_nobody_moves_for_another(tmp_path: Path) -> None:
     first.client.out.clear()
     other.client.ask(sent.play)
     n = room.game.n
-    other.client.sent = sent
+    other.client.turn.sent = sent
     room.carry()
     assert sent.refusal is not None
     assert sent.refusal.code == "not_your_turn"

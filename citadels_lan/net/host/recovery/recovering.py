@@ -45,9 +45,8 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import Event, advance, decide
+from citadels_lan.net.host.game import Core, HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
-
-from .game import Core, HostedGame, Keep
 
 
 class Gift(Struct, frozen=True):

@@ -4,10 +4,13 @@
 |---|---|
 | are as long as its journal, or shorter | goes on at once |
 | one says that it is longer | asks it for the rest (`Lack`), and signs nothing new until it has that |
+| that one is gone, or silent | drops it after `PATIENCE`, waits for it, and asks again when it is back |
 | have not been heard of, and the journal was damaged | signs nothing new before every player was here |
+| the host's person goes on without a player | waits for that one no longer, and does not believe it any more |
 
 It never signs two entries for one number: that would be proof against it. So what is sent meanwhile waits here.
-Whoever says to have more and does not hand it over within `PATIENCE` is not believed again.
+Only people can tell whether somebody who is gone will come back. Whoever hands over what the host has not signed
+is not believed again.
 """
 
 from collections.abc import Callable, Collection
@@ -17,6 +20,8 @@ from msgspec import Struct
 
 from citadels_lan.crypto.faults import Gap, Unsaid
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.host.broadcast import tell
+from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
     Beacon,
@@ -30,9 +35,7 @@ from citadels_lan.net.wire.messages import (
     SeedPart,
 )
 
-from .broadcast import tell
 from .recovering import Recovering
-from .viewers import Viewer
 
 Given = Play | SeedCommit | SeedPart | Here | Beacon | Return
 BATCH: Final = 64
@@ -43,12 +46,12 @@ PATIENCE: Final = 10.0
 
 class Longer(Struct):
     """Somebody's word of a longer log: up to `n`; `asked` is the last entry that was asked for, `got` the last
-    that came, `until` when the next must be here."""
+    that came, `until` when the next must be here, None while that one is not."""
 
     n: int
     got: int
     asked: int
-    until: float
+    until: float | None
 
 
 class Returning:
@@ -65,7 +68,12 @@ class Returning:
     @property
     def waits(self) -> bool:
         """Whether nothing new may be signed."""
-        return bool(self.unheard or self._claims or self.recovering.pieces)
+        return bool(self.expected or self.recovering.pieces)
+
+    @property
+    def expected(self) -> set[bytes]:
+        """The keys of the players who may hold more than was handed back by now."""
+        return self.unheard.union(key for key, claim in self._claims.items() if claim.n > self.recovering.n)
 
     def believes(self, viewer: Viewer) -> bool:
         """Whether a player may have more than the host."""
@@ -73,7 +81,7 @@ class Returning:
 
     def joined(self, viewer: Viewer, n: int, last: int, now: float) -> None:
         """A player is here, whose file has `n` entries; the host's last one is `last`."""
-        self.unheard.discard(viewer.key)
+        self.forget(viewer.key)
         if n > last:
             self._claims[viewer.key] = claim = Longer(n, last, last, now + PATIENCE)
             self._ask(viewer, claim)
@@ -81,10 +89,18 @@ class Returning:
     def forget(self, key: bytes) -> None:
         """Whoever has no seat any more is not waited for."""
         self.unheard.discard(key)
+        self._claims.pop(key, None)
 
     def lost(self, viewer: Viewer) -> None:
-        """A player is gone; what came stays."""
-        self._claims.pop(viewer.key, None)
+        """A player is gone; what came stays, and what was said."""
+        claim = self._claims.get(viewer.key)
+        if claim is not None:
+            claim.until = None
+
+    def disbelieve(self, key: bytes) -> None:
+        """Nothing more is expected of a player, and what it may have more is of another history from now on."""
+        self.forget(key)
+        self._liars.add(key)
 
     def take(self, viewer: Viewer, handed: Handed, now: float) -> None:
         """An entry that was asked for. Raises Malformed, Refusal: `fork` where it is not of this history."""
@@ -94,7 +110,7 @@ class Returning:
         try:
             self.recovering.take(viewer.seat, handed)
         except (Gap, Unsaid):
-            self._disbelieve(viewer.key)
+            self.disbelieve(viewer.key)
             raise Refusal("fork") from None
         claim.got, claim.until = handed.n, now + PATIENCE
         if claim.got == claim.n:
@@ -103,11 +119,9 @@ class Returning:
             self._ask(viewer, claim)
 
     def overdue(self, now: float) -> list[bytes]:
-        """The keys of those who have not handed over what they say to have; they are not believed again."""
-        late = [key for key, claim in self._claims.items() if now > claim.until]
-        for key in late:
-            self._disbelieve(key)
-        return late
+        """The keys of those who are here and have not handed over for too long what they say to have."""
+        due = {key: claim.until for key, claim in self._claims.items() if key in self.expected}
+        return [key for key, until in due.items() if until is not None and now > until]
 
     def hold(self, viewer: Viewer, message: Given) -> None:
         """What a player sends meanwhile: the last of each kind."""
@@ -118,10 +132,6 @@ class Returning:
         held, self._held = self._held, {}
         for (key, _), message in held.items():
             take(key, message)
-
-    def _disbelieve(self, key: bytes) -> None:
-        self._claims.pop(key, None)
-        self._liars.add(key)
 
     @staticmethod
     def _ask(viewer: Viewer, claim: Longer) -> None:

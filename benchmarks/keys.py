@@ -1,0 +1,156 @@
+"""How many keys a round takes at the table: whole games of four sensible players, each move made by the fewest
+keys that make it. The keys are pressed on the question itself, so each is one that a person could press."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from statistics import mean, median
+from typing import Final
+
+from citadels_lan.bots.simulation import play_one
+from citadels_lan.engine import EDITIONS, Action, Choice, Deal, State, decisions, from_scenario, parse, view
+from citadels_lan.engine.choices import Parts
+from citadels_lan.engine.edition_actions import Bid, Offer, PassBid
+from citadels_lan.front.asking.card_letters import CardLetters
+from citadels_lan.front.asking.menu import Item, loose, menu
+from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.texts import load
+
+from .figure import Figure
+
+TITLE = "Keys at the table (four sensible players, the fewest keys for each move)"
+GAMES: Final = 12
+PLAYERS: Final = 4
+NAMES: Final = ("Ada", "Bruno", "Chiara", "Dario")
+ORDINARY: Final = frozenset({"pick", "gather", "keep", "build", "end"})
+"""What an ordinary round is made of: no income, no ability."""
+MOST: Final = 6
+"""Keys of such a round."""
+
+
+@dataclass
+class Round:
+    """What a player did in a round, and by how many keys."""
+
+    verbs: set[str] = field(default_factory=set)
+    keys: int = 0
+
+    @property
+    def ordinary(self) -> bool:
+        """Whether there was a turn with a build, and nothing special in it."""
+        return "build" in self.verbs and self.verbs <= ORDINARY
+
+
+def figures() -> Iterator[Figure]:
+    for key in EDITIONS:
+        rounds = [one for number in range(GAMES) for one in _rounds(key, number)]
+        ordinary = [one.keys for one in rounds if one.ordinary]
+        every = sorted(one.keys for one in rounds)
+        yield Figure(f"{key}: keys of an ordinary round, median", median(ordinary), "keys", most=MOST)
+        yield Figure(f"{key}: of any round, income and abilities and all, median", median(every), "keys")
+        yield Figure(f"{key}: mean", mean(every), "keys")
+        yield Figure(f"{key}: nine rounds of ten take at most", every[len(every) * 9 // 10], "keys")
+
+
+def _rounds(edition: str, number: int) -> Sequence[Round]:
+    """What each player did in each round of a game."""
+    found: dict[tuple[int, int], Round] = defaultdict(Round)
+    letters: dict[int, CardLetters] = defaultdict(CardLetters)
+
+    def watch(state: State, seat: int, line: str) -> None:
+        known = view(state, seat)
+        choices = decisions(known)[seat]
+        letters[seat].update(known.players[seat].hand, loose(choices))
+        action, one = parse(line, seat), found[known.round, seat]
+        one.verbs.add(action.verb)
+        one.keys += len(keys_for(known, seat, choices, action, letters[seat]))
+
+    config = from_scenario("first_game", PLAYERS, edition_key=edition)
+    played = play_one(config, ("sensible",) * PLAYERS, "keys", number, watch)
+    assert not played.error, played.error
+    return list(found.values())
+
+
+def keys_for(
+    known: State, seat: int, choices: Sequence[Choice], action: Action, letters: CardLetters
+) -> list[str]:
+    """The fewest keys that make a move, as they were pressed."""
+    if isinstance(action, Bid):
+        return [*str(action.gold), "enter"]
+    if isinstance(action, PassBid):
+        return ["p"]
+    asking = Prompt(menu(load("en"), known, seat, NAMES, choices, letters))
+    if action.verb == "end":
+        return ["E"] if asking.end() == action else ["E", "E"]
+    pressed: list[str] = []
+    for item in _way(asking.items, action):
+        sent = _choose(asking, item, pressed)
+        if isinstance(item.choice, Deal):
+            sent = _tick(asking, item, item.choice, action, pressed)
+    assert sent == action, (str(sent), str(action))
+    return pressed
+
+
+def _way(items: Sequence[Item], action: Action) -> list[Item]:
+    """The items from the first list to the one that makes an action."""
+    for item in items:
+        if item.choice == action or (isinstance(item.choice, Deal) and action in item.choice.actions()):
+            return [item]
+        if below := _way(item.items, action):
+            return [item, *below]
+    return []
+
+
+def _choose(asking: Prompt, item: Item, pressed: list[str]) -> Action | None:
+    """Open or confirm an item: Enter where the cursor is on it, else its key, and Enter where that only points."""
+    if asking.current != item:
+        pressed.append(item.keys[:1] or "down")
+        level = len(asking.levels)
+        sent = asking.press(item.keys[:1]) if item.keys else None
+        if sent is not None or asking.selection is not None or len(asking.levels) > level:
+            return sent
+        asking.point(asking.items.index(item))
+    pressed.append("enter")
+    return asking.confirm()
+
+
+def _tick(asking: Prompt, item: Item, deal: Deal, action: Action, pressed: list[str]) -> Action | None:
+    """Tick the cards of each part and confirm it."""
+    parts = next(parts for parts in _distributed(deal, action))
+    sent: Action | None = None
+    for part in parts:
+        for card in part:
+            assert asking.selection is not None
+            free = asking.selection.free()
+            line = next(n for n, place in enumerate(free)
+                        if deal.pool[place] == card and place not in asking.selection.here)  # fmt: skip
+            pressed.append(item.ticks[free[line]] or "space")
+            asking.point(line)
+            asking.tick()
+        pressed.append("enter")
+        sent = asking.confirm()
+    if isinstance(sent, Offer) and isinstance(action, Offer):
+        pressed.extend("+" * (action.floor - 1))
+        return action
+    return sent
+
+
+def _distributed(deal: Deal, action: Action) -> Iterator[Parts]:
+    """Ways to deal the pool that make an action."""
+    for parts in _ways_to_deal(tuple(deal.pool), deal.sizes):
+        made = deal.make(parts)
+        if made == action or (isinstance(made, Offer) and isinstance(action, Offer) and made.card == action.card):
+            yield parts
+
+
+def _ways_to_deal(pool: tuple[str, ...], sizes: Sequence[tuple[int, int]]) -> Iterator[Parts]:
+    if not sizes:
+        yield ()
+        return
+    least, most = sizes[0]
+    for size in range(least, min(most, len(pool)) + 1):
+        for chosen in combinations(range(len(pool)), size):
+            rest = tuple(card for place, card in enumerate(pool) if place not in chosen)
+            for others in _ways_to_deal(rest, sizes[1:]):
+                yield (tuple(pool[place] for place in chosen), *others)

@@ -1,0 +1,209 @@
+"""Everybody who looks at a table: who is there, and what all of them are told. No sockets and no clock here."""
+
+from collections.abc import Callable
+from typing import Final
+
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Message, Noise, Ping, Presence, encode
+from citadels_lan.net.wire.timing import Timing
+
+from .attendance import Attendance
+from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
+from .game import HostedGame
+from .lobby import Lobby, TakenSeat
+from .viewers import Viewer
+
+SPECTATORS: Final = 200
+NOTHING: Final = Presence((), ())
+
+
+class Audience:
+    """The viewers of a table, who look at its lobby, or at its `game` once there is one.
+
+    `left` is called with whoever is no viewer any more, `freed` with the key of whoever has no seat any more;
+    `wanted` gives the seats without whom a table that has come back cannot go on. Times `now` are seconds of the
+    table's clock.
+    """
+
+    def __init__(self, lobby: Lobby, timing: Timing) -> None:
+        self.lobby = lobby
+        self.game: HostedGame | None = None
+        self.viewers: list[Viewer] = []
+        self.presence = NOTHING
+        self.attendance = Attendance(timing.drop)
+        self.left: Callable[[Viewer], None] = lambda _: None
+        self.freed: Callable[[bytes], None] = lambda _: None
+        self.wanted: Callable[[], tuple[int, ...]] = lambda: ()
+        self._timing = timing
+        self._pinged = 0.0
+
+    @property
+    def last(self) -> int:
+        """The last entry that viewers may be told."""
+        return self.game.told if self.game is not None else 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is closed and every player has all of it, or has been gone for too long."""
+        game = self.game
+        return game is not None and game.closed and self.attendance.served.issuperset(game.keys)
+
+    # Who is there
+
+    def place(self, viewer: Viewer, *, bot: bool) -> None:
+        """Give somebody who comes a seat, and the name that it has here. Raises Refusal."""
+        if not viewer.player:
+            if sum(not other.player and other.key != viewer.key for other in self.viewers) >= SPECTATORS:
+                raise Refusal("spectators_full")
+        elif self.game is not None:
+            viewer.seat = self.game.seat(viewer.key)
+            if viewer.seat is None:
+                raise Refusal("playing")
+            self.lobby.places[viewer.seat].away = False
+            viewer.name = self.lobby.places[viewer.seat].name
+        else:
+            viewer.name = self.lobby.sit(viewer.key, viewer.name, bot).name
+            viewer.seat = self.lobby.seat(viewer.key)
+        if viewer.player:
+            self.attendance.back(viewer.key)
+
+    def enter(self, viewer: Viewer) -> None:
+        """Somebody who has a place is here, and no longer there where the same key was before."""
+        for other in [old for old in self.viewers if (old.key, old.player) == (viewer.key, viewer.player)]:
+            self.remove(other)
+            other.port.close("replaced")
+        self.viewers.append(viewer)
+
+    def remove(self, viewer: Viewer) -> bool:
+        """Somebody is gone; whether that is news."""
+        if viewer not in self.viewers:
+            return False
+        self.viewers.remove(viewer)
+        self.left(viewer)
+        return True
+
+    def lost(self, viewer: Viewer, now: float) -> bool:
+        """The connection of a viewer is gone, and the seat stays; whether that is news."""
+        if not self.remove(viewer):
+            return False
+        if viewer.player:
+            self.attendance.left(viewer.key, now)
+            self.lobby.away(viewer.key)
+        self.tell_lobby()
+        self.tell_presence(now)
+        return True
+
+    def take_seats(self, game: HostedGame) -> None:
+        """A game is there from somewhere else: seats are those of its header."""
+        here = self._here()
+        self.lobby.places = [
+            TakenSeat(player.key, player.name, player.bot, ready=True, away=player.key not in here)
+            for player in game.host_log.header.players
+        ]
+        for viewer in self.viewers:
+            if viewer.player:
+                viewer.seat = game.seat(viewer.key)
+
+    def silent(self, now: float) -> list[Viewer]:
+        """Those who have owed a sign of life for too long."""
+        return [each for each in self.viewers if each.silent(now) > self._timing.drop]
+
+    def gone(self, game: HostedGame, now: float) -> dict[int, float]:
+        """For how many seconds the players of which seats have been gone."""
+        here = self._here()
+        gone = self.attendance.gone([key for key in game.keys if key not in here], now)
+        return {seat: gone[key] for seat, key in enumerate(game.keys) if key in gone}
+
+    def missing(self, game: HostedGame, now: float) -> list[bytes]:
+        """The players who have been gone for too long."""
+        return self.attendance.missing(set(game.keys) - self._here(), now)
+
+    def _here(self) -> set[bytes]:
+        return {viewer.key for viewer in self.viewers if viewer.player}
+
+    @property
+    def lacking(self) -> bool:
+        """Whether the table waits for the file of somebody who is not here."""
+        here = {viewer.seat for viewer in self.viewers if viewer.player}
+        return any(seat not in here for seat in self.wanted())
+
+    def note_served(self, viewer: Viewer) -> None:
+        """At the end of the game: somebody has all of it."""
+        game = self.game
+        if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
+            self.attendance.served.add(viewer.key)
+
+    # What they are told
+
+    def tell(self, message: Message) -> None:
+        """Tell everybody."""
+        self._send(encode(message))
+
+    def _send(self, data: bytes) -> None:
+        for viewer in list(self.viewers):
+            viewer.port.send(data)
+
+    def pump(self, now: float) -> None:
+        """Send everybody the entries that are new to them, players first."""
+        for viewer in sorted(self.viewers, key=lambda viewer: not viewer.player):
+            self.pump_to(viewer, now)
+
+    def pump_to(self, viewer: Viewer, now: float) -> None:
+        """Send one of them the entries that are new there."""
+        if self.game is not None:
+            tell_entries(viewer, self.game, now)
+
+    def catch_up(self, viewer: Viewer, n: int, now: float) -> None:
+        """Send the entries after `n`. Whoever is far behind is shown the table at once, but for what waits for
+        room on the disk."""
+        if self.game is not None and self.game.n - n > WINDOW and not self.game.stuck:
+            tell_snapshot(viewer, self.game)
+        self.pump_to(viewer, now)
+
+    def tell_lobby(self) -> None:
+        """Send everybody the lobby; those who are told the same get the same bytes."""
+        made: dict[tuple[int | None, bool], bytes] = {}
+        for viewer in list(self.viewers):
+            who = (viewer.seat, viewer.player and viewer.key == self.lobby.owner)
+            if who not in made:
+                made[who] = encode(lobby_news(self.lobby, *who))
+            viewer.port.send(made[who])
+
+    def tell_presence(self, now: float) -> None:
+        """Say who is away and who is waited for, where that has changed."""
+        presence = presence_of(self.game, self.viewers, now, self._timing.away, self.wanted())
+        if presence != self.presence:
+            self.presence = presence
+            self.tell(presence)
+
+    def answer_noise(self, viewer: Viewer, now: float) -> None:
+        """Whoever watches the network sees what a move would look like."""
+        game = self.game
+        if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
+            self._send(encode(Noise(), game.usual))
+
+    def ping(self, now: float) -> None:
+        """Ask everybody for a sign of life, where it is time for that."""
+        if now - self._pinged >= self._timing.ping:
+            self._pinged = now
+            for viewer in list(self.viewers):
+                viewer.mark += 1
+                tell(viewer, Ping(viewer.mark, self.last))
+
+    # The end
+
+    def close(self, code: str) -> None:
+        """Send everybody away."""
+        viewers, self.viewers = self.viewers, []
+        for viewer in viewers:
+            viewer.port.close(code)
+
+    def fail(self, reason: Refusal) -> None:
+        """This program has broken the table: its own people are told `reason`, where the report is, and all others
+        that it was the host's."""
+        viewers, self.viewers = self.viewers, []
+        for viewer in viewers:
+            if viewer.key in self.lobby.own:
+                viewer.port.close(reason.code, **reason.details)
+            else:
+                viewer.port.close("host_failed")
