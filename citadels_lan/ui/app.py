@@ -136,12 +136,18 @@ class CitadelsApp(App[None]):
     def sit_down(self, place: Place) -> None:
         """Play at a table until it is left."""
         session, invitation = place.session, place.invitation
-        self.game = Game(session, self.texts, invitation, place.known, self.evening, self.clock)
+        self.game = Game(
+            session, self.texts, invitation, place.known, self.evening, self.clock, guided=self._guided(place)
+        )
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
             table = invitation.table
             self._doorkeepers = [self._watch_door(self.game, table), self._watch_announcement(self.game, table)]
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
+
+    def _guided(self, place: Place) -> bool:
+        """Whether the game there is explained."""
+        return place.guided or (self.launcher is not None and self.launcher.preferences.guide)
 
     @work
     async def _listen(self, game: Game) -> None:

@@ -14,6 +14,7 @@ from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import Waits, bar
 from citadels_lan.texts import msg
@@ -182,10 +183,17 @@ class QuestionLines:
         label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
         useless = look.dim if self.asking.menu.wasted(item) else None
         pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else useless)
-        after = self._gold_after(item)
+        after, brought = self._gold_after(item), self._brings(item)
         column = max(pen.x + 2, min(width, AFTER) - cell_len(after) - 2)
         if after and column + cell_len(after) < width:
             pen.to(column).write(after, look.gold)
+        if brought and pen.x + cell_len(brought) + 2 < width:
+            pen.write(f"  {brought}", look.dim)
+
+    def _brings(self, item: Item) -> str:
+        """What a choice would bring, where the game is explained."""
+        scene = self.scene
+        return brings(scene.texts, scene.view, scene.seat, item.choice) if scene.guided else ""
 
     def _gold_after(self, item: Item) -> str:
         scene = self.scene
