@@ -10,6 +10,12 @@ rules judge of it a moment later, with the acknowledgement, is not in.
 The disk's own time is left out: the host's journal is in memory where there is a folder for it (the title of the
 figures says otherwise if there is none). What a record of the journal takes on the disk is measured besides.
 Signatures are in: whoever sends or takes a move or an entry makes and checks them within what is measured.
+
+Where the time goes, on two cores shared by all: 1.4 ms until the move is in the journal, one thing after another
+(the player's signature and its own file, the way to the host, checking, deciding, writing); then 0.9 ms of a core
+for each of the eight, which had been idle and have nothing in its caches: 0.16 until the frame is read, 0.14 for
+the host's signature, 0.08 for the view after it, 0.09 until the reader of updates runs, and the rest for reading,
+writing and the order of entries. The same code takes a third of that when it runs all the time.
 """
 
 import asyncio

@@ -1,21 +1,20 @@
 """Sections 1 and 2 of docs/protocol.md: hashes, signatures, MessagePack, and the shape of what it holds."""
 
 import hashlib
+import re
 from functools import cache
 from typing import Any
 
+import msgpack  # type: ignore[import-untyped]  # it ships none
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-VALUES, DEPTH = 2_000_000, 8
+LIMITS = {"max_str_len": 1024, "max_bin_len": 4096, "max_array_len": 256, "max_map_len": 64, "max_ext_len": 0}
+DEPTH = 8
 
 
 class Bad(Exception):
     """Something contradicts the protocol."""
-
-
-class TooMany(Exception):
-    """A file with more values than this program looks at."""
 
 
 def need(condition: object, why: str) -> None:
@@ -24,7 +23,7 @@ def need(condition: object, why: str) -> None:
 
 
 def u8(number: int) -> bytes:
-    return int(number).to_bytes(1)
+    return number.to_bytes(1)
 
 
 def u16(number: int) -> bytes:
@@ -37,7 +36,7 @@ def u64(number: int) -> bytes:
 
 def frame(tag: str, *fields: bytes | str) -> bytes:
     name, raw = b"citadels-lan/v2/" + tag.encode(), (f.encode() if isinstance(f, str) else f for f in fields)
-    return len(name).to_bytes() + name + b"".join(len(one).to_bytes(4) + one for one in raw)
+    return u8(len(name)) + name + b"".join(len(one).to_bytes(4) + one for one in raw)
 
 
 def digest(tag: str, *fields: bytes | str) -> bytes:
@@ -61,73 +60,41 @@ def valid(key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> bool:
     return sound(key)
 
 
-# Forms of MessagePack by their first byte: what it is, the bytes of its length or number, and the length if there
-# are none. Any form will do, the shortest or not: which of them may be written is for the program to say.
-FORMS: list[tuple[str, int, int]] = [("int", 0, n) for n in range(128)]
-FORMS += (
-    [("map", 0, n) for n in range(16)] + [("array", 0, n) for n in range(16)] + [("str", 0, n) for n in range(32)]
-)
-FORMS += [("nil", 0, 0), ("", 0, 0), ("bool", 0, 0), ("bool", 0, 1), ("bin", 1, 0), ("bin", 2, 0), ("bin", 4, 0)]
-FORMS += [("ext", 1, 0), ("ext", 2, 0), ("ext", 4, 0), ("float", 0, 4), ("float", 0, 8)]
-FORMS += [(form, width, 0) for form in ("int", "signed") for width in (1, 2, 4, 8)]
-FORMS += [("ext", 0, size) for size in (1, 2, 4, 8, 16)] + [("str", width, 0) for width in (1, 2, 4)]
-FORMS += [(form, width, 0) for form in ("array", "map") for width in (2, 4)] + [
-    ("int", 0, n) for n in range(-32, 0)
-]
-
-
-class Reader:
-    """Reads the values of one file; TooMany where they are more than anybody would write."""
-
-    def __init__(self) -> None:
-        self.left = VALUES
-
-    def value(self, data: bytes, at: int = 0, depth: int = 1) -> tuple[Any, int]:
-        """The value at a place, and where it ends."""
-        self.left -= 1
-        if self.left < 0:
-            raise TooMany(f"more than {VALUES} values")
-        need(at < len(data) and depth <= DEPTH, "MessagePack that is cut off, or too deep")
-        (form, width, size), at = FORMS[data[at]], at + 1
-        if width:
-            size, at = int.from_bytes(data[at : at + width], signed=form == "signed"), at + width
-        end = at + size + (form == "ext") if form in {"str", "bin", "ext", "float"} else at
-        need(form and end <= len(data), "MessagePack that is cut off, or none")
-        match form:
-            case "array" | "map":
-                items = []
-                for _ in range(size * (2 if form == "map" else 1)):
-                    item, end = self.value(data, end, depth + 1)
-                    items.append(item)
-                return (items if form == "array" else {form: items}), end
-            case "str":
-                try:
-                    return data[at:end].decode(), end
-                except UnicodeDecodeError:
-                    raise Bad("a string that is not UTF-8") from None
-        plain = {"int": size, "signed": size, "nil": None, "bool": size > 0, "bin": data[at:end]}
-        return plain.get(form, {form: data[at:end]}), end
-
-    def read(self, data: bytes, shape: Any, *, padded: bool = False) -> Any:
-        """The one value that these bytes are, in this shape; `padded` ones may have zeros after it."""
-        value, end = self.value(data)
-        need(not (data[end:].strip(b"\0") if padded else data[end:]) and fits(value, shape), "a wrong shape")
-        return value
+def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
+    """The one value that these bytes are, in this shape; `padded` ones may have zeros after it."""
+    unpacker = msgpack.Unpacker(**LIMITS)
+    unpacker.feed(data)
+    try:
+        value = unpacker.unpack()
+    except (ValueError, msgpack.UnpackException):
+        raise Bad("no MessagePack of this protocol") from None
+    inner, rest = [value], data[unpacker.tell() :]
+    for _ in range(DEPTH):
+        inner = [[*one.values()] if isinstance(one, dict) else one for one in inner]
+        inner = [part for one in inner if isinstance(one, list) for part in one]
+    need(not (rest.strip(b"\0") if padded else rest) and not inner, "something behind a value, or too deep in it")
+    need(fits(value, shape), "a value of another shape")
+    return value
 
 
 def fits(value: Any, shape: Any) -> bool:
-    """A range is a number in it, a number is that many bytes, a list is any number of these, a tuple is exactly
-    these, a set is one of these, anything else is a type, or the value itself."""
-    if isinstance(shape, set):
-        return any(fits(value, one) for one in shape)
-    if isinstance(shape, list | tuple):
-        shapes = shape * len(value) if isinstance(value, list) and isinstance(shape, list) else shape
-        return isinstance(value, list) and len(value) == len(shapes) and all(map(fits, value, shapes))
-    if isinstance(shape, range):
-        return type(value) is int and value in shape
-    if isinstance(shape, int) and not isinstance(shape, bool):
-        return isinstance(value, bytes) and len(value) == shape
-    return type(value) is shape or (isinstance(shape, str) and value == shape)
+    """A range is a number in it, a string a pattern of strings, a number so many bytes, `[shape]` and `[shape, 9]`
+    any number of these (9 at most), a tuple exactly these, a set one of these, anything else a type."""
+    match shape:
+        case set():
+            return any(fits(value, one) for one in shape)
+        case list():
+            few = isinstance(value, list) and len(value) <= (shape[1:] or [256])[0]
+            return few and all(fits(one, shape[0]) for one in value)
+        case tuple():
+            return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
+        case range():
+            return type(value) is int and value in shape
+        case str():
+            return isinstance(value, str) and re.fullmatch(shape, value) is not None
+        case int():
+            return isinstance(value, bytes) and len(value) == shape
+    return type(value) is shape
 
 
 def alike(told: Any, true: Any) -> bool:

@@ -5,34 +5,16 @@ that comes from there is `?`, which may be any. What differs between editions st
 """
 
 import hmac
+from collections import namedtuple
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
-from check_bytes import alike, frame, need, u64
+from check_bytes import alike, digest, frame, need, u16, u64
 
-Options = dict[str, tuple[str | int, ...]]
-
-
-class Edition(NamedTuple):
-    """`deck` are the districts that are always in it, `uniques` those that may follow (none: whatever is named),
-    each as often as it is there, `chosen` of them (ALL, or ANY). `hand` is how many cards each is dealt, by the
-    number of players. `options` are the values that are not the default. `cast` are the characters, where nobody
-    chooses."""
-
-    deck: dict[str, int]
-    uniques: dict[str, int]
-    chosen: int
-    hand: dict[int, int]
-    options: Options
-    cast: tuple[str, ...] = ()
-
-    def cards(self, uniques: list[str]) -> list[str]:
-        """The deck with these unique districts, before it is shuffled."""
-        right = {ALL: {*uniques} == {*self.uniques}, ANY: True}.get(self.chosen, len(uniques) == self.chosen)
-        right = right and len(uniques) == len({*uniques}) and {*uniques} <= ({*self.uniques} or {*uniques})
-        need(right, "the deck is of another edition")
-        times = [*self.deck.items(), *((card, self.uniques.get(card, 1)) for card in uniques)]
-        return [card for card, number in times for _ in range(number)]
+# `deck` are the districts that are always in it, `uniques` those that may follow, each as often as it is there;
+# `chosen` is how many of these (nothing: all), `hand` how many cards each is dealt, by the number of players;
+# `options` are their values beside the default, `cast` are the characters where nobody chooses.
+Edition = namedtuple("Edition", "deck uniques chosen hand options cast", defaults=[()])
 
 
 def many(words: str) -> dict[str, int]:
@@ -41,7 +23,6 @@ def many(words: str) -> dict[str, int]:
 
 
 # fmt: off
-ALL, ANY = 0, -1
 BASIC = ("manor*5 castle*4 palace*3 temple*3 church*3 monastery*3 cathedral*2 tavern*5 market*4 trading_post*3 "
          "docks*3 harbor*3 town_hall*2 watchtower*3 prison*3 {}*3 fortress*2")
 OLD, NEW = many(BASIC.format("battlefield")), many(BASIC.format("barracks"))
@@ -52,26 +33,27 @@ OF_DECK = {65: OF_65, 66: OF_65 | WALL, 67: OF_65 | OTHERS, 68: OF_65 | WALL | O
 OF_80 = OF_DECK[68] | many("lighthouse armory museum wishing_well quarry poor_house bell_tower ballroom factory "
                            "park hospital throne_room")
 FOUR, FEWER = dict.fromkeys(range(2, 10), 4), {2: 8, 3: 8, 4: 8, 5: 6, 6: 6, 7: 6, 8: 4, 9: 4}
-ENDS: Options = {"killed_king": ("stays",), "districts_to_end": (7,), "tie_break": ("districts_then_gold", "rank")}
-DECK: Options = {"deck": (66, 67, 68), "first_face_down": ("chosen",)}
+ENDS = {"killed_king": ("stays",), "districts_to_end": (7,), "tie_break": ("districts_then_gold", "rank")}
+DECK = {"deck": (66, 67, 68), "first_face_down": ("chosen",)}
 EIGHT = tuple(many("assassin thief magician king bishop merchant architect warlord"))
 EIGHTEEN = tuple(many("assassin witch thief tax_collector magician wizard king emperor bishop abbot merchant "
                       "alchemist architect navigator warlord diplomat artist queen"))
+ALL = range(0)
 EDITIONS = {
-    "2016": Edition(NEW, {}, 14, FOUR, {}),
+    "2016": Edition(NEW, {}, range(14, 15), FOUR, {}),
     "classic": Edition(OLD, OF_65, ALL, FOUR, ENDS | DECK, EIGHT),
-    "dark_city": Edition(OLD, OF_80, ANY, FOUR, ENDS),
+    "dark_city": Edition(OLD, OF_80, range(26), FOUR, ENDS),
     "citta_comune": Edition(OLD, OF_80, ALL, FEWER, {"starting_gold": (2,)}, EIGHTEEN),
 }
 # fmt: on
 
 
-def edition_of(key: str, options: dict[str, str | int]) -> Edition | None:
+def edition_of(key: str, options: Any) -> Edition | None:
     """An edition as these options make it; None where they, or it, are not known here."""
-    known, number = EDITIONS.get(key), options.get("deck")
+    known, options = EDITIONS.get(key), dict(options)
     if known is None or any(value not in known.options.get(name, ()) for name, value in options.items()):
         return None
-    return known._replace(uniques=OF_DECK[number]) if isinstance(number, int) else known
+    return known._replace(uniques=OF_DECK[options["deck"]]) if "deck" in options else known
 
 
 def uniform(seed: bytes, label: str, *sizes: int) -> list[int]:
@@ -87,74 +69,72 @@ def shuffled(seed: bytes, label: str, things: list[str]) -> list[str]:
     return things
 
 
-class Chance:
-    """A table as far as chance goes. `deck` has its top at the end; `cards` counts those told to the file's owner
-    that could be no others. `seed` and `round` are those of the last beacons."""
+def deck_of(edition: Edition, uniques: list[str]) -> list[str]:
+    """The deck with these unique districts, before it is shuffled."""
+    right = len({*uniques}) == len(uniques) and len(uniques) in (edition.chosen or [len(edition.uniques)])
+    need(right and {*uniques} <= ({*edition.uniques} or {*uniques}), "the deck is of another edition")
+    times = [*edition.deck.items(), *((card, edition.uniques.get(card, 1)) for card in uniques)]
+    return [card for card, number in times for _ in range(number)]
 
-    def __init__(self, edition: Edition, players: int, cast: list[str], uniques: list[str]) -> None:
-        self.edition, self.players, self.cast = edition, players, cast or [*edition.cast]
-        self.uniques = uniques if uniques or edition.chosen > 0 else sorted(edition.uniques)
-        self.seed, self.round, self.cards, self.crown, self.caller, self.calls = b"", 0, 0, -1, -1, 0
-        self.deck, self.rest, self.called, self.dealt = list[str](), list[str](), list[str](), False
-        need(edition.cast in {(), tuple(self.cast)}, "the cast is of another edition")
 
-    def happen(self, event: list[Any], own: list[Any]) -> None:
-        """The next event, as everybody is told it and as the file's owner is. Raises Bad where chance has drawn
-        something else."""
-        true = self.fields(event)
-        right = true is None or (alike(event[1:], true) and alike(own[1:], true))
-        need(right, f"{event[0]} in round {self.round} is not what chance has drawn")
-        if event[0] in {"Drawn", "CardsGained"} and true:
-            self.cards += sum("?" not in pair for pair in zip(own[2], true[1], strict=True))
+def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> tuple[list[str], ...]:
+    """The characters of a round, face up, face down, and those that will be offered. The one of rank 4 is not laid
+    out face up, but goes back."""
+    need(len(cast) > max(up + down, 3) and down < 2, "more characters are laid out than there are")
+    rest, faces, returns = shuffled(seed, f"chars/{round_}", cast), list[str](), count()
+    for _ in range(up):
+        back = rest[:1] == cast[3:4]
+        faces.append(rest.pop(1 if back else 0))
+        if back:
+            rest.insert(uniform(seed, f"back/{round_}/{next(returns)}", len(rest))[0], rest.pop(0))
+    return faces, rest[:down], rest[down:]
 
-    def fields(self, event: list[Any]) -> list[Any] | None:
-        """What the fields of an event must be; None where that is no matter of chance."""
+
+def follow(edition: Edition, players: int, cast: list[str], uniques: list[str], seed: bytes, told: Any) -> None:
+    """Hold what chance must have drawn against what was told: events as everybody and as the file's owner is told
+    them, and among them, as `Beacons`, each round with what its seed is made of."""
+    cast, uniques, rest, called = (
+        cast or [*edition.cast],
+        uniques or sorted(edition.uniques),
+        list[str](),
+        list[str](),
+    )
+    deck, dealt, round_, crown, caller, calls = list[str](), False, 0, -1, -1, 0
+    need(edition.cast in {(), tuple(cast)}, "the cast is of another edition")
+    for event, own in told:
+        true = event[1:]
         match event:
-            case ["CastDrawn", cast, uniques]:
-                self.cast, self.uniques = self.cast or cast, self.uniques or uniques
+            case ["Beacons", round_]:
+                seed, calls = digest("seed-r", seed, u16(round_), *own), 0
+                continue
+            case ["CastDrawn", characters, districts]:
+                cast, uniques = cast or characters, uniques or districts
             case ["Crowned", seat]:
-                begins, self.crown = self.crown < 0, seat
-                return uniform(self.seed, "crown", self.players) if begins else None
+                true = true if crown >= 0 else uniform(seed, "crown", players)
+                crown = seat
             case ["RoundBegan", _, up, down]:
-                return [self.round, *self.laid_out(len(up), len(down))]
-            case ["Offered", _, _] if self.rest:
-                rest, self.rest = self.rest, []
-                return [self.crown, rest]
-            case ["LapBegan", _]:
-                self.calls = 0
+                *laid, rest = laid_out(seed, round_, cast, len(up), len(down))
+                true = [round_, *laid]
+            case ["Offered", _, _] if rest:
+                true, rest = [crown, rest], []
             case ["CharacterCalled", _, _, silent]:
-                left = [character for character in self.cast if character not in self.called]
+                left = [character for character in cast if character not in called]
                 need(left, "somebody is called when all have been")
-                self.called += [left[uniform(self.seed, f"call/{self.round}/{self.calls}", len(left))[0]]]
-                self.caller = self.crown if self.caller < 0 else (self.caller + 1) % self.players
-                self.calls += 1
-                return [self.caller, self.called[-1], silent]
+                called = [*called, left[uniform(seed, f"call/{round_}/{calls}", len(left))[0]]]
+                caller, calls = crown if caller < 0 else (caller + 1) % players, calls + 1
+                true = [caller, called[-1], silent]
             case ["CycleEnded"]:
-                self.called = []
+                called = []
             case ["Shuffled", _]:
-                cards = ["?"] * len(self.deck) if self.dealt else self.edition.cards(self.uniques)
-                self.deck, self.dealt = cards if self.dealt else shuffled(self.seed, "districts", cards), True
-                return [[*self.deck]]
+                deck = ["?"] * len(deck) if dealt else shuffled(seed, "districts", deck_of(edition, uniques))
+                true, dealt = [[*deck]], True
             case ["Drawn" | "CardsGained", seat, cards, why]:
-                right = why != "deal" or len(cards) == self.edition.hand.get(self.players)
-                need(right and len(cards) <= len(self.deck), "another number of cards than there is to draw")
-                return [seat, [self.deck.pop() for _ in cards], why]
+                right = why != "deal" or len(cards) == edition.hand.get(players)
+                need(right and len(cards) <= len(deck), "another number of cards than there is to draw")
+                true = [seat, [deck.pop() for _ in cards], why]
             case ["PutUnder" | "Restocked", cards]:
-                self.deck = ["?"] * len(cards) + self.deck
+                deck = ["?"] * len(cards) + deck
             case ["TakenFromDeck", _, _]:
-                self.deck = ["?"] * (len(self.deck) - 1)
-        return None
-
-    def laid_out(self, up: int, down: int) -> list[list[str]]:
-        """The characters of a round, face up and face down; the rest will be offered. The one of rank 4 is not
-        laid out face up, but goes back."""
-        need(len(self.cast) > max(up + down, 3) and down < 2, "more characters are laid out than there are")
-        rest, faces, returns = shuffled(self.seed, f"chars/{self.round}", self.cast), list[str](), count()
-        for _ in range(up):
-            back = rest[:1] == self.cast[3:4]
-            faces.append(rest.pop(1 if back else 0))
-            if back:
-                label = f"back/{self.round}/{next(returns)}"
-                rest.insert(uniform(self.seed, label, len(rest))[0], rest.pop(0))
-        self.rest = rest[down:]
-        return [faces, rest[:down]]
+                deck = ["?"] * (len(deck) - 1)
+        right = alike(event[1:], true) and alike(own[1:], true)
+        need(right, f"{event[0]} in round {round_} is not what chance has drawn")

@@ -46,6 +46,11 @@ class Movers:
         last = self._by_seat.get(seat, [None])[-1]
         return last if last is not None and last.until is None else None
 
+    @property
+    def stood_in(self) -> tuple[int, ...]:
+        """The seats for which stand-ins move now."""
+        return tuple(seat for seat in sorted(self._by_seat) if self.stint(seat) is not None)
+
     def at(self, seat: int, n: int) -> Stint | None:
         """That of the stand-in which moved for a seat in entry `n`."""
         begun = next((one for one in reversed(self._by_seat.get(seat, [])) if one.n < n), None)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.replay import MoveLines, Played, chances, play
+from citadels_lan.crypto.report.examining import examine
 from citadels_lan.crypto.report.model import FileReport
-from citadels_lan.crypto.report.verify import examine
 from citadels_lan.crypto.transcript import Damaged, read
 
 

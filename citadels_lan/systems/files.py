@@ -41,8 +41,9 @@ def append_private(path: Path, data: bytes) -> None:
 def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> None:
     """Write behind the first `end` bytes of an unbuffered file, and nothing else stands there then: all of `data`,
     or nothing of it. `sync`: when this returns, a power cut does not undo it. Raises OSError."""
-    file.truncate(end)
-    file.seek(end)
+    if file.seek(0, os.SEEK_END) != end:  # what was cut off, or could not be
+        file.truncate(end)
+        file.seek(end)
     try:
         rest = memoryview(data)
         while rest:  # a disk that gets full takes the beginning first

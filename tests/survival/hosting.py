@@ -4,11 +4,14 @@
         port = await host.open()              # another table of the same process; the one before is closed
         before = await host.cost()
 
-Run as a program it is that process: a line `open` or `cost` of standard input is answered with one line of JSON.
+Run as a program it is that process: a line `open`, `cost` or `kept` of standard input is answered with one line of
+JSON.
 """
 
 import asyncio
 import contextlib
+import ctypes
+import gc
 import json
 import sys
 import time
@@ -17,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.systems.process import keep_loaded
 from tests.facts import first_table
 
 CODE = "lupo mare sole"
@@ -26,22 +31,42 @@ PAGE = 4096
 
 
 class Cost(Struct, frozen=True):
-    """What a process has used: memory in bytes (what is resident), seconds of a core, and when that was."""
+    """What a process has used: memory in bytes (what is resident), seconds of a core, when that was, and for how
+    many seconds it could have gone on and had no core: what is slow then is the machine."""
 
     memory: int
     seconds: float
     at: float
+    waited: float
 
     def since(self, before: "Cost") -> str:
         """In words."""
-        core = (self.seconds - before.seconds) / (self.at - before.at)
-        return f"{(self.memory - before.memory) / 1e6:+.1f} MB, {core:.1%} of a core"
+        passed = self.at - before.at
+        core, waited = (self.seconds - before.seconds) / passed, (self.waited - before.waited) / passed
+        grown = (self.memory - before.memory) / 1e6
+        return f"{grown:+.1f} MB, {core:.1%} of a core (waiting for one: {waited:.1%})"
 
 
 def own_cost() -> Cost:
     """What this process has used."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return Cost(pages * PAGE, time.process_time(), time.monotonic())
+    waited = int(Path("/proc/self/schedstat").read_text(encoding="ascii").split()[1])
+    return Cost(pages * PAGE, time.process_time(), time.monotonic(), waited / 1e9)
+
+
+class Kept(Struct, frozen=True):
+    """What a process still has once it was asked to give back what it does not use: memory in bytes (what is
+    resident), and how many blocks its objects are made of."""
+
+    memory: int
+    blocks: int
+
+
+def own_kept() -> Kept:
+    """What this process still has; Linux with glibc only."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return Kept(own_cost().memory, sys.getallocatedblocks())
 
 
 class Host:
@@ -73,6 +98,10 @@ class Host:
         """What the process has used until now."""
         return Cost(*await self._ask("cost"))
 
+    async def kept(self) -> Kept:
+        """What the process has now, and needs."""
+        return Kept(*await self._ask("kept"))
+
     async def _ask(self, what: str) -> Any:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -92,10 +121,15 @@ async def _serve(folder: Path, seats: int) -> None:
             if what == "open":
                 await stack.aclose()
                 count += 1
-                print((await stack.enter_async_context(_table(folder / str(count), seats))).port, flush=True)
+                table = await stack.enter_async_context(_table(folder / str(count), seats))
+                keep_loaded()  # as the program does
+                print(table.port, flush=True)
+            elif what == "kept":
+                kept = own_kept()
+                print(json.dumps([kept.memory, kept.blocks]), flush=True)
             else:
                 cost = own_cost()
-                print(json.dumps([cost.memory, cost.seconds, cost.at]), flush=True)
+                print(json.dumps(astuple(cost)), flush=True)
 
 
 def _table(folder: Path, seats: int) -> contextlib.AbstractAsyncContextManager[OpenTable]:

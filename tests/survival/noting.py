@@ -1,18 +1,22 @@
 """When bytes came, noted before anything is done with them: one process reads for hundreds of connections.
 
-To decrypt costs a reader far more than to note. So what comes over a connection waits, and is read one piece at a
-time, between the arrivals; what is measured is when the host has sent, not when the reader had the time.
+To decrypt costs a reader far more than to note, and it would take a core from the host. So what comes over a
+connection waits, and is read one piece at a time, when nothing has come for a moment; what is measured is when the
+host has sent, not when the reader had the time.
 """
 
 import asyncio
 import time
 from asyncio.sslproto import SSLProtocol
 from collections import deque
-from typing import cast
+from typing import Final, cast
 
 from citadels_lan.net.wire.link import Link
 
 from .watching import Watcher
+
+QUIET: Final = 0.01
+"""Seconds without anything that comes, after which there is time to read."""
 
 
 class Note(asyncio.Protocol):
@@ -59,7 +63,7 @@ class Note(asyncio.Protocol):
 
 
 def _tls_of(link: Link) -> SSLProtocol:
-    return cast(SSLProtocol, link._writer.transport._ssl_protocol)  # type: ignore[attr-defined]
+    return cast(SSLProtocol, link._transport._ssl_protocol)  # type: ignore[attr-defined]
 
 
 class Pile:
@@ -75,9 +79,13 @@ class Pile:
         self._any.set()
 
     async def read(self) -> None:
-        """Piece by piece, until cancelled: what comes meanwhile is noted in between."""
+        """Piece by piece, until cancelled: what comes meanwhile is noted before that goes on."""
         while True:
             await self._any.wait()
+            _, last, _ = self._pieces[-1]
+            if (left := last + QUIET - time.monotonic()) > 0:
+                await asyncio.sleep(left)
+                continue
             note, at, data = self._pieces.popleft()
             note.read(at, data)
             if not self._pieces:

@@ -37,10 +37,9 @@ async def greeted(
     port: int, name: str, role: Role, local: str, identity: Identity
 ) -> tuple[Link, ClientHandshake]:
     """A connection from the address `local` up to the host's proof. Raises Refusal, OSError."""
-    reader, writer = await asyncio.open_connection(
-        "127.0.0.1", port, ssl=CONTEXT, local_addr=(local, 0), server_hostname=""
+    _, link = await asyncio.get_running_loop().create_connection(
+        lambda: Link(30), "127.0.0.1", port, ssl=CONTEXT, local_addr=(local, 0), server_hostname=""
     )
-    link = Link(reader, writer, 30)
     handshake = ClientHandshake(identity, Profile(name, role), link.fp, Versions(RULES))
     link.send(handshake.hello)
     while (frame := await link.frame()) is not None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.systems.files import open_private, sync_folder, write_private
+from citadels_lan.systems.files import open_private, sync_folder, write_at, write_private
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
 
@@ -51,3 +51,14 @@ def test_where_folders_cannot_be_opened_they_are_not_synced(
     monkeypatch.setattr(os, "name", "nt")
     sync_folder(missing)
     monkeypatch.undo()
+
+
+def test_nothing_stands_behind_what_is_written(tmp_path: Path) -> None:
+    """What a full disk took of a record, and would not let be cut off, is not the end of the next one."""
+    path = tmp_path / "file"
+    with open_private(path, "x+b", buffering=0) as file:
+        write_at(file, 0, b"whole, torn and more")
+        write_at(file, 7, b"next")
+        assert path.read_bytes() == b"whole, next"
+        write_at(file, 11, b"!", sync=True)
+        assert path.read_bytes() == b"whole, next!"

@@ -1,11 +1,11 @@
 """Who signs which entries: the host of the header, until enough seats have agreed on another one."""
 
 from citadels_lan.crypto.log import Header, NewHost, Open, decode_entry
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, pack
 
 from .agreement import holds
 
-_KINDS = (Open.__struct_config__.tag, NewHost.__struct_config__.tag)
+_KINDS = frozenset(pack(kind.__struct_config__.tag) for kind in (Open, NewHost))
 
 
 class HostKeys:
@@ -44,7 +44,7 @@ class HostKeys:
 
 def _changing(public: bytes) -> Open | NewHost | None:
     """An entry from which follows who signs; the kind stands in its second byte, and others cost nothing."""
-    if public[1:2] not in {bytes([kind]) for kind in _KINDS if isinstance(kind, int)}:
+    if public[1:2] not in _KINDS:
         return None
     try:
         entry = decode_entry(public)

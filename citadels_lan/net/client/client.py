@@ -46,6 +46,7 @@ from citadels_lan.net.wire.messages import (
     encode,
 )
 
+from .answers import PASS
 from .beside import Beside, Word
 from .chronicle import TOLD, Chronicle
 from .company import Company
@@ -129,8 +130,8 @@ class Client:
     @property
     def question(self) -> str:
         """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
-        steps = self.view.own.steps if self.view.own is not None and self.may_move else []
-        return steps[-1].verb if steps and steps[-1].verb in ("confiscate", "reveal") else ""
+        steps = self.view.own.steps if self.view.own is not None else []
+        return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
 
     # What the person does
 

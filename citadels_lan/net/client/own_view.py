@@ -75,7 +75,7 @@ class OwnView:
     def note_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
         client_log, seat = self._records.client_log, self._records.seat
-        if client_log is None or seat is None or self.own is None:
+        if client_log is None or seat is None or self.own is None or not self._records.entrusted:
             return
         pending, game = dict(client_log.audit.sealed_for(seat)), self._records.game.id
         known = [(committed(game, one), one) for one in self._records.entrusted]

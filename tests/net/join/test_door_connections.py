@@ -33,6 +33,7 @@ from citadels_lan.net.wire.messages import (
 )
 from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
 from tests.facts import first_table
+from tests.net.links import serve_links
 from tests.net.playing import QUICK, join, play_all, reached, until
 
 pytestmark = pytest.mark.slow
@@ -246,15 +247,14 @@ class Between:
 
     @contextlib.asynccontextmanager
     async def laid(self) -> AsyncIterator["Between"]:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=host_context(self.certificate))
+        server = await serve_links(self._serve, host_context(self.certificate))
         self.address = server.sockets[0].getsockname()
         try:
             yield self
         finally:
             server.close()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        victim = Link(reader, writer, 5)
+    async def _serve(self, victim: Link) -> None:
         host = await connect(*self.table.address, client_context(), 5)
         with contextlib.suppress(OSError):
             if self.own_table:

@@ -1,6 +1,5 @@
 """Limits of a table: seats, the window, silence, spectators, the end."""
 
-import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from functools import cache
@@ -15,7 +14,6 @@ from citadels_lan.net.discovery.found import Sought
 from citadels_lan.net.host.broadcast import WINDOW
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
@@ -26,7 +24,7 @@ from citadels_lan.net.wire.timing import Timing
 from tests.net.host.table.looking import between, updates
 from tests.net.room import Guest, Room
 
-from .at_the_door import Sink
+from .at_the_door import Sink, linked
 from .stated import provokes
 
 
@@ -144,7 +142,7 @@ async def _(folder: Path) -> None:
     anna = Room(folder, 2).begin().players[0]
     connection = Connection(None, (), Timing(ping=0.02), lambda: None)  # type: ignore[arg-type]
     connection.client = anna.client
-    connection._link = Link(asyncio.StreamReader(), Sink(), 5)  # type: ignore[arg-type]
+    connection._link = linked(Sink(), 5)
     assert not anna.client.owes_ack
     connection.addresses = (("127.0.0.1", 1),)
     connection._joined = True

@@ -1,6 +1,5 @@
 """Limits of what is said: names, chat, noise, requests."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from citadels_lan.net.wire import link as links
 from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import (
     FROM_CLIENT,
     FROM_HOST,
@@ -29,7 +27,7 @@ from citadels_lan.net.wire.timing import Timing
 from tests.net.host.table.looking import refusals, updates
 from tests.net.room import Guest, Room
 
-from .at_the_door import Sink
+from .at_the_door import Sink, linked
 from .stated import malformed, provokes
 
 
@@ -81,7 +79,7 @@ def _() -> None:
 async def _() -> None:
     assert links.BACKLOG == 1024 * 1024
     sink = Sink()
-    link = Link(asyncio.StreamReader(), sink, 5)  # type: ignore[arg-type]
+    link = linked(sink, 5)
     link.send(bytes(1024 * 1024))
     assert (sink.aborted, link.closed_as) == (False, None)
     link.send(b"x")

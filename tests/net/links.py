@@ -1,0 +1,22 @@
+"""A server of links on this machine, for tests that are the other side of a connection."""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from citadels_lan.net.wire.link import Link
+
+
+async def serve_links(serve: Callable[[Link], Coroutine[Any, Any, None]], tls: ssl.SSLContext) -> asyncio.Server:
+    """A server that gives each connection to `serve`."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    class Met(Link):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            task = asyncio.get_running_loop().create_task(serve(self))  # kept: by the server, until it is done
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+    return await asyncio.get_running_loop().create_server(lambda: Met(5), "127.0.0.1", 0, ssl=tls)
