@@ -90,7 +90,7 @@ class TableScreen(Screen[None]):
         return scene_of(self.game, self.look)
 
     def compose(self) -> ComposeResult:
-        yield TurnBar(self.scene, self._status, self.game.mood)
+        yield TurnBar(self.scene, self._status, self.game.mood, lambda: self._key_of("end"))
         yield BefallenLine(self.scene, self.game.blows)
         yield TableView(self.scene)
         yield CityView(self.scene)
