@@ -124,7 +124,7 @@ def one_city(game: Game, name: str) -> Iterator[str]:
         seat for seat in seats_ if game.names[seat].casefold().startswith(wanted_) or seat_name(seat) == wanted_
     ]
     if len(found) != 1:
-        yield texts.say(msg("Say whose: city NAME, one of {names}."), names=texts.alternatives(list(game.names)))
+        yield texts.say(msg("Say whose: `city NAME`, one of {names}."), names=texts.alternatives(list(game.names)))
         return
     seat = found[0]
     yield f"{game.names[seat]}: {_counts(texts, view, seat)}"

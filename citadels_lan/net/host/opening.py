@@ -92,9 +92,9 @@ class OpenTable:
         """Write down what is open about the table, where that has changed; a full disk gets it the next time."""
         with contextlib.suppress(OSError):
             self._journal.note(open_record(self.table.lobby, self.door, self.levels))
-            if self.table.waits:
+            if self.table.lacks:
                 self._journal.lacks()
-            else:
+            elif not self.table.waits:
                 self._journal.recovered()
 
     def _look_at_door(self) -> None:

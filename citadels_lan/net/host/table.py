@@ -118,6 +118,11 @@ class HostTable:
         """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
         return self._coming_back is not None and self._coming_back.waits
 
+    @property
+    def lacks(self) -> bool:
+        """Whether players hold more of the game than this host."""
+        return self._coming_back is not None and self._coming_back.lacks
+
     def resume(self, game: HostedGame | None, *, whole: bool = True) -> None:
         """Go on with a game from its journal, None where it has no entry. Where the journal is not `whole`,
         nothing new is signed before every player was here, who may hold more of it."""
