@@ -198,6 +198,11 @@ class Launcher(Protocol):
         ...
 
 
+def as_preferred(launcher: Launcher, place: Place) -> Place:
+    """A place with the game explained also where the person prefers that."""
+    return replace(place, guided=place.guided or launcher.preferences.guide)
+
+
 def remember_language(launcher: Launcher, language: str) -> None:
     """Keep the language for the next time."""
     launcher.remember(replace(launcher.preferences, language=language))

@@ -265,8 +265,11 @@ def cards(game: Game) -> Iterator[str]:
 
 
 def hints(game: Game) -> Iterator[str]:
-    """What the guide says now, each idea once."""
-    said = game.hints(COMMANDS)
+    """What the guide says now, each idea once. What has happened the log says as well, and whoever waits needs not
+    be told of each who is waited for."""
+    said = [
+        hint for hint in game.hints(COMMANDS) if hint.kind == "idea" or (game.mine and hint.kind != "happened")
+    ]
     if said:
         game.guide.tell()
     yield from (f"{game.texts.say(msg('Guide'))}: {hint.text}" for hint in said)

@@ -3,11 +3,22 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from gettext import NullTranslations
 
 import pytest
 
 from citadels_lan.bots import make_policy
-from citadels_lan.engine import Choice, acting, decisions, from_scenario, new_table, redact, view
+from citadels_lan.engine import (
+    Choice,
+    Event,
+    TableConfig,
+    acting,
+    decisions,
+    from_scenario,
+    new_table,
+    redact,
+    view,
+)
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.front.cells import wrap
@@ -15,7 +26,9 @@ from citadels_lan.front.guide.brings import best_paid, brings
 from citadels_lan.front.guide.glance import Glance
 from citadels_lan.front.guide.guide import CHARACTER, Guide, explained
 from citadels_lan.front.guide.ideas import IDEAS
-from citadels_lan.front.guide.now import good_for, now
+from citadels_lan.front.guide.now import GOOD_FOR, good_for, now
+from citadels_lan.front.shown.points import open_points
+from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.table.guide_view import LINES
 from tests.play.dice import Dice, eager, patient, some
@@ -32,6 +45,9 @@ OTHERS = frozenset(
 PERHAPS = frozenset({"killed_me", "robbed_me", "swapped", "destroyed", "short", "keep", "unique"})
 """And those that come in most of its games, but not in all."""
 
+Step = tuple[int | None, Sequence[Event]]
+"""Who moved, and what came of it."""
+
 
 @dataclass
 class Lesson:
@@ -46,10 +62,9 @@ class Lesson:
         choices: Sequence[Choice] = decisions(seen).get(0, ()) if 0 in acting(seen) else ()
         return Glance(seen, 0, NAMES, choices, KEYS)
 
-    def run(self, play: Play, moves: Iterator[object]) -> Guide:
+    def run(self, play: Play, moves: Iterator[Step]) -> Guide:
         guide = Guide(on=True, room=self.room)
-        for step in moves:
-            seat, events = step  # type: ignore[misc]
+        for seat, events in moves:
             glance = self.glance(play)
             guide.note([redact(event, 0) for event in events], glance, own=seat == 0)
             if glance.choices:
@@ -65,12 +80,12 @@ class Lesson:
         self.told = guide.told
 
 
-def first_game(seed: int) -> tuple[Play, Iterator[object]]:
+def first_game(seed: int) -> tuple[Play, Iterator[Step]]:
     """The game of the book, played by sensible bots, step by step."""
     play = Play(new_table(from_scenario("first_game", 4)), Dice(seed))
     bots = [make_policy("sensible", f"{seed}/{seat}") for seat in range(4)]
 
-    def steps() -> Iterator[object]:
+    def steps() -> Iterator[Step]:
         while not play.over:
             seat, _, events = play.step(
                 lambda seat, choices: bots[seat].choose(view(play.state, seat), seat, choices)
@@ -94,10 +109,45 @@ def test_a_guided_game_tells_each_idea_once_and_no_empty_sentence(room: int) -> 
         assert not [text for text in said if SHAPE.search(text)]
 
 
+class Untranslated(NullTranslations):
+    """Notes what a catalogue has no translation for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
+
+    def gettext(self, message: str) -> str:
+        self.asked.add(message)
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+
 def test_in_italian_nothing_is_said_in_english() -> None:
-    lesson = Lesson(3)
-    lesson.run(*first_game(2))
-    assert lesson.said["en"] & lesson.said["it"] == set()
+    missing, texts = Untranslated(), load("it")
+    texts._catalogue.add_fallback(missing)
+    play, moves = first_game(2)
+    lesson, guide = Lesson(3), Guide(on=True, room=3)
+    for seat, events in moves:
+        glance = lesson.glance(play)
+        guide.note([redact(event, 0) for event in events], glance, own=seat == 0)
+        guide.ask(glance)
+        assert list(guide.hints(texts, glance))
+        said = {brings(texts, glance.view, 0, choice) for choice in glance.choices}
+        said |= {word for key in play.state.cast for word in known_of(texts, glance.view, 0, NAMES, key)}
+        assert not {word for word in said if SHAPE.search(word)}
+        guide.tell()
+    assert missing.asked <= set(LANGUAGES["it"].same)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_advice_has_room_in_one_line(language: str) -> None:
+    said = [load(language).say(text, end="E") for text in GOOD_FOR.values()]
+    assert not [text for text in said if len(text) > 76]
 
 
 @pytest.mark.slow
@@ -112,7 +162,7 @@ def test_some_games_tell_all_that_the_first_game_has() -> None:
 
 
 @pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
-def test_every_edition_has_a_sentence_for_what_it_asks(table) -> None:  # type: ignore[no-untyped-def]
+def test_every_edition_has_a_sentence_for_what_it_asks(table: TableConfig) -> None:
     """Of a random game of each edition: finished sentences, and something about every question."""
     play, dice = Play(new_table(table), Dice(3)), random.Random(3)
     asked, count, lesson = set(), 0, Lesson(3)
@@ -178,9 +228,7 @@ def test_what_a_choice_would_bring_is_what_it_brings() -> None:
                 assert "income" in said
                 picks += 1
             elif choice.verb == "build":
-                from citadels_lan.front.shown.points import open_points
-
-                assert f"then {open_points(play.state)[seat]} points" in said or not said
+                assert said.startswith(f"points {open_points(play.state)[seat]},")
                 builds += 1
         else:
             play.begin_round()
@@ -198,7 +246,7 @@ def test_hints_come_from_what_the_seat_may_know() -> None:
     """Whoever knows the whole table gets the hints of its view, word for word: nothing else is looked at."""
     play, moves = first_game(3)
     guide, knowing = Guide(on=True, room=3), Guide(on=True, room=3)
-    for seat, events in moves:  # type: ignore[misc]
+    for seat, events in moves:
         told = [redact(event, 0) for event in events]
         said = []
         for one, state in ((guide, view(play.state, 0)), (knowing, play.state)):
@@ -235,7 +283,7 @@ def test_off_it_says_nothing_and_explains_nothing_later() -> None:
     play, moves = first_game(1)
     guide = Guide()
     for _ in range(20):
-        seat, events = next(moves)  # type: ignore[misc]
+        seat, events = next(moves)
         guide.note(events, Glance(view(play.state, 0), 0, NAMES), own=seat == 0)
     glance = Glance(view(play.state, 0), 0, NAMES)
     assert list(guide.hints(load("en"), glance)) == []

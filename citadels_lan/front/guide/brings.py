@@ -54,4 +54,4 @@ def _built(texts: Texts, view: State, seat: int, card: str) -> str:
     edition, player = edition_of(view), view.players[seat]
     kinds = {edition.types[district.key] for district in player.city} | {edition.types[card]}
     points = open_points(view)[seat] + edition.costs[card]
-    return texts.say(msg("then {points} points, {types} of 5 types"), points=points, types=len(kinds))
+    return texts.say(msg("points {points}, types {types}/5"), points=points, types=len(kinds))

@@ -17,16 +17,16 @@ from .glance import Glance
 FREE: Final = frozenset({"income", "bonus", "taxes"})
 """What costs nothing."""
 GOOD_FOR: Final[Mapping[str, Message]] = {
-    "income": msg("Take your income: it costs nothing. After building a district of that type it is more."),
+    "income": msg("Take your income: it costs nothing, and is more after building that type."),
     "bonus": msg("Take the extra: it costs nothing."),
     "taxes": msg("Take the taxes: they cost nothing."),
     "crown": msg("Move the crown: whoever has it chooses first in the next round."),
-    "kill": msg("Murder the character that would help somebody who is ahead; nobody has those that lie face up."),
-    "rob": msg("Rob the character that somebody with much gold may have; not one that lies face up."),
+    "kill": msg("Murder the character that whoever is ahead would like to have now."),
+    "rob": msg("Rob the character that somebody with much gold may have."),
     "bewitch": msg("Bewitch a character whose powers you want, and that somebody surely has."),
-    "swap": msg("Swap hands with somebody who holds many cards, once you have built what you can."),
+    "swap": msg("Swap hands with somebody who has many cards, once you have built."),
     "redraw": msg("Cards that you will not build soon can be given for as many others."),
-    "destroy": msg("Destroying costs 1 gold less than the district: it is worth it against who is ahead."),
+    "destroy": msg("Destroying costs 1 gold less than the district: good against who is ahead."),
     "build": msg("Build what you can pay: each gold that you build is a point."),
     "sell": msg("Sell what you cannot build: nothing else gives gold so soon."),
     "laboratory": msg("A card that you do not want can become gold."),
@@ -83,8 +83,7 @@ def _pick(texts: Texts, glance: Glance) -> str:
     best, gold = best_paid(glance.view, glance.seat, glance.view.steps[-1].cards)
     if not gold:
         return texts.say(msg("Your city brings gold to no character yet: choose what you would like to do."))
-    said = "Most gold would come with {the}: {count}.", "Most gold would come with {the}: {count}."
-    return texts.plural(*said, gold, the=texts.the(best))
+    return texts.say(msg("Most gold would come with {the}: {gold}."), gold=gold, the=texts.the(best))
 
 
 def _gather(texts: Texts, glance: Glance) -> str:

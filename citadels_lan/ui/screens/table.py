@@ -27,7 +27,7 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
 from citadels_lan.ui.table.draft import LOW, DraftView
-from citadels_lan.ui.table.guide_view import GuideView, ideas
+from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
 from citadels_lan.ui.table.hints import GUESSED, Now, action_of, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
 from citadels_lan.ui.table.panels import DetailView, SuspectsView
@@ -256,7 +256,8 @@ class TableScreen(Screen[None]):
             return
         self._moment = moment
         menu = self.game.menu()
-        news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
+        fresh = self.game.mine and not self._was_mine and not self._hints_above()
+        news = self.game.story.recap(self.game.texts) if fresh else []
         self._was_mine = self.game.mine
         choices = self.game.session.choices() if self.game.mine else ()
         if (glance := self.game.glance()) is not None:
@@ -388,6 +389,11 @@ class TableScreen(Screen[None]):
         self._place()
         for canvas in self._canvases():
             canvas.redraw()
+
+    def _hints_above(self) -> bool:
+        """Whether the guide takes the lines above the question, in which it says what has happened as well."""
+        guide = self._arrangement.parts.get("guide")
+        return guide is not None and guide.height < PANEL
 
     def _hints(self) -> Sequence[Hint]:
         """What the guide says, with the keys as they are called here."""

@@ -158,7 +158,8 @@ def _draft(room: int, contents: Contents) -> int:
     """Lines for the cards to choose from, as many as leave enough to the question."""
     if not contents.drafting:
         return 0
-    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= 4), 0)
+    below = 6 if contents.guided else 4
+    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= below), 0)
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
