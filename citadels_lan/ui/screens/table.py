@@ -199,6 +199,7 @@ class TableScreen(Screen[None]):
             replacing=game.door is not None and bool(absence.replaceable(game.session)),
             playing=game.seat is not None and not self._over(),
             told=bool(game.story.entries),
+            guided=game.guide.on,
             explaining=not covered and game.guide.waiting > 0 and not asking.begun,
         )
 

@@ -32,6 +32,8 @@ GUIDE = (11, 15)
 """Lines of the guide in a column at the right, with the log below it, and at large screens."""
 BESIDE = 120
 """From so many columns on the guide stands there."""
+ASKING = 5
+"""Lines that the question keeps below the guide."""
 TALK = 7
 """Lines of what the players say to each other."""
 PARTS = (
@@ -81,10 +83,10 @@ def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
     table = parts.pop("table")
     more = max(city_height(names, table.width) - table.height, 0)
     parts["city"] = Region(table.x, table.y, table.width, table.height + more)
-    for part in ("hand", "question", "detail", "log"):
-        if part not in parts or parts[part].y == table.y:
+    for part in ("hand", "guide", "question", "detail", "log"):
+        if part not in parts or parts[part].x >= table.right:
             continue
-        region, less = parts[part], 0 if part == "hand" else more
+        region, less = parts[part], 0 if part in ("hand", "guide") else more
         parts[part] = Region(region.x, region.y + more, region.width, region.height - less)
     return Arrangement(parts)
 
@@ -134,7 +136,7 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     column.add("city", city)
     column.add("draft", _draft(height - HINTS - column.y - hand - above, contents))
     column.add("hand", hand)
-    column.add("guide", above)
+    column.add("guide", min(above, height - HINTS - column.y - ASKING))
     left, rest = width * 5 // 9, height - HINTS - column.y
     beside = _Column(left + 1, column.y, width - left - 1)
     beside.add("guide", min(GUIDE[0], rest * 3 // 5) if contents.guided and not above else 0)
