@@ -131,7 +131,18 @@ class HomeScreen(ListScreen):
             ("Enter", say(msg("choose"))),
             *([("1-9", say(msg("that table")))] if len(self.tables) else []),
             ("L", say(msg("language"))),
+            ("?", say(msg("help"))),
             ("Q", say(msg("quit"))),
+        ]
+
+    def title_text(self) -> str:
+        return "Citadels"
+
+    def purpose(self) -> list[str]:
+        say = self.texts.say
+        return [
+            say(msg("One of you opens a table, the others then find it here.")),
+            say(msg("A letter does what stands beside it; a digit points at a table, and again sits down at it.")),
         ]
 
     def rows(self) -> list[Row]:
@@ -234,7 +245,7 @@ class HomeScreen(ListScreen):
             case "g" if isinstance(self.launcher, Archive):
                 self.app.push_screen(GamesScreen(self.launcher))
             case "r":
-                self.app.push_screen(RulesScreen())
+                self.app.push_screen(RulesScreen(self.launcher.preferences.edition))
             case "s":
                 self.app.push_screen(SettingsScreen(self.launcher))
             case _:
