@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import HIDDEN, Edition, Event, State, acting, edition_named, edition_of
+from citadels_lan.engine import events as ev
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import summary
@@ -21,6 +22,7 @@ from .evening import Evening
 from .fate import POWERLESS, fates
 from .log import Line, Log, StoodInFor, fate, said
 from .refused import because
+from .shown.stage import Mood, mood
 from .table_session import (
     BackAgain,
     Chatted,
@@ -36,6 +38,7 @@ from .table_session import (
     TableSession,
     Update,
 )
+from .told.befallen import Befallen
 from .waiting import absence
 from .waiting.deciding import DecisionTime, notice
 
@@ -71,6 +74,7 @@ class Game:
         self.proof: Proof | None = None
         self.checked = False
         self.story = Log(session.seat, ())
+        self.befallen = Befallen()
         self._done_for: list[Event] | None = None
         self.joined = False
         self._letters = CardLetters()
@@ -105,11 +109,13 @@ class Game:
             return
         self.joined = True
         entries = self.story.entries
-        self.story = Log(self.session.seat, self.names, self.edition)
+        self.story = Log(self.session.seat, self.names, self.edition, view.cast)
         self.story.entries.extend(entries)
         if self.session.past:
             for update in self.session.past:
                 self._note(update)
+                if isinstance(update, Happened) and ev.TurnEnded(self.seat or 0) in update.events:
+                    self.befallen.open.clear()
             self.story.keep_last(PAST)
         elif view.round:
             self.story.begin(view)
@@ -155,6 +161,8 @@ class Game:
         match update:
             case Happened():
                 for event in update.events:
+                    if (situation := self.story.situation()) is not None:
+                        self.befallen.add(event, situation)
                     self.story.add(event, update.openings)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events
@@ -203,6 +211,17 @@ class Game:
     def mine(self) -> bool:
         """Whether it is this seat's move."""
         return self.view is not None and self.seat in acting(self.view)
+
+    def mood(self) -> Mood:
+        """How the game stands for this person."""
+        if self.view is None:
+            return "waiting"
+        stopped = self.session.paused or bool(self.session.halted) or self.session.reason is not None
+        return mood(self.view, self.seat, stopped=stopped)
+
+    def blows(self) -> Sequence[str]:
+        """What others have done to this person and it has not acknowledged, the newest first."""
+        return [blow.said(self.texts, self.names) for blow in self.befallen.open]
 
     def own_characters(self) -> list[str]:
         """The characters that this seat still holds."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Glyphs(NamedTuple):
-    """A set of signs."""
+    """A set of signs. `heights` are blocks from nothing to a full cell."""
 
     turn: str
     crown: str
@@ -30,6 +30,8 @@ class Glyphs(NamedTuple):
     side: str
     secret: str
     turned: str
+    heights: str
+    plot: str
     to: str
     seat: str
     free: str
@@ -40,13 +42,15 @@ UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
     down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦", turned="^", seat="●", free="○", house="█▒▄", to="→",
+    side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", to="→",
+    seat="●", free="○", house="█▒▄",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
     down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*", turned="^", seat="#", free="-", house="#o_", to=">",
+    side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", to=">",
+    seat="#", free="-", house="#o_",
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from citadels_lan.engine import DEFAULT
 from citadels_lan.texts import Texts, msg
@@ -57,6 +57,9 @@ class TableOptions:
     level: str = "sensible"
 
 
+Colours = Literal["dark", "light", "contrast"]
+
+
 @dataclass(frozen=True)
 class Preferences:
     """What is remembered between games."""
@@ -64,12 +67,19 @@ class Preferences:
     name: str = ""
     language: str = "en"
     dark: bool = True
+    contrast: bool = False
+    """High contrast, which is dark."""
     ascii: bool = False
     alerts: bool = False
     edition: str = DEFAULT
     """The one last played; it may be one that another version knows."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """The keys that the person has given to commands of the table, by the names of the commands."""
+
+    @property
+    def colours(self) -> Colours:
+        """Which of the palettes."""
+        return "contrast" if self.contrast else "dark" if self.dark else "light"
 
 
 @dataclass(frozen=True)

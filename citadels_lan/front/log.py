@@ -5,16 +5,33 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.sealed_moves import starred
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts
 from citadels_lan.texts.sentences.sentence import sentence
 
 from .cells import clean
 from .fate import BEFALLEN, befalls
 from .table_session import Cosigned, Restarted
+from .told.befallen import Situation
+from .told.log_words import (
+    ANEW,
+    ANEW_END,
+    AWAY,
+    COMPLAINT,
+    HOST_CHANGED,
+    IN_PLACE,
+    LEFT_OUT,
+    LOST,
+    OUTBID,
+    SILENCED,
+    UNANSWERED,
+    WATCHING,
+    WITHOUT,
+    WITHOUT_END,
+)
+from .told.openings import opened
 
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
@@ -70,18 +87,36 @@ class OfChance:
     seats: tuple[int, ...]
 
 
-Entry = Event | ChatLine | Notice | OfChance | StoodInFor
+@dataclass(frozen=True)
+class Call:
+    """A character is called; `marker` is the kind of marker on it that matters, if there is one."""
+
+    character: str
+    marker: str
+
+
+Entry = Event | ChatLine | Notice | OfChance | StoodInFor | Call
 
 
 class Log:
     """The events a seat was told, in order; lines are made of them in any language. `edition` is the game's.
 
-    `held` are the own characters of the round, `killed` the character that was murdered in it. `who` are the
-    characters shown by each seat, round by round. `bidder` has made the highest bid of the auction.
+    `held` are the own characters of the round, `killed` the character that was murdered in it and `robbed` the one
+    that is to be robbed; `cast` are all that are called. `who` are the characters shown by each seat, round by
+    round. `turn` is whose turn is played. `bidder` has made the highest bid of the auction.
     """
 
-    def __init__(self, viewer: int | None, names: Sequence[str], edition: Edition = EDITIONS[DEFAULT]) -> None:
+    def __init__(
+        self,
+        viewer: int | None,
+        names: Sequence[str],
+        edition: Edition = EDITIONS[DEFAULT],
+        cast: Sequence[str] = (),
+    ) -> None:
         self.viewer = viewer
+        self.cast = cast
+        self.robbed = ""
+        self.turn: int | None = None
         self.names = names
         self.entries: list[Entry] = []
         self.since = 0
@@ -97,7 +132,10 @@ class Log:
     def begin(self, state: State) -> None:
         """Take over what a state tells, where the log does not reach back to the deal."""
         killed = state.mark("killed")
+        robbed = state.mark("robbed")
         self.killed = killed.character if killed else ""
+        self.robbed = robbed.character if robbed else ""
+        self.turn = state.turn.seat if state.turn is not None else None
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
         self.round = state.round
@@ -109,10 +147,18 @@ class Log:
         """Note what happened. `openings` are those that the log has with it, checked already."""
         if isinstance(entry, Event) and opened(entry, openings, self.round):
             self.matched.add(len(self.entries))
-        self.entries.append(entry)
+        self.entries.append(self._call(entry) if isinstance(entry, ev.Called) else entry)
         if isinstance(entry, Event):
             self._follow(entry)
             self._follow_laps(entry)
+
+    def _call(self, event: ev.Called) -> Entry:
+        """A rank that is called, by its character as far as the cast is known."""
+        if event.rank > len(self.cast):
+            return event
+        character = self.cast[event.rank - 1]
+        marker = "killed" if character == self.killed else "robbed" if character == self.robbed else ""
+        return Call(character, marker)
 
     def cosigned(self, update: Cosigned) -> None:
         """Note who was left out before a round, where somebody was."""
@@ -142,7 +188,7 @@ class Log:
     def _follow(self, event: Event) -> None:
         match event:
             case ev.RoundBegan(number):
-                self.held, self.killed = set(), ""
+                self.held, self.killed, self.robbed = set(), "", ""
                 self.round = number
                 self.who[number] = {}
             case ev.Picked(seat, character) if seat == self.viewer:
@@ -152,12 +198,17 @@ class Log:
                 self.held = (self.held - {gone}) | {come}
             case ev.Marked(kind, by, character):
                 self.killed = character if kind == "killed" else self.killed
+                self.robbed = character if kind == "robbed" else self.robbed
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
                     self.entries.append(fate(Mark(kind, by, character)))
             case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:
                 self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
             case ev.Revealed(seat, character):
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
+            case ev.CastDrawn(cast):
+                self.cast = cast
+            case ev.TurnBegan(seat) | ev.TurnResumed(seat):
+                self.turn = seat
             case ev.TurnEnded(seat) if seat == self.viewer:
                 self.since = len(self.entries)
             case ev.GameEnded():
@@ -182,6 +233,12 @@ class Log:
                     )
                 self.bidder = seat
 
+    def situation(self) -> Situation | None:
+        """How this player stands, for whoever asks what an event does to it; None for a spectator."""
+        if self.viewer is None:
+            return None
+        return Situation(self.viewer, frozenset(self.held), self.turn, self.bidder, self.killed, self.ranks)
+
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""
         matched = False  # of a character that the heading of its turn says as well
@@ -197,7 +254,7 @@ class Log:
     def _said_anyway(self, entry: Entry, after: Entry | None) -> bool:
         """Whether the log is as clear without an entry: a turn's heading says who was called and revealed."""
         match entry:
-            case ev.Called():
+            case ev.Called() | Call():
                 return isinstance(after, ev.Revealed)
             case ev.CharacterCalled(seat):
                 return isinstance(after, ev.TurnBegan) and after.seat == seat
@@ -224,6 +281,8 @@ class Log:
         if isinstance(entry, OfChance):
             names = texts.listing([self.names[seat] for seat in entry.seats])
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
+        if isinstance(entry, Call):
+            return Line("event", texts.say(UNANSWERED[entry.marker], the=texts.the(entry.character)))
         text = sentence(texts, entry, self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
 
@@ -246,46 +305,6 @@ class Log:
             self.line(texts, one) for one in self.entries[self.since :] if isinstance(one, Notice) and one.aside
         ]
         return [line for line in lines if line.kind in ("mine", "notice") and line not in aside]
-
-
-AWAY = msg("While you were away: {what}")
-IN_PLACE = msg("In your place, by a bot of the host: {what}")
-SILENCED = msg("You call {character}, who has been murdered: this turn of yours is lost.")
-OUTBID = msg("You are outbid: {name} bids {gold}.")
-WATCHING = msg("[watching] {name}")
-LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
-
-
-WITHOUT = msg("Round {round} began without a share of chance from {names}: away, says the host.")
-WITHOUT_END = msg("The end of the game was signed without {names}: away, says the host.")
-ANEW = msg(
-    "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
-)
-ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
-HOST_CHANGED = msg("The host was gone: from here on it is the machine of {name}.")
-LEFT_OUT = msg(
-    "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
-    " log that you say so; compare your four words."
-)
-COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
-
-
-def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
-    """Whether what an event shows stands in an opening beside it: the pick, the warrant or the threat of that
-    round. Each opening was checked against its commitment before; a wrong one never gets here."""
-    now = [one for one in openings if one.round == round_]
-    match event:
-        case ev.Revealed(_, character):
-            return any(one.line == f"pick {character}" for one in now)
-        case ev.Confiscated(by, _, _, _, character):
-            return any((one.kind, one.seat, _star(one)) == ("warrant", by, character) for one in now)
-        case ev.ThreatShown(character, flower):
-            return any(one.kind == "threaten" and (_star(one) == character) == flower for one in now)
-    return False
-
-
-def _star(opening: Opening) -> str:
-    return starred(opening) if "*" in opening.line else ""
 
 
 def suffered(event: Event, seat: int) -> bool:

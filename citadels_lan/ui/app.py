@@ -8,6 +8,7 @@ from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.driver import Driver
 from textual.theme import Theme
 from textual.worker import Worker
 
@@ -16,10 +17,11 @@ from citadels_lan.front.door.doorway import GUESSED, RENEWED, UNANNOUNCED
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
-from citadels_lan.front.launcher import CannotOpen, Launcher, Place, Preferences, remember_language
-from citadels_lan.front.log import LEFT_OUT, Notice
+from citadels_lan.front.launcher import CannotOpen, Colours, Launcher, Place, Preferences, remember_language
+from citadels_lan.front.log import Notice
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
+from citadels_lan.front.told.log_words import LEFT_OUT
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
@@ -32,20 +34,28 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.commands import bindings, usable
-from citadels_lan.ui.widgets.look import DARK, LIGHT, Look
+from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 
 from . import alerts
 
-THEMES: Final = {
-    True: Theme(
+THEMES: Final[dict[Colours, Theme]] = {
+    "dark": Theme(
         name="citadels-dark", dark=True, primary="#6fd0c5", secondary="#e6c65c", accent="#6fd0c5",
-        background="#11151b", surface="#181e26", panel="#212933", foreground="#d9dee6",
+        background="#11151b", surface="#181e26", panel="#212933", foreground="#d9dee6", error="#ff8f80",
+        variables={"turn-of-another": "#2f5c94", "turn-of-another-text": "#ffffff"},
     ),
-    False: Theme(
+    "light": Theme(
         name="citadels-light", dark=False, primary="#006a63", secondary="#7d5a00", accent="#006a63",
-        background="#eceae4", surface="#f7f5f0", panel="#dedbd2", foreground="#22262c",
+        background="#eceae4", surface="#f7f5f0", panel="#dedbd2", foreground="#22262c", error="#a8231b",
+        variables={"turn-of-another": "#b9cfee", "turn-of-another-text": "#10233c"},
+    ),
+    "contrast": Theme(
+        name="citadels-contrast", dark=True, primary="#00ffff", secondary="#ffff00", accent="#00ffff",
+        background="#000000", surface="#000000", panel="#101010", foreground="#ffffff", error="#ff6666",
+        variables={"turn-of-another": "#0050a0", "turn-of-another-text": "#ffffff"},
     ),
 }  # fmt: skip
+PALETTES: Final[dict[Colours, Palette]] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
 GameScreen = TableScreen | LobbyScreen | EndScreen
 
 
@@ -71,9 +81,12 @@ class CitadelsApp(App[None]):
         clock: Callable[[], float] = time.monotonic,
         first: ReplayScreen | None = None,
         spoken: Callable[[str], None] = lambda _: None,
+        guest: bool = False,
+        driver: type[Driver] | None = None,
     ) -> None:
-        """`spoken` hears of another language where no launcher remembers it."""
-        super().__init__()
+        """`spoken` hears of another language where no launcher remembers it. `guest`: somebody who plays on the
+        machine of another, and finds no home here, only the table. `driver` draws where it is no terminal."""
+        super().__init__(driver_class=driver)
         self._spoken = spoken
         self.launcher = launcher
         self.texts: Texts = load(language or default_language())
@@ -82,6 +95,7 @@ class CitadelsApp(App[None]):
         self.game: Game | None = None
         self.evening = Evening()
         self._first = place
+        self._at_home = launcher is not None and not guest
         self._replay = first
         self._listener: Worker[None] | None = None
         self._doorkeepers: list[Worker[None]] = []
@@ -95,7 +109,7 @@ class CitadelsApp(App[None]):
         self.dress(preferences)
 
     def on_mount(self) -> None:
-        if self.launcher is not None:
+        if self.launcher is not None and self._at_home:
             self.push_screen(HomeScreen(self.launcher))
         if self._first is not None:
             self.sit_down(self._first)
@@ -103,14 +117,14 @@ class CitadelsApp(App[None]):
             self.push_screen(self._replay, lambda _: self.exit())
 
     def _look(self, preferences: Preferences) -> Look:
-        return Look(DARK if preferences.dark else LIGHT, ASCII if preferences.ascii else self.glyphs)
+        return Look(PALETTES[preferences.colours], ASCII if preferences.ascii else self.glyphs)
 
     def dress(self, preferences: Preferences) -> None:
         """Take on the colours, signs and keys that are preferred."""
         self.look = self._look(preferences)
         self.keymap = usable(preferences.keymap)
         self.set_keymap(dict(bindings(self.keymap)))
-        self.theme = THEMES[preferences.dark].name
+        self.theme = THEMES[preferences.colours].name
 
     # At a table
 
@@ -260,7 +274,7 @@ class CitadelsApp(App[None]):
         if self.launcher is not None:
             await self.launcher.close()
         await self._leave_screens()
-        if self.launcher is None:
+        if not self._at_home:
             self.exit()
 
     def _stop_listening(self) -> None:

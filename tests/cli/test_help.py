@@ -8,6 +8,7 @@ import pytest
 
 from citadels_lan import __version__
 from citadels_lan.cli.commands import COMMANDS
+from tests.effort import quick
 
 from .program import environment, refused, run
 
@@ -32,9 +33,14 @@ def loaded(home: Path, *arguments: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split()[1:])
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), *((name, "--help") for name in COMMANDS)])
-def test_help_and_version_load_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    assert not loaded(tmp_path, *arguments) & set(HEAVY)
+OF_COMMANDS = [f"{name} --help" for name in COMMANDS]
+
+
+@pytest.mark.parametrize(
+    "arguments", quick(["--help", "--version", *OF_COMMANDS], "--help", "--version", "play --help")
+)
+def test_help_and_version_load_nothing_heavy(tmp_path: Path, arguments: str) -> None:
+    assert not loaded(tmp_path, *arguments.split()) & set(HEAVY)
 
 
 def test_version_says_program_and_protocol(tmp_path: Path) -> None:
@@ -90,7 +96,9 @@ def test_plain_may_stand_before_the_command(tmp_path: Path) -> None:
     assert "There is no option --fly." in refused(run(tmp_path, "--plain", "--fly"))
 
 
-@pytest.mark.parametrize("arguments", ["rules --list", "play --help", "--help", "simulate --games 3"])
+@pytest.mark.parametrize(
+    "arguments", quick(["rules --list", "play --help", "--help", "simulate --games 3"], "rules --list")
+)
 def test_a_reader_who_goes_away_is_no_error(tmp_path: Path, arguments: str) -> None:
     command = f"{sys.executable} -m citadels_lan {arguments} | sleep 0.1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(

@@ -1,7 +1,7 @@
 """What cannot be at any table is known as such, and nothing that happens in a game is taken for it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -45,6 +45,7 @@ from citadels_lan.engine.events import (
     Turned,
 )
 from citadels_lan.engine.state import Auction, Mark, Player, Score, Site, Step
+from tests.effort import examples
 from tests.engine.games import Game
 from tests.engine.tables import Tables
 from tests.facts import first_game, standing
@@ -145,7 +146,7 @@ def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@settings(max_examples=max(3, 12 // len(EDITIONS)), deadline=None)
+@examples(max(3, 12 // len(EDITIONS)), least=1)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_whatever_happens_in_a_game_is_possible(edition: str, seed: int) -> None:
     """For the table itself, for a seat and for whoever watches."""

@@ -3,9 +3,10 @@
     python -m tests.survival.flood --frames 1000000 --connections 20000
 
 Three processes: the host, honest players, and this one, which floods. Each flood has a table of its own in the
-same host; one line says what it sent, how often it was sent away, how the host's memory grew, and how long the
-moves of the honest took beside it. `quiet` is the first line, without any flood; `elsewhere` the second, in which
-the connections without a byte go to another server: what this machine alone makes of them.
+same host; one line says what it sent, how often it was sent away, how the host's memory grew, how much of that its
+objects still need afterwards, and how long the moves of the honest took beside it. `quiet` is the first line,
+without any flood; `elsewhere` the second, in which the connections without a byte go to another server: what this
+machine alone makes of them.
 """
 
 import argparse
@@ -226,6 +227,7 @@ async def measured(host: Host, folder: Path, name: str, count: int) -> list[Move
     port, own = await host.open(), name in ("lobby", "playing")
     sent = Sent()
     async with Players.seated(folder, port, 2 if own else 3, PACE) as players:
+        at_first = await host.kept()
         begin, before = time.monotonic(), await host.cost()
         if own:
             await seated(folder / "mallory", port, count, sent, ready=name == "playing")
@@ -237,13 +239,15 @@ async def measured(host: Host, folder: Path, name: str, count: int) -> list[Move
             await asyncio.sleep(20)
         end, after = time.monotonic(), await host.cost()
         await asyncio.sleep(3)
-        later = await host.cost()
+        later, kept = await host.cost(), await host.kept()
         moves = players.between(begin, end)
     times = sorted(move.took for move in moves) or [float("nan")]
+    growth, needed = later.memory - before.memory, kept.memory - at_first.memory
     print(
         f"{name:12} {sent.frames:8} frames, {sent.connections:6} connections, sent away {sent.away:3}; "
-        f"{after.since(before)}, 3 s later {(later.memory - before.memory) / 1e6:+.1f} MB; {len(moves)} moves: "
-        f"median {statistics.median(times):.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f}, "
+        f"{after.since(before)}, 3 s later {growth / 1e6:+.1f} MB, "
+        f"of which its objects need {needed / 1e6:+.1f} MB ({kept.blocks - at_first.blocks:+} blocks); "
+        f"{len(moves)} moves: median {statistics.median(times):.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f}, "
         f"most {times[-1]:.1f}, in {end - begin:.0f} s",
         flush=True,
     )

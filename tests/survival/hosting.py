@@ -4,11 +4,14 @@
         port = await host.open()              # another table of the same process; the one before is closed
         before = await host.cost()
 
-Run as a program it is that process: a line `open` or `cost` of standard input is answered with one line of JSON.
+Run as a program it is that process: a line `open`, `cost` or `kept` of standard input is answered with one line of
+JSON.
 """
 
 import asyncio
 import contextlib
+import ctypes
+import gc
 import json
 import sys
 import time
@@ -51,6 +54,21 @@ def own_cost() -> Cost:
     return Cost(pages * PAGE, time.process_time(), time.monotonic(), waited / 1e9)
 
 
+class Kept(Struct, frozen=True):
+    """What a process still has once it was asked to give back what it does not use: memory in bytes (what is
+    resident), and how many blocks its objects are made of."""
+
+    memory: int
+    blocks: int
+
+
+def own_kept() -> Kept:
+    """What this process still has; Linux with glibc only."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return Kept(own_cost().memory, sys.getallocatedblocks())
+
+
 class Host:
     """The other side of the process."""
 
@@ -80,6 +98,10 @@ class Host:
         """What the process has used until now."""
         return Cost(*await self._ask("cost"))
 
+    async def kept(self) -> Kept:
+        """What the process has now, and needs."""
+        return Kept(*await self._ask("kept"))
+
     async def _ask(self, what: str) -> Any:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -102,6 +124,9 @@ async def _serve(folder: Path, seats: int) -> None:
                 table = await stack.enter_async_context(_table(folder / str(count), seats))
                 keep_loaded()  # as the program does
                 print(table.port, flush=True)
+            elif what == "kept":
+                kept = own_kept()
+                print(json.dumps([kept.memory, kept.blocks]), flush=True)
             else:
                 cost = own_cost()
                 print(json.dumps(astuple(cost)), flush=True)

@@ -22,7 +22,7 @@ from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
-from citadels_lan.ui.table.arrangement import LEAST, arrange
+from citadels_lan.ui.table.arrangement import LEAST, Contents, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand
@@ -153,7 +153,11 @@ def test_nothing_hidden_is_drawn() -> None:
     pictures = []
     for state in (one, other):
         session.state = view(state, 0)
-        drawn = [common_city(scene(session), 113, 12), board(scene(session), 113, 2), hand(scene(session), 113, 6)]
+        drawn = [
+            common_city(scene(session), 113, 12),
+            board(scene(session), 113, 14),
+            hand(scene(session), 113, 6),
+        ]
         pictures.append([line.plain for drawing in drawn for line in drawing.lines])
     assert pictures[0] == pictures[1]
 
@@ -163,10 +167,10 @@ def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
     for players in range(2, 10):
         for width, height in ((80, 20), (80, 24), (100, 30), (120, 40), (132, 43), (160, 50)):
             assert (width, height) >= LEAST
-            parts = arrange(width, height, players, NAMES_IN_ALL, mapped=mapped).parts
+            parts = arrange(width, height, Contents(players, NAMES_IN_ALL, mapped)).parts
             assert ("table" in parts) != ("city" in parts) or parts["question"].height >= 8
             covered = sum(region.area for region in parts.values())
-            gaps = 2 * height  # between the columns
+            gaps = 3 * height  # between the columns
             assert covered <= width * height <= covered + gaps
             assert all(region.height > 0 for region in parts.values())
             assert not any(

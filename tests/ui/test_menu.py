@@ -33,6 +33,7 @@ from citadels_lan.texts.choices.describe import describe
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 from tests.facts import CHARACTERS, first_game
 
 from .fake import FakeSession
@@ -78,7 +79,7 @@ def tick(asking: Prompt, dice: random.Random) -> None:
         asking.tick()
 
 
-@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("players", quick(range(2, 9), 2, 5, 8))
 async def test_random_games_through_the_tree(players: int) -> None:
     dice = random.Random(players)
     for seed in range(2):

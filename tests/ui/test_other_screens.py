@@ -1,7 +1,9 @@
 """Home, setup, settings, lobby, end: by keyboard and mouse; watching; covering the hand."""
 
+from collections.abc import Callable
 from itertools import count
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -14,6 +16,7 @@ from citadels_lan.ui.screens.list_screen import Heading, ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 from tests.facts import first_table
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
@@ -160,13 +163,20 @@ async def test_a_click_on_a_hint_and_on_a_row() -> None:
         assert not isinstance(pilot.app.screen, HomeScreen)
 
 
-async def test_every_screen_survives_any_size() -> None:
-    for place in (None, Place(FakeLobby(8)), Place(FakeSession(3))):
-        app = CitadelsApp(place, FakeLauncher([FOUND]), language="it")
-        async with app.run_test(size=(80, 24)) as pilot:
-            for size in ((40, 10), (10, 3), (1, 1), (200, 60)):
-                await pilot.resize_terminal(*size)
-                await settle(pilot)
+PLACES: dict[str, Callable[[], Place | None]] = {
+    "home": lambda: None,
+    "lobby": lambda: Place(FakeLobby(8)),
+    "table": lambda: Place(FakeSession(3)),
+}
+
+
+@pytest.mark.parametrize("place", quick(PLACES, "table"))
+async def test_every_screen_survives_any_size(place: str) -> None:
+    app = CitadelsApp(PLACES[place](), FakeLauncher([FOUND]), language="it")
+    async with app.run_test(size=(80, 24)) as pilot:
+        for size in ((40, 10), (10, 3), (1, 1), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
 
 
 async def test_the_game_begins_out_of_the_lobby() -> None:
@@ -176,7 +186,7 @@ async def test_the_game_begins_out_of_the_lobby() -> None:
         await press(pilot, "s")
         await settle(pilot)
         assert isinstance(pilot.app.screen, TableScreen)
-        assert "Choose your character" in shown(pilot.app)[0]
+        assert "Choose your character" in shown(pilot.app)[1]
 
 
 async def test_watching_shows_no_hand_and_asks_nothing() -> None:

@@ -14,7 +14,7 @@ from citadels_lan.front.guess import possible
 from citadels_lan.front.log import Log, said
 from citadels_lan.texts import load
 from citadels_lan.ui import alerts
-from citadels_lan.ui.table.arrangement import arrange
+from citadels_lan.ui.table.arrangement import Contents, arrange
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
 
@@ -41,8 +41,11 @@ def test_strangers_text_is_made_harmless() -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("size", [(80, 20), (80, 24), (100, 30), (120, 40), (160, 50), (300, 90), (120, 20)])
-def test_parts_neither_overlap_nor_leave_the_screen(players: int, size: tuple[int, int]) -> None:
-    parts = arrange(*size, players).parts
+@pytest.mark.parametrize(("hurt", "drafting"), [(False, False), (True, False), (True, True)])
+def test_parts_neither_overlap_nor_leave_the_screen(
+    players: int, size: tuple[int, int], hurt: bool, drafting: bool
+) -> None:
+    parts = arrange(*size, Contents(players, hurt=hurt, drafting=drafting)).parts
     cells = [(x, y) for region in parts.values() for x in range(region.x, region.right)
              for y in range(region.y, region.bottom)]  # fmt: skip
     assert len(cells) == len(set(cells))
@@ -52,9 +55,9 @@ def test_parts_neither_overlap_nor_leave_the_screen(players: int, size: tuple[in
 
 
 def test_a_small_terminal_has_only_the_question() -> None:
-    assert set(arrange(79, 24, 4).parts) == {"status", "question", "hints"}
-    assert arrange(80, 19, 4).tiny
-    assert arrange(60, 20, 4).parts["status"].height == 2, "room for the sentence that asks for more room"
+    assert set(arrange(79, 24, Contents(4)).parts) == {"status", "question", "hints"}
+    assert arrange(80, 19, Contents(4)).tiny
+    assert arrange(60, 20, Contents(4)).parts["status"].height == 2, "the sentence that asks for more room"
 
 
 def drafted(seat: int, packet: tuple[str, ...], faceup: list[str]) -> State:

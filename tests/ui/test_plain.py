@@ -133,7 +133,7 @@ def test_one_city_what_has_happened_and_shorter_questions() -> None:
     lines = said.splitlines()
     assert "Everybody has a city of their own: table shows them." in lines
     assert "Massimiliano: 2 gold, 4 cards, city 0 of 7" in lines
-    assert any(line.startswith("Say whose: city NAME, one of Ada") for line in lines)
+    assert any(line.startswith("Say whose: `city NAME`, one of Ada") for line in lines)
     shorter = next(place for place, line in enumerate(lines) if line.startswith("From now on a question is one"))
     asked = next(place for place in range(shorter, len(lines)) if lines[place].startswith("? "))
     assert lines[asked + 1] == ""

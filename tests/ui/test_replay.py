@@ -42,16 +42,16 @@ async def test_stepping_through_a_game() -> None:
     app = CitadelsApp(language="en", first=ReplayScreen(recording), clock=map(float, count()).__next__)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert f"Step 1 of {len(recording.steps)}" in shown(app)[0]
+        assert f"Step 1 of {len(recording.steps)}" in shown(app)[1]
         await pilot.press("right", "right", "left")
         await settle(pilot)
-        assert "Step 2 of" in shown(app)[0]
+        assert "Step 2 of" in shown(app)[1]
         await pilot.press("pagedown")
         await settle(pilot)
         assert any("Round 2" in line for line in shown(app))
         await pilot.press("tab", "tab")
         await settle(pilot)
-        assert "Hand: Massimiliano" in shown(app)[0]
+        assert "Hand: Massimiliano" in shown(app)[1]
         for size in ((40, 10), (160, 50), (80, 24)):
             await pilot.resize_terminal(*size)
             await settle(pilot)

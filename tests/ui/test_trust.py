@@ -17,8 +17,9 @@ from citadels_lan.front.door.typed_code import judged, said, wrong
 from citadels_lan.front.game import PAST, Game
 from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Contradiction, FoundTable, Place, Preferences
-from citadels_lan.front.log import Log, opened
+from citadels_lan.front.log import Log
 from citadels_lan.front.table_session import Alarm, Away, Cosigned, Happened, Invitation, Restarted, Update
+from citadels_lan.front.told.openings import opened
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALARMING
 from citadels_lan.net.wire.errors import Refusal

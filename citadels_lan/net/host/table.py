@@ -16,6 +16,7 @@ from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
+    GUEST,
     Ack,
     Again,
     Beacon,
@@ -117,6 +118,11 @@ class HostTable:
         """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
         return self._coming_back is not None and self._coming_back.waits
 
+    @property
+    def lacks(self) -> bool:
+        """Whether players hold more of the game than this host."""
+        return self._coming_back is not None and self._coming_back.lacks
+
     def resume(self, game: HostedGame | None, *, whole: bool = True) -> None:
         """Go on with a game from its journal, None where it has no entry. Where the journal is not `whole`,
         nothing new is signed before every player was here, who may hold more of it."""
@@ -142,7 +148,7 @@ class HostTable:
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         viewer.source = source
         self._check_history(viewer, who)
-        self.audience.place(viewer, bot=who.bot)
+        self.audience.place(viewer, bot=who.bot, guest=GUEST in who.capabilities)
         self.playing.here(viewer)
         if self.game is not None or who.n:
             viewer.sent = viewer.acked = who.n

@@ -11,11 +11,13 @@ from citadels_lan.engine import edition_of, redact, seat_name
 from citadels_lan.front.cells import clean
 from citadels_lan.front.log import Log
 from citadels_lan.front.recording import Recording
+from citadels_lan.front.shown.stage import mood
 from citadels_lan.texts import msg
-from citadels_lan.ui.table.arrangement import arrange
+from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.scene import Scene
-from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.table.turn_bar import TurnBar
+from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.program import Program, program
 
@@ -51,8 +53,7 @@ class ReplayScreen(Screen[None]):
         return program(self.app)
 
     def compose(self) -> ComposeResult:
-        look = self.program.look
-        yield StatusLine(self._status, lambda: False, look.glyphs.turn)
+        yield TurnBar(self.scene, self._status, lambda: mood(self.scene().view, None))
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)
@@ -71,7 +72,7 @@ class ReplayScreen(Screen[None]):
         width, height = self.app.size
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
-        parts = dict(arrange(width, height, len(self.names), names, mapped=self._mapped).parts)
+        parts = dict(arrange(width, height, Contents(len(self.names), names, self._mapped)).parts)
         question = parts.pop("question")
         if "log" not in parts or parts["log"].y == question.y:
             parts["log"] = Region(question.x, question.y, width, question.height)

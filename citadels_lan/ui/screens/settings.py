@@ -1,17 +1,24 @@
 """Settings: name, language, colours, signs, alerts, keys."""
 
 from dataclasses import replace
+from typing import Final
 
 from textual import on, work
 
 from citadels_lan.front.cells import clean
-from citadels_lan.front.launcher import Launcher, Preferences
+from citadels_lan.front.launcher import Colours, Launcher, Preferences
 from citadels_lan.texts import LANGUAGES, msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
 from .keymap import KeymapScreen
 from .list_screen import ListScreen
+
+COLOURS: Final[dict[Colours, str]] = {
+    "dark": msg("dark"),
+    "light": msg("light"),
+    "contrast": msg("high contrast"),
+}
 
 
 class SettingsScreen(ListScreen):
@@ -34,7 +41,7 @@ class SettingsScreen(ListScreen):
         return [
             Row("name", say(msg("Name: {name}"), name=clean(known.name, 40) or say(msg("none yet")))),
             Row("language", say(msg("Language")), value=LANGUAGES[self.texts.language].name),
-            Row("dark", say(msg("Colours")), value=say(msg("dark")) if known.dark else say(msg("light"))),
+            Row("dark", say(msg("Colours")), value=say(COLOURS[known.colours])),
             Row("ascii", say(msg("Plain signs (ASCII)")), value=yes_no[known.ascii]),
             Row(
                 "alerts",
@@ -68,7 +75,7 @@ class SettingsScreen(ListScreen):
             self.program.action_switch_language()
             return
         if message.key == "dark":
-            known = replace(known, dark=not known.dark)
+            known = _other_colours(known, message.step)
         elif message.key == "ascii":
             known = replace(known, ascii=not known.ascii)
         else:
@@ -79,3 +86,10 @@ class SettingsScreen(ListScreen):
         self.launcher.remember(preferences)
         self.program.dress(preferences)
         self.retell()
+
+
+def _other_colours(known: Preferences, step: int) -> Preferences:
+    """The next palette, or the one before."""
+    order = list(COLOURS)
+    chosen = order[(order.index(known.colours) + step) % len(order)]
+    return replace(known, dark=chosen != "light", contrast=chosen == "contrast")

@@ -24,12 +24,15 @@ from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Hap
 from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
-from citadels_lan.ui.table.arrangement import Arrangement, arrange
+from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
+from citadels_lan.ui.table.draft import LOW, DraftView
 from citadels_lan.ui.table.hints import GUESSED, Now, action_of, hints
-from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.log_view import ChatView, LogView
+from citadels_lan.ui.table.panels import DetailView, SuspectsView
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, scene_of
-from citadels_lan.ui.table.views import CityView, HandView, HintLine, StatusLine, TableView
+from citadels_lan.ui.table.turn_bar import TurnBar
+from citadels_lan.ui.table.views import BefallenLine, CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
@@ -87,12 +90,17 @@ class TableScreen(Screen[None]):
         return scene_of(self.game, self.look)
 
     def compose(self) -> ComposeResult:
-        yield StatusLine(self._status, lambda: self.game.mine, self.look.glyphs.turn)
+        yield TurnBar(self.scene, self._status, self.game.mood)
+        yield BefallenLine(self.scene, self.game.blows)
         yield TableView(self.scene)
         yield CityView(self.scene)
+        yield DraftView(self.scene, self._about)
         yield HandView(self.scene)
         yield QuestionPanel(self.scene, program(self.app).clock, self._held, self._key_of)
+        yield DetailView(self.scene, self._detailed)
         yield LogView(lambda: self.look)
+        yield SuspectsView(self.scene)
+        yield ChatView(self.scene)
         yield HintLine(self._keys, self.scene, self.game.words, self._urgent)
         yield Input(id="command", compact=True)
 
@@ -111,11 +119,16 @@ class TableScreen(Screen[None]):
         width, height = self.app.size
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
-        arrangement = arrange(width, height, len(scene.view.players), names, mapped=self._mapped)
+        drafting = scene.view.phase == "draft" and scene.seat is not None
+        wanted = Contents(len(scene.view.players), names, self._mapped, bool(self.game.befallen.open), drafting)
+        arrangement = arrange(width, height, wanted)
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
-        for part in ("status", "table", "city", "hand", "question", "log", "hints"):
+        summaries = "draft" in arrangement.parts and arrangement.parts["draft"].height >= LOW
+        self._panel().apart = "detail" in arrangement.parts or summaries
+        self._log().leaves_out = ("chat",) if "chat" in arrangement.parts else ()
+        for part in PARTS:
             widget = self.query_one(f"#{part}")
             region = arrangement.parts.get(part)
             widget.display = region is not None
@@ -128,7 +141,21 @@ class TableScreen(Screen[None]):
     def _panel(self) -> QuestionPanel:
         return self.query_one(QuestionPanel)
 
+    def _log(self) -> LogView:
+        return self.query_one("#log", LogView)
+
     # What they say
+
+    def _about(self) -> str:
+        """The card under the cursor of the question."""
+        return "" if self.game.hidden else self._panel().pointed_card
+
+    def _detailed(self) -> str:
+        """The card pointed at on the table, or else in the question."""
+        focused = self.focused
+        if isinstance(focused, TableView | CityView | HandView | DraftView) and focused.pointed is not None:
+            return focused.pointed.key
+        return self._about()
 
     def _status(self) -> str:
         if self._arrangement.tiny:
@@ -177,6 +204,7 @@ class TableScreen(Screen[None]):
             return
         for update in updates:
             self._say_of(update)
+        self._place()
         self._fill_log()
         self._ask()
         self._count()
@@ -205,7 +233,8 @@ class TableScreen(Screen[None]):
         lines = list(self.game.story.lines(self.game.texts, self._line_count))
         self._line_count = len(entries)
         if lines:
-            self.query_one(LogView).add(lines)
+            self._log().add(lines)
+            self.query_one(ChatView).add([line for line in lines if line.kind == "chat"])
 
     def _ask(self) -> None:
         """Put the question if it is a new one."""
@@ -245,11 +274,13 @@ class TableScreen(Screen[None]):
         if self.game.time_passes():
             program(self.app).nudge()
         self._fill_log()
-        self.query_one(StatusLine).redraw()
+        self.query_one(TurnBar).redraw()
 
     def retell(self) -> None:
         """Everything again, in another language or another look."""
-        self.query_one(LogView).put(list(self.game.story.lines(self.game.texts)))
+        lines = list(self.game.story.lines(self.game.texts))
+        self._log().put(lines)
+        self.query_one(ChatView).put([line for line in lines if line.kind == "chat"])
         self._panel().show_again(self.game.menu(), self.game.outlook())
         for canvas in self._canvases():
             canvas.redraw()
@@ -263,7 +294,12 @@ class TableScreen(Screen[None]):
 
     @on(QuestionPanel.Moved)
     def _moved(self) -> None:
-        self.query_one(HintLine).redraw()
+        for part in (HintLine, DetailView, DraftView):
+            self.query_one(part).redraw()
+
+    @on(Canvas.Stepped)
+    def _stepped(self) -> None:
+        self.query_one(DetailView).redraw()
 
     @on(QuestionPanel.Chosen)
     def _chosen(self, message: QuestionPanel.Chosen) -> None:
@@ -314,9 +350,13 @@ class TableScreen(Screen[None]):
         self.app.push_screen(CommandPalette(placeholder=said))
 
     def action_calm(self) -> None:
-        """Escape: what is said is understood; back to the question, and one step back in it."""
+        """Escape: what has befallen one is understood; else back to the question, and one step back in it."""
         self.say("")
-        panel = self._panel()
+        line, panel = self.query_one(BefallenLine), self._panel()
+        if line.display and self.game.befallen.understood(line.shown):
+            line.redraw()
+            self._place()
+            return
         if panel.has_focus:
             panel.press("escape")
         panel.focus()
@@ -324,19 +364,19 @@ class TableScreen(Screen[None]):
     def action_hide_hand(self) -> None:
         """Cover everything that only this player may see, or show it again."""
         self.game.hidden = not self.game.hidden
-        self._panel().covered = self.query_one(LogView).covered = self.game.hidden
+        self._panel().covered = self._log().covered = self.game.hidden
         for canvas in self._canvases():
             canvas.redraw()
 
     def action_scroll_log(self, rows: int) -> None:
-        self.query_one(LogView).scroll(rows)
+        self._log().scroll(rows)
 
     # Explanations
 
     def action_explain(self) -> None:
         focused = self.focused
         key = ""
-        if isinstance(focused, TableView | CityView | HandView) and focused.pointed is not None:
+        if isinstance(focused, TableView | CityView | HandView | DraftView) and focused.pointed is not None:
             key = focused.pointed.key
         elif self._panel().asking.current is not None and not self.game.hidden:
             item = self._panel().asking.current
@@ -390,14 +430,14 @@ class TableScreen(Screen[None]):
             door.renew()
         self.app.push_screen(InviteScreen(door))
 
-    @on(Canvas.Pointed, "#table,#city,#hand")
+    @on(Canvas.Pointed, "#table,#city,#hand,#draft,#suspects")
     def _pointed(self, message: Canvas.Pointed) -> None:
         """A card, a player or a character was clicked: what its key does in the question, and Enter on what is
         pointed at already; where the question is not about it, what it is."""
         if not self._panel().point_at(message.control.id or "", message.hit):
             self._explain(message.hit.key)
 
-    @on(Canvas.Pointed, "#hints")
+    @on(Canvas.Pointed, "#hints,#befallen")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
         await self.run_action(action_of(message.hit.key, program(self.app).keymap))
 

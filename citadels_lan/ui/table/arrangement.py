@@ -4,16 +4,48 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
-from .board import HEAD
+from .board import HEAD, HIGHEST
+from .cast_cards import CARD_LINES
 from .city import height as city_height
+from .draft import LEAST as LEAST_DRAFT
+from .draft import LOW, TALL
 
 LEAST = (80, 20)
 """Below this many columns and lines there is only room for the question."""
+LARGE = (150, 44)
+"""From here on every part has a place of its own."""
+NAMED = 96
+"""From so many columns on houses have their names on them."""
+TOWERS = 110
+"""And from here on they may be as high as they cost."""
 HINTS = 1
+BAR = 2
+"""Lines of the bar."""
+BIG_BAR = 3
+"""And where its letters are large."""
 BELOW = 8
 """Lines that question and log want at least."""
 DRAWN_HAND = 6
 """Lines of a hand whose cards are drawn."""
+TALK = 7
+"""Lines of what the players say to each other."""
+PARTS = (
+    "status", "befallen", "table", "city", "draft", "hand", "question", "detail", "log", "suspects", "chat",
+    "hints",
+)  # fmt: skip
+"""Every part there may be, by the id of its widget."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
+    there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player."""
+
+    players: int
+    names: int = 0
+    mapped: bool = False
+    hurt: bool = False
+    drafting: bool = False
 
 
 @dataclass(frozen=True)
@@ -24,17 +56,16 @@ class Arrangement:
     tiny: bool = False
 
 
-def arrange(width: int, height: int, players: int, names: int = 0, *, mapped: bool = False) -> Arrangement:
-    """The parts in a terminal of so many columns and lines. `names` are those of a common city; it is drawn where
-    there is room for it, and where there is not, in place of the players while it is `mapped`."""
+def arrange(width: int, height: int, contents: Contents) -> Arrangement:
+    """The parts in a terminal of so many columns and lines."""
     if width < LEAST[0] or height < LEAST[1]:
         return _tiny(width, height)
-    narrow = width < 120
-    with_city = _narrow(width, height, players, names) if narrow else _wide(width, height, players, names)
-    if not names or with_city.parts["question"].height >= BELOW:
+    draw = _large if width >= LARGE[0] and height >= LARGE[1] else _stacked
+    with_city = draw(width, height, contents, contents.names)
+    if not contents.names or with_city.parts["question"].height >= BELOW:
         return with_city
-    without = _narrow(width, height, players, 0) if narrow else _wide(width, height, players, 0)
-    return _mapped(without, names) if mapped else without
+    without = draw(width, height, contents, 0)
+    return _mapped(without, contents.names) if contents.mapped else without
 
 
 def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
@@ -43,12 +74,11 @@ def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
     table = parts.pop("table")
     more = max(city_height(names, table.width) - table.height, 0)
     parts["city"] = Region(table.x, table.y, table.width, table.height + more)
-    for part in ("hand", "question", "log"):
-        region = parts[part]
-        beside = part == "log" and region.y == table.y
-        less = 0 if part == "hand" or beside else more
-        down = 0 if beside else more
-        parts[part] = Region(region.x, region.y + down, region.width, region.height - less)
+    for part in ("hand", "question", "detail", "log"):
+        if part not in parts or parts[part].y == table.y:
+            continue
+        region, less = parts[part], 0 if part == "hand" else more
+        parts[part] = Region(region.x, region.y + more, region.width, region.height - less)
     return Arrangement(parts)
 
 
@@ -64,55 +94,103 @@ def _tiny(width: int, height: int) -> Arrangement:
     )
 
 
-def _narrow(width: int, height: int, players: int, names: int) -> Arrangement:
-    """Question and log beside each other, below the table."""
-    top = 2
+class _Column:
+    """Parts one below the other."""
+
+    def __init__(self, x: int, y: int, width: int) -> None:
+        self.parts: dict[str, Region] = {}
+        self.x, self.y, self.width = x, y, width
+
+    def add(self, part: str, height: int) -> None:
+        if height > 0:
+            self.parts[part] = Region(self.x, self.y, self.width, height)
+            self.y += height
+
+
+def _top(width: int, bar: int, contents: Contents) -> _Column:
+    top = _Column(0, 0, width)
+    top.add("status", bar)
+    top.add("befallen", int(contents.hurt))
+    return top
+
+
+def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrangement:
+    """Everything over the whole width, question and log beside each other at the end."""
+    column = _top(width, BAR, contents)
     city = city_height(names, width) if names else 0
-    table, hand = _heights(height - top - HINTS - city, players, tallest=2)
-    below = top + table + city + hand
-    left = width * 5 // 9
-    rest = height - below - HINTS
+    room = height - column.y - HINTS - city
+    rows, hand = _rows(room, contents.players, _tallest(width))
+    if contents.drafting and room - HEAD - rows * contents.players - hand < LOW + BELOW:
+        hand = 2
+    column.add("table", HEAD + rows * contents.players)
+    column.add("city", city)
+    column.add("draft", _draft(height - HINTS - column.y - hand, contents))
+    column.add("hand", hand)
+    left, rest = width * 5 // 9, height - HINTS - column.y
     return Arrangement(
         {
-            "status": Region(0, 0, width, top),
-            "table": Region(0, top, width, table),
-            **({"city": Region(0, top + table, width, city)} if city else {}),
-            "hand": Region(0, top + table + city, width, hand),
-            "question": Region(0, below, left, rest),
-            "log": Region(left + 1, below, width - left - 1, rest),
+            **column.parts,
+            "question": Region(0, column.y, left, rest),
+            "log": Region(left + 1, column.y, width - left - 1, rest),
             "hints": Region(0, height - HINTS, width, HINTS),
         }
     )
 
 
-def _wide(width: int, height: int, players: int, names: int) -> Arrangement:
-    """The log as a column of its own at the right."""
-    top = 1 if width >= 140 else 2
-    log = 40 if width < 150 else 46
-    left = width - log - 1
+def _tallest(width: int) -> int:
+    """Lines of a player at most: with houses only where their names have room."""
+    return 3 if width >= TOWERS else 2 if width >= NAMED else 1
+
+
+def _draft(room: int, contents: Contents) -> int:
+    """Lines for the cards to choose from, as many as leave enough to the question."""
+    if not contents.drafting:
+        return 0
+    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= 4), 0)
+
+
+def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
+    """The log, who could be who and what is said in a column of their own at the right; the card under the cursor
+    beside the question."""
+    right = 46 if width < 200 else 60
+    left = width - right - 1
     city = city_height(names, left) if names else 0
-    tallest = 3 if left >= 112 and not city else 2
-    table, hand = _heights(height - top - HINTS - city, players, tallest)
-    below = top + table + city + hand
+    head = HEAD if names else HEAD + CARD_LINES - 1
+    rows = HIGHEST
+    while rows > 1 and height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND < 2 * BELOW - 2:
+        rows -= 1
+    spare = height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND
+    top = _top(width, BIG_BAR if spare > 2 * BELOW - 2 else BAR, contents)
+    column = _Column(0, top.y, left)
+    column.add("table", head + rows * contents.players)
+    column.add("city", city)
+    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents))
+    column.add("hand", DRAWN_HAND)
+    half, rest = left // 2, height - HINTS - column.y
+    beside = _Column(left + 1, top.y, right)
+    suspects = 0 if names else contents.players + 1
+    beside.add("log", height - HINTS - top.y - suspects - TALK)
+    beside.add("suspects", suspects)
+    beside.add("chat", TALK)
     return Arrangement(
         {
-            "status": Region(0, 0, width, top),
-            "table": Region(0, top, left, table),
-            **({"city": Region(0, top + table, left, city)} if city else {}),
-            "hand": Region(0, top + table + city, left, hand),
-            "question": Region(0, below, left, height - below - HINTS),
-            "log": Region(left + 1, top, log, height - top - HINTS),
+            **top.parts,
+            **column.parts,
+            **beside.parts,
+            "question": Region(0, column.y, half, rest),
+            "detail": Region(half + 1, column.y, left - half - 1, rest),
             "hints": Region(0, height - HINTS, width, HINTS),
         }
     )
 
 
-def _heights(room: int, players: int, tallest: int) -> tuple[int, int]:
-    """Lines for the table and for the hand."""
+def _rows(room: int, players: int, tallest: int) -> tuple[int, int]:
+    """Lines for each player, and for the hand."""
     for rows in range(tallest, 0, -1):
         table = HEAD + rows * players
-        if rows > 1 and table + DRAWN_HAND + BELOW + 4 <= room:
-            return table, DRAWN_HAND
+        if rows > 1 and table + DRAWN_HAND + BELOW + 2 <= room:
+            return rows, DRAWN_HAND
         if rows == 1 or table + 3 + BELOW <= room:
-            return table, 3 if table + 3 + BELOW - 2 <= room else 2
+            drawn = table + DRAWN_HAND + BELOW + 4 <= room
+            return rows, DRAWN_HAND if drawn else 3 if table + 3 + BELOW - 2 <= room else 2
     raise AssertionError("one line for each player is always tried")

@@ -1,83 +1,106 @@
 """Drawing the table: the cast with what happened to each character, and a row for every player."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
 from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine import HIDDEN, SEATS, acting
-from citadels_lan.engine.state import District, Player
+from citadels_lan.engine import HIDDEN, acting
+from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
 from citadels_lan.front.common_city import in_force, standing, wanted
-from citadels_lan.texts import msg, msg_in
+from citadels_lan.front.guess import possible
+from citadels_lan.front.shown.points import open_points
+from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
+from .cast_cards import CARD_LINES, cast_cards
 from .cast_row import cast_row
 from .scene import Scene
+from .skyline import high_skyline, low_skyline, type_marks
 
 HEAD = 2
-"""Lines above the players."""
-TILE = 12
-"""Cells of a district drawn with its name."""
-NAME = 14
+"""Lines above the players, with the cast in one line."""
+NAME = 11
 """Cells of a name in rows of one line."""
-NAMED = 20
-"""Cells of a district in a line of names at most."""
+CITY = 34
+"""Where a skyline begins, in rows of one line."""
+HIGHEST = 5
+"""Lines of a player at most."""
+WHO = 11
+"""Cells of a character in rows of one line."""
+CARDS = 33
+"""Where a skyline begins, in rows of three lines or more."""
+GOLD: Final = msg("Gold")
+HAND: Final = msg_in("cards in hand", "Hand")
+POINTS: Final = msg_in("score", "Pts")
+FEW = 4
+"""As many characters a player may still be, at most, to be listed in the row."""
 
 
-def board(scene: Scene, width: int, rows: int) -> Drawing:
-    """The whole table, `rows` lines for each player: 1, 2 with districts by name, 3 with cards drawn."""
+@dataclass(frozen=True)
+class _Table:
+    """What all rows are drawn of."""
+
+    scene: Scene
+    points: Sequence[int]
+    suspects: Mapping[int, Sequence[str]]
+    width: int
+
+
+def board(scene: Scene, width: int, height: int) -> Drawing:
+    """The whole table in so many lines, for each player one line, two, or more."""
     drawing = Drawing()
-    cast_row(scene, drawing, width)
-    _heads(scene, drawing, width, columns=rows < 3)
-    for seat in range(len(scene.view.players)):
-        if rows >= 3:
-            _tall_row(scene, drawing, seat, width)
-        elif rows == 2:
-            _double_row(scene, drawing, seat, width)
+    players = max(len(scene.view.players), 1)
+    rows = min(max((height - HEAD) // players, 1), HIGHEST)
+    carded = not scene.shared and height - rows * players >= HEAD + CARD_LINES - 1
+    (cast_cards if carded else cast_row)(scene, drawing, width)
+    suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
+    table = _Table(scene, open_points(scene.view), suspects, width)
+    _heads(table, Pen(drawing), rows)
+    for seat in range(players):
+        if rows > 2:
+            _tall_row(table, drawing, seat, rows)
         else:
-            _single_row(scene, drawing, seat, width)
+            (_single_row if rows == 1 else _double_row)(table, drawing, seat)
     return drawing
 
 
 # Heads
 
 
-def _heads(scene: Scene, drawing: Drawing, width: int, *, columns: bool) -> None:
-    texts, look, view = scene.texts, scene.look, scene.view
-    pen = Pen(drawing)
-    pen.to(4).write(texts.say(msg("Player")), look.dim)
-    if columns:
-        pen.to(NAME + 6).write(_right(texts.say(msg("Gold")), 5), look.dim)
-        pen.write(_right(texts.say(msg("Cards")), 6), look.dim)
-        if scene.shared:
-            pen.write(_right(texts.say(msg_in("score", "Pts")), 5), look.dim)
-        else:
-            pen.write("  ").write(texts.say(msg("City")), look.dim)
-    facts = _facts(scene)
-    between = f" {look.glyphs.dot} "
-    part = f"  {texts.say(msg('Part'))}" if columns and scene.shared else ""
-    if part and cell_len(part + between.join(facts)) <= width - pen.x - 2:
-        pen.write(part, look.dim)
-    while len(facts) > 1 and cell_len(between.join(facts)) > width - pen.x - 2:
-        facts.pop()
-    said = cut(between.join(facts), width - pen.x - 2, look.glyphs.cut)
-    pen.to(width - cell_len(said) - 1)
-    pen.thing("pile", "pile", said, look.bold) if view.discards else pen.write(said, look.bold)
+def _heads(table: _Table, pen: Pen, rows: int) -> None:
+    scene, dim = table.scene, table.scene.look.dim
+    say = scene.texts.say
+    if rows < 3:
+        pen.to(2).write(say(msg("Player")), dim)
+        pen.to(NAME + 4).write(_right(say(GOLD), 4), dim)
+        pen.write(_right(say(HAND), 5), dim)
+        pen.write(_right(say(POINTS), 4), dim).to(CITY)
+    city = say(msg("City: height is cost, points lie open")) if not scene.shared else say(msg("City"))
+    facts = f" {scene.look.glyphs.dot} ".join(_facts(scene))
+    marks = "".join(map(scene.texts.letter, TYPES))
+    right = table.width - cell_len(facts) - 1 if facts else _who_at(table) - len(marks) - 1
+    pen.write(cut(city, right - pen.x - 1, scene.look.glyphs.cut), dim)
+    pen.to(right)
+    if facts:
+        pen.thing("pile", "pile", facts, scene.look.bold) if scene.view.discards else pen.write(
+            facts, scene.look.bold
+        )
+    elif rows == 1 and not scene.shared:
+        pen.write(marks, dim)
 
 
 def _facts(scene: Scene) -> list[str]:
-    """What lies open beside the players, the most important first."""
+    """What lies open beside the players and is not said in the bar above."""
     say, view = scene.texts.say, scene.view
-    round_ = [say(msg("Round {round}"), round=view.round)]
-    deck = [say(msg("Deck {count}"), count=len(view.deck))]
     if scene.shared:
-        last = [say(msg("LAST TURN"))] if view.last_round else []
         city = [say(msg("City {count}/{all}"), count=standing(view), all=wanted(view))]
-        return [*last, *city, *deck, *_pile(scene), *round_]
-    last = [say(msg("LAST ROUND"))] if view.last_round else []
-    down = [say(msg("face down {count}"), count=len(view.facedown))] if view.facedown else []
-    taxes = [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
-    return [*round_, *last, *deck, *down, *taxes]
+        return [*city, *_pile(scene)]
+    return [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
 
 
 def _pile(scene: Scene) -> list[str]:
@@ -95,102 +118,142 @@ def _right(text: str, width: int) -> str:
 # Players
 
 
-def _single_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
-    pen = Pen(drawing)
-    player = scene.view.players[seat]
+def _who_at(table: _Table) -> int:
+    """Where the character stands in a row of one line."""
+    return table.width - (WHO + 6 if table.scene.shared else WHO)
+
+
+def _single_row(table: _Table, drawing: Drawing, seat: int) -> None:
+    scene, pen = table.scene, Pen(drawing)
     _name(scene, pen, seat, NAME)
-    _counts(scene, pen, player)
-    pen.write(_progress(scene, seat), scene.look.strong if player.completed else None).write(" ")
-    who = _who(scene, seat)
-    most = 18 if scene.shared else 12
-    room = width - pen.x - 1 - (min(len(who[0]), most) + 1 if who[0] else 0)
-    _letters(scene, pen, seat, room)
-    if who[0]:
-        name = cut(who[0], min(most, width - pen.x - 2), scene.look.glyphs.cut)
-        pen.to(width - len(name) - 1)
-        pen.thing("character", who[2], name, who[1]) if who[2] else pen.write(name, who[1])
-    _highlight(scene, pen, seat, width)
+    _counts(table, pen, seat)
+    _progress(scene, pen, seat)
+    right = _who_at(table)
+    marks = 0 if scene.shared else len(TYPES) + 1
+    pen.to(CITY)
+    low_skyline(scene, pen, seat, right - marks - pen.x - 1)
+    if marks:
+        pen.to(right - marks)
+        type_marks(scene, pen, seat)
+    pen.to(right)
+    _character(table, pen, seat, table.width - right)
+    _highlight(table, pen, seat)
 
 
-def _double_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
-    pen = Pen(drawing)
+def _double_row(table: _Table, drawing: Drawing, seat: int) -> None:
+    scene = table.scene
+    roof, wall = Pen(drawing), Pen(drawing)
+    _name(scene, roof, seat, NAME + 12)
+    wall.to(2)
+    _character(table, wall, seat, NAME + 1)
+    _counts(table, wall, seat)
+    _progress(scene, wall, seat)
+    roof.to(CITY)
+    wall.to(CITY)
+    marks = 0 if scene.shared else len(TYPES) + 2
+    high_skyline(scene, (roof, wall), seat, table.width - CITY - marks)
+    if marks:
+        wall.to(table.width - marks + 1)
+        type_marks(scene, wall, seat)
+    for pen in (roof, wall):
+        _highlight(table, pen, seat)
+
+
+def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
+    scene, look = table.scene, table.scene.look
+    pens = [Pen(drawing) for _ in range(rows)]
+    top, middle, wall = pens[-3:]
     player = scene.view.players[seat]
-    _name(scene, pen, seat, NAME)
-    _counts(scene, pen, player)
-    pen.write(_progress(scene, seat), scene.look.strong if player.completed else None).write("  ")
-    name, style, key = _who(scene, seat)
-    if name:
-        shown = cut(name, width - pen.x - 1, scene.look.glyphs.cut)
-        pen.thing("character", key, shown, style) if key else pen.write(shown, style)
-    _highlight(scene, pen, seat, width)
-    below = Pen(drawing)
-    _named(scene, below.to(4), seat, width - 5)
-    _highlight(scene, below, seat, width)
-
-
-def _tall_row(scene: Scene, drawing: Drawing, seat: int, width: int) -> None:
-    top, middle, bottom = Pen(drawing), Pen(drawing), Pen(drawing)
-    look, texts = scene.look, scene.texts
-    player = scene.view.players[seat]
-    _name(scene, top, seat, 16)
-    middle.to(4).write(f"{texts.say(msg('Gold'))} {player.gold}", look.gold)
-    middle.write(f" {look.glyphs.dot} {texts.say(msg('Cards'))} {len(player.hand)}")
-    bottom.to(4).write(_progress(scene, seat).strip(), look.strong if player.completed else None).write(" ")
-    name, style, key = _who(scene, seat)
-    if name:
-        shown = cut(name, 17, look.glyphs.cut)
-        bottom.thing("character", key, shown, style) if key else bottom.write(shown, style)
-    _tiles(scene, (top, middle, bottom), seat, width - 28)
-    for pen in (top, middle, bottom):
-        _highlight(scene, pen, seat, width)
+    _name(scene, top, seat, CARDS - 6)
+    counts: tuple[tuple[Message, int, Style | None], ...] = (
+        (GOLD, player.gold, look.gold),
+        (HAND, len(player.hand), None),
+        (POINTS, table.points[seat], look.bold),
+    )
+    for number, (name, count, style) in enumerate(counts):
+        middle.write(f" {look.glyphs.dot} " if number else "  ", look.dim)
+        middle.write(f"{scene.texts.say(name)} ", look.dim).write(str(count), style)
+    wall.to(2)
+    _progress(scene, wall, seat)
+    wall.write(" ")
+    if not scene.shared:
+        type_marks(scene, wall, seat)
+        wall.write(" ")
+    _character(table, wall, seat, CARDS - 1 - wall.x)
+    for pen in pens:
+        pen.to(CARDS)
+    high_skyline(scene, pens, seat, table.width - CARDS)
+    for pen in pens:
+        _highlight(table, pen, seat)
 
 
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
-    look = scene.look
-    deciding = seat in acting(scene.view)
+    """Whose row it is, by the digit that means this player; the own one says so."""
+    look, view = scene.look, scene.view
+    deciding, own = seat in acting(view), seat == scene.seat and not view.whole
     pen.write(look.glyphs.turn if deciding else " ", look.title)
-    pen.write(SEATS[seat], look.dim).write(" ")
-    style = look.title if deciding else look.bold
+    pen.write(str(seat + 1), look.title if deciding else look.dim).write(" ")
     name = scene.names[seat]
+    style = look.title if deciding or own else look.bold
+    if own:
+        name = f"{scene.texts.say(YOU)} {name}" if width > NAME else scene.texts.say(YOU)
     if seat in scene.stood_in:
-        name = f"[{scene.texts.say(msg('bot for'))} {name}]"
-        style = look.dim
+        name, style = f"[{scene.texts.say(msg('bot for'))} {name}]", look.dim
     elif seat in scene.away:
-        name = f"({name})"
-        style = look.dim
-    pen.thing("player", str(seat), pad(name, width, look.glyphs.cut), style)
-    pen.write(f" {look.glyphs.crown}" if scene.view.crown == seat else "  ", look.gold)
+        name, style = f"({name})", look.dim
+    pen.thing("player", str(seat), pad(name, width - 1, look.glyphs.cut), style)
+    pen.write(f" {look.glyphs.crown}" if view.crown == seat else "  ", look.gold)
 
 
-def _counts(scene: Scene, pen: Pen, player: Player) -> None:
-    pen.to(NAME + 6)
-    pen.write(f"{player.gold:>5}", scene.look.gold).write(f"{len(player.hand):>6}")
-    pen.write(f"{player.points:>5}" if scene.shared else "", scene.look.strong).write("  ")
+YOU = msg("YOU")
 
 
-def _progress(scene: Scene, seat: int) -> str:
-    """How far a city is; where no city is ever complete, how many districts it has."""
-    player = scene.view.players[seat]
-    if scene.shared:
-        return f"{len(player.city):>2}"
-    sign = scene.look.glyphs.complete if player.completed else " "
-    return f"{size(scene.view, seat)}/{goal(scene.view)}{sign}"
+def _counts(table: _Table, pen: Pen, seat: int) -> None:
+    """Gold, cards and points in columns."""
+    player = table.scene.view.players[seat]
+    pen.to(NAME + 4)
+    pen.write(f"{player.gold:>4}", table.scene.look.gold).write(f"{len(player.hand):>5}")
+    pen.write(f"{table.points[seat]:>4}", table.scene.look.bold)
 
 
-def _who(scene: Scene, seat: int) -> tuple[str, Style, str]:
+def _progress(scene: Scene, pen: Pen, seat: int) -> None:
+    """How far a city is, a complete one to be seen from afar; where no city is ever complete, how many districts
+    it has."""
+    player, wanted = scene.view.players[seat], goal(scene.view)
+    pen.write(" " if pen.x > NAME else "")
+    if wanted is None:
+        pen.write(f"{len(player.city):>2} ")
+    elif player.completed:
+        pen.write(f"{size(scene.view, seat)}/{wanted}{scene.look.glyphs.complete}", scene.look.complete)
+    else:
+        pen.write(f"{size(scene.view, seat)}/{wanted} ", scene.look.dim)
+
+
+def _character(table: _Table, pen: Pen, seat: int, room: int) -> None:
+    """What is known of the seat's character."""
+    name, style, key = _who(table, seat)
+    shown = cut(name, room, table.scene.look.glyphs.cut)
+    pen.thing("character", key, shown, style) if key else pen.write(shown, style)
+
+
+def _who(table: _Table, seat: int) -> tuple[str, Style, str]:
     """What is known of the seat's character: the text, its style, and the character's key if it is one."""
+    scene = table.scene
     view, look, texts = scene.view, scene.look, scene.texts
     player = view.players[seat]
     if scene.shared:
         return _called(scene, seat)
     if player.revealed:
         key = player.revealed[-1]
-        return " ".join(map(texts.character, player.revealed)), look.accent, key
+        return f"{' '.join(map(texts.character, player.revealed))} {look.glyphs.tick}", look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
         return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""
+    might_be = table.suspects.get(seat, ())
+    if 0 < len(might_be) <= FEW and view.phase == "turns":
+        return f"{','.join(str(scene.edition.ranks[key]) for key in might_be)}?", look.dim, ""
     return "", look.dim, ""
 
 
@@ -205,72 +268,8 @@ def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
     return said, look.title if on_turn else look.accent if lasting else look.dim, (*last, *lasting, "")[0]
 
 
-def _highlight(scene: Scene, pen: Pen, seat: int, width: int) -> None:
+def _highlight(table: _Table, pen: Pen, seat: int) -> None:
     """The whole line in another shade where it is this seat's move."""
-    if seat in acting(scene.view):
-        pen.to(width)
-        pen.line.stylize_before(scene.look.turn)
-
-
-# Cities
-
-
-def _letters(scene: Scene, pen: Pen, seat: int, room: int) -> None:
-    """Type and cost of each district."""
-    start = pen.x
-    for district in scene.view.players[seat].city:
-        text = _brief(scene, district)
-        if pen.x - start + len(text) > room:
-            pen.write(scene.look.glyphs.cut, scene.look.dim)
-            return
-        pen.thing("district", district.key, text, scene.look.types[scene.edition.types[district.key]]).write(" ")
-
-
-def _brief(scene: Scene, district: District) -> str:
-    """Type and cost; a plus where it is beautified, a sign where it is turned, a colon and the number of cards
-    under a Museum."""
-    more = "+" if district.beautified else ""
-    more += scene.look.glyphs.turned if district.turned else ""
-    more += f":{len(district.under)}" if district.under else ""
-    return f"{scene.texts.letter(scene.edition.types[district.key])}{district.cost}{more}"
-
-
-def _named(scene: Scene, pen: Pen, seat: int, room: int) -> None:
-    """Type, cost and name of each district, as much of the name as there is room for."""
-    city = scene.view.players[seat].city
-    if not city:
-        pen.write(scene.look.glyphs.dot, scene.look.dim)
-        return
-    each = min(NAMED, room // len(city))
-    for district in city:
-        brief = _brief(scene, district)
-        name = district_name(scene, district.key, each - len(brief) - 2)
-        text = f"{brief} {name}" if each > 5 else brief
-        pen.thing("district", district.key, text, scene.look.types[scene.edition.types[district.key]])
-        pen.write(" " * max(1, each - len(text)))
-
-
-def district_name(scene: Scene, key: str, room: int) -> str:
-    """A district's name in so many cells: in full, short, or the beginning of it."""
-    name = scene.texts.district(key)
-    return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
-
-
-def _tiles(scene: Scene, pens: tuple[Pen, Pen, Pen], seat: int, room: int) -> None:
-    """Districts as small cards: type and cost above, the name below."""
-    city = scene.view.players[seat].city
-    each = min(TILE + 1, room // max(len(city), 1))
-    glyphs = scene.look.glyphs
-    left_top, right_top, left_low, right_low = tuple(glyphs.corners)
-    x = 28
-    for district in city:
-        style = scene.look.types[scene.edition.types[district.key]]
-        inner = each - 3
-        brief = _brief(scene, district)
-        name = pad(scene.texts.short_district(district.key), inner, "")
-        top, middle, bottom = pens
-        head = f"{left_top}{brief}{glyphs.rule * (inner - len(brief))}{right_top}"
-        top.to(x).thing("district", district.key, head, style, rows=3)
-        middle.to(x).write(f"{glyphs.side}{name}{glyphs.side}", style)
-        bottom.to(x).write(f"{left_low}{glyphs.rule * inner}{right_low}", style)
-        x += each
+    if seat in acting(table.scene.view):
+        pen.to(table.width)
+        pen.line.stylize_before(table.scene.look.turn)

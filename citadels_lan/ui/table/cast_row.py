@@ -23,7 +23,7 @@ def cast_row(scene: Scene, drawing: Drawing, width: int) -> None:
     spare = width - 1 - sum(len(name) + 3 for name in names)
     gap = 1 + max(0, min(3, spare // len(cast)))
     for key, name in zip(cast, names, strict=True):
-        sign, more, style = _character_state(scene, key)
+        sign, more, style = character_state(scene, key)
         kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
         shown = f"{name[:kept]}{more}"
         pen.write("" if pen.x else " ").thing("character", key, f"{scene.edition.ranks[key]}{sign}{shown}", style)
@@ -35,7 +35,7 @@ def _called(scene: Scene, drawing: Drawing, width: int) -> None:
     pen, cast = Pen(drawing), tuple(scene.edition.characters)
     each = max((width - 2) // len(cast), 2)
     for number, key in enumerate(cast):
-        sign, more, style = _character_state(scene, key)
+        sign, more, style = character_state(scene, key)
         name = _name(scene, key, each - 1 - len(more))
         pen.to(1 + number * each).thing("character", key, f"{sign}{name}{more}", style)
 
@@ -58,7 +58,7 @@ def _fitting(scene: Scene, room: int) -> list[str]:
     return names
 
 
-def _character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
+def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
     """The sign between rank and name, more signs behind the name, and the style."""
     view, look = scene.view, scene.look
     glyphs = look.glyphs

@@ -1,19 +1,18 @@
-"""Drawing the common city: every name there is, by type, with the letter of the player before whom it stands."""
+"""Drawing the common city: every name there is, by type, with the digit of the player before whom it stands."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
 from rich.style import Style
 
-from citadels_lan.engine import SEATS
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.front.cells import cut, pad, wrap
 from citadels_lan.front.common_city import Plot, plots, standing, wanted
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
-from .board import district_name
 from .scene import Scene
+from .skyline import block, district_name
 
 PLOT = 13
 """Cells of a name in lines that go through all types."""
@@ -63,15 +62,15 @@ def _legend(scene: Scene, pen: Pen) -> None:
     """What the signs before the names mean."""
     say, look, view = scene.texts.say, scene.look, scene.view
     pen.write(f" {say(msg('City {count}/{all}'), count=standing(view), all=wanted(view))}", look.bold)
-    pen.write(f"   {SEATS[0]}-{SEATS[len(view.players) - 1]} {say(msg('whose'))}", look.dim)
+    pen.write(f"   1-{len(view.players)} {say(msg('whose'))}", look.dim)
     pen.write(f"  {look.glyphs.dot} {say(msg('missing'))}", look.dim)
     if scene.seat is not None and not scene.hidden:
         pen.write(f"  + {say(msg('missing, and in your hand'))}", look.dim)
 
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
-    """Who is which letter."""
-    names = [f"{SEATS[seat]} {cut(name, NAME)}" for seat, name in enumerate(scene.names)]
+    """Who is which digit."""
+    names = [f"{seat + 1} {cut(name, NAME)}" for seat, name in enumerate(scene.names)]
     lines = wrap("  ".join(name.replace(" ", NO_BREAK) for name in names), width - 2)
     for line in lines[: max(height - len(drawing.lines), 0)]:
         Pen(drawing).write(f" {line.replace(NO_BREAK, ' ')}", scene.look.dim)
@@ -94,7 +93,7 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
             pen.to(1 + number * COLUMN)
             item = column[row] if row < len(column) else None
             if isinstance(item, Plot):
-                _plot(scene, pen, item, f"{item.cost} ", COLUMN - 5)
+                _plot(scene, pen, item, f"{_block(scene, item)}{item.cost} ", COLUMN - 6)
             elif item is not None:
                 _type(scene, pen, item, found[item])
 
@@ -108,11 +107,11 @@ def _type(scene: Scene, pen: Pen, kind: DistrictType, of_type: Sequence[Plot]) -
 
 
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
-    """A name with the letter of its owner, or a sign where it does not stand."""
+    """A name with the digit of its owner, or a sign where it does not stand."""
     look = scene.look
     name = pad(district_name(scene, plot.key, room), room, "")
     if plot.owners:
-        sign, style = SEATS[plot.owners[-1]], look.types[plot.type]
+        sign, style = str(plot.owners[-1] + 1), look.types[plot.type]
         pen.write(sign, look.title if scene.seat in plot.owners else look.strong)
     elif _held(scene, plot.key):
         sign, style = "+", look.types[plot.type] + Style(dim=True)
@@ -121,6 +120,11 @@ def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
         style = look.dim
         pen.write(look.glyphs.dot, style)
     pen.thing("district", plot.key, f"{before}{name}", style).write(" ")
+
+
+def _block(scene: Scene, plot: Plot) -> str:
+    """As high as the district costs, or an empty plot."""
+    return block(scene, plot.cost) if plot.owners else scene.look.glyphs.plot
 
 
 def _held(scene: Scene, key: str) -> bool:

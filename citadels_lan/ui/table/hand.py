@@ -1,17 +1,22 @@
 """Drawing the own hand and characters."""
 
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import HIDDEN
-from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.front.cells import pad
 from citadels_lan.front.fate import fates
+from citadels_lan.front.shown.hand_card import verdict
 from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .cast_row import marker_sign
 from .scene import Scene
+from .skyline import district_name
 
 CARD = 15
 """Cells of a card drawn."""
@@ -26,7 +31,7 @@ def hand(scene: Scene, width: int, height: int) -> Drawing:
     _title(scene, drawing, scene.seat)
     if scene.hidden:
         return drawing
-    cards = sorted(scene.view.players[scene.seat].hand, key=lambda key: (scene.edition.costs[key], key))
+    cards = _held(scene, scene.seat)
     if height >= 6 and cards and len(cards) * 10 <= width:
         _cards(scene, drawing, cards, width)
     else:
@@ -73,47 +78,90 @@ def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
         pen.thing("character", key, name, look.title)
 
 
-def _style(scene: Scene, key: str) -> Style:
-    """A card's colour; bold where there is gold enough to build it."""
-    assert scene.seat is not None
-    player = scene.view.players[scene.seat]
-    facts = scene.edition.districts[key]
-    price = facts.cost + sum(unique.price(facts) for unique in uniques(scene.view, scene.seat))
-    return scene.look.types[facts.type] + Style(bold=price <= player.gold)
+@dataclass(frozen=True)
+class _Card:
+    """A card of the hand with its letter, what is said of it, and in which colour."""
+
+    key: str
+    letter: str
+    ready: bool
+    said: str
+    style: Style
 
 
-def _names(scene: Scene, drawing: Drawing, cards: list[str], width: int, lines: int) -> None:
-    edition = scene.edition
+def _held(scene: Scene, seat: int) -> list[_Card]:
+    """The cards of the hand, the cheap ones first."""
+    cards = sorted(scene.view.players[seat].hand, key=lambda key: (scene.edition.costs[key], key))
+    left = {key: list(letters) for key, letters in scene.letters.items()}
+    return [_card(scene, seat, key, left[key].pop(0) if left.get(key) else "") for key in cards]
+
+
+def _card(scene: Scene, seat: int, key: str, letter: str) -> _Card:
+    """Bold where it can be built, dim where something stands against it."""
+    found = verdict(scene.texts, scene.view, seat, key)
+    worn = Style(bold=True) if found.ready else Style(dim=bool(found.said))
+    return _Card(key, letter, found.ready, found.said, scene.look.types[scene.edition.types[key]] + worn)
+
+
+def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines: int) -> None:
+    """The cards one after the other: letter, type and cost, name, and what stands against building it."""
+    ways = [[_in_words(scene, card, full=full, why=why) for card in cards] for full, why in WAYS]
+    texts = next((one for one in ways if _lines(one, cards, width) <= lines), ways[-1])
     pen = Pen(drawing).write(" ")
-    full = sum(len(scene.texts.district(key)) + 5 for key in cards) < (width - 2) * lines
-    for number, key in enumerate(cards):
-        name = scene.texts.district(key) if full else scene.texts.short_district(key)
-        text = f"{scene.texts.letter(edition.types[key])}{edition.costs[key]} {name}"
-        if pen.x + len(text) > width - 2 and pen.x > 1:
-            if len(drawing.lines) > lines:
-                pen.write(f"+{len(cards) - number}", scene.look.dim)
+    for number, (card, text) in enumerate(zip(cards, texts, strict=True)):
+        last = len(drawing.lines) > lines
+        more = f"+{len(cards) - number}"
+        if pen.x + _cells(card, text) > width - 2 - (len(more) if last else 0) and pen.x > 1:
+            if last:
+                pen.write(more, scene.look.dim)
                 return
             pen = Pen(drawing).write(" ")
-        pen.thing("district", key, text, _style(scene, key)).write("  ")
+        pen.write(f"{card.letter} " if card.letter else "", scene.look.title)
+        pen.thing("district", card.key, text, card.style).write("  ")
 
 
-def _cards(scene: Scene, drawing: Drawing, cards: list[str], width: int) -> None:
+WAYS: Final = ((True, True), (False, True), (False, False))
+"""Names in full or short, with and without what stands against building; the first that fits is shown."""
+
+
+def _lines(texts: list[str], cards: list[_Card], width: int) -> int:
+    """How many lines these need, two cells apart."""
+    lines, x = 1, 1
+    for text, card in zip(texts, cards, strict=True):
+        cells = _cells(card, text)
+        if x + cells > width - 2 and x > 1:
+            lines, x = lines + 1, 1
+        x += cells + 2
+    return lines
+
+
+def _cells(card: _Card, text: str) -> int:
+    """With the letter before it."""
+    return cell_len(text) + (2 if card.letter else 0)
+
+
+def _in_words(scene: Scene, card: _Card, *, full: bool, why: bool) -> str:
+    texts, edition = scene.texts, scene.edition
+    name = texts.district(card.key) if full else texts.short_district(card.key)
+    after = f" ({card.said})" if why and card.said and not card.ready else ""
+    return f"{texts.letter(edition.types[card.key])}{edition.costs[card.key]} {name}{after}"
+
+
+def _cards(scene: Scene, drawing: Drawing, cards: list[_Card], width: int) -> None:
+    """The cards as cards: letter, cost, name, and whether it can be built."""
     pens = [Pen(drawing) for _ in range(5)]
-    glyphs, texts = scene.look.glyphs, scene.texts
+    glyphs, texts, edition = scene.look.glyphs, scene.texts, scene.edition
     each = min(CARD, (width - 2) // len(cards))
     inner = each - 3
-    for number, key in enumerate(cards):
-        style, x = _style(scene, key), 1 + number * each
-        side = glyphs.side
-        facts = scene.edition.districts[key]
-        count = str(facts.cost)
-        middle = [
-            f"{side}{count:>{inner}}{side}",
-            f"{side}{pad(texts.short_district(key), inner, '')}{side}",
-            f"{side}{pad(texts.type(facts.type), inner, '')}{side}",
-        ]
-        head = f"{glyphs.corners[0]}{texts.letter(facts.type)}{glyphs.rule * (inner - 1)}{glyphs.corners[1]}"
-        pens[0].to(x).thing("district", key, head, style, rows=5)
-        for pen, text in zip(pens[1:4], middle, strict=True):
-            pen.to(x).write(text, style)
-        pens[4].to(x).write(f"{glyphs.corners[2]}{glyphs.rule * inner}{glyphs.corners[3]}", style)
+    for number, card in enumerate(cards):
+        x, kind = 1 + number * each, edition.types[card.key]
+        mark = f"{glyphs.turn} {card.said}" if card.ready else card.said
+        cost = f"{texts.letter(kind)}{edition.costs[card.key]} {texts.type(kind)}"
+        lines = (cost, district_name(scene, card.key, inner), mark)
+        pens[0].to(x).write(glyphs.corners[0], card.style)
+        pens[0].write(card.letter or glyphs.rule, scene.look.title)
+        pens[0].write(f"{glyphs.rule * (inner - 1)}{glyphs.corners[1]}", card.style)
+        drawing.hits.append(Hit("district", card.key, pens[0].y, x, x + inner + 2, 5))
+        for pen, text in zip(pens[1:4], lines, strict=True):
+            pen.to(x).write(f"{glyphs.side}{pad(text, inner, '')}{glyphs.side}", card.style)
+        pens[4].to(x).write(f"{glyphs.corners[2]}{glyphs.rule * inner}{glyphs.corners[3]}", card.style)

@@ -1,30 +1,44 @@
 """The log: the newest lines of the story, in a window that scrolls over them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.style import Style
 from textual import events
 
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.log import Line
+from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.look import Look
 
 from .cast_row import marker_sign
+from .scene import Scene
 
 
 class LogView(Canvas):
     """Shows the last lines; scrolled up, it stays where it is until it is back at the end."""
 
-    def __init__(self, look: Callable[[], Look]) -> None:
-        super().__init__(id="log")
+    def __init__(self, look: Callable[[], Look], *, id: str = "log") -> None:  # noqa: A002 - as every widget has it
+        super().__init__(id=id)
         self._look = look
         self._lines: list[Line] = []
         self._rows: list[tuple[Line, str]] = []
         self._width = 0
         self._up = 0
+        self._leaves_out: Sequence[str] = ()
         self.covered = False
+
+    @property
+    def leaves_out(self) -> Sequence[str]:
+        """The kinds of lines that are shown elsewhere."""
+        return self._leaves_out
+
+    @leaves_out.setter
+    def leaves_out(self, kinds: Sequence[str]) -> None:
+        self._leaves_out = kinds
+        self._width = 0
+        self.redraw()
 
     def put(self, lines: list[Line]) -> None:
         """Show these lines instead."""
@@ -67,6 +81,8 @@ class LogView(Canvas):
         return drawing
 
     def _wrapped(self, line: Line, width: int) -> list[tuple[Line, str]]:
+        if line.kind in self._leaves_out:
+            return []
         signs = self._look().glyphs
         lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
         first = f"{lead[line.kind]} " if line.kind in lead else ""
@@ -96,3 +112,20 @@ class LogView(Canvas):
         pen = Pen(drawing).write(cut(row, width), styles[line.kind])
         if line.kind == "round":
             pen.line.append(" " * max(width - pen.x, 0), styles["round"])
+
+
+class ChatView(LogView):
+    """What the players say to each other, under a heading; how to say something while nobody has."""
+
+    def __init__(self, scene: Callable[[], Scene]) -> None:
+        super().__init__(lambda: scene().look, id="chat")
+        self._scene = scene
+
+    def draw(self, width: int, height: int) -> Drawing:
+        texts, look = self._scene().texts, self._scene().look
+        below, drawing = super().draw(width, height - 1), Drawing()
+        Pen(drawing).write(f" {texts.say(msg('What is said'))}", look.title)
+        if not below.lines:
+            Pen(drawing).write(cut(f" {texts.say(msg('Nobody has spoken yet (/ speaks).'))}", width), look.dim)
+        drawing.lines += below.lines
+        return drawing

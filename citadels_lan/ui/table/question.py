@@ -37,7 +37,8 @@ GRACE = 0.2
 
 class QuestionPanel(Canvas, can_focus=True):
     """Shows a `Prompt`. A line's own key or the arrows point at it, Enter confirms, Escape goes back a step; a
-    click does what the key does, and what Enter does on what is pointed at already."""
+    click does what the key does, and what Enter does on what is pointed at already.
+    `apart`: the card under the cursor is shown in full elsewhere."""
 
     class Chosen(Message):
         """The player has decided."""
@@ -69,8 +70,15 @@ class QuestionPanel(Canvas, can_focus=True):
         self.news: list[Line] = []
         self.idle: Sequence[Line] = ()
         self.covered = False
+        self.apart = False
         self.looked = ""
         self._clicked: Prompt | None = None
+
+    @property
+    def pointed_card(self) -> str:
+        """The card that is looked at, or that the line under the cursor is about; empty where there is none."""
+        item = self.asking.current
+        return self.looked or ("" if item is None else item.about)
 
     @property
     def edition(self) -> Edition:
@@ -244,6 +252,8 @@ class QuestionPanel(Canvas, can_focus=True):
         if scene.view.auction is not None:
             draw_auction(scene, drawing, scene.view.auction, self.bidding, width, height)
             return drawing
-        lines = QuestionLines(scene, self.asking, self._held(), self._key_of, self.news, self.idle, self.looked)
+        lines = QuestionLines(
+            scene, self.asking, self._held(), self._key_of, self.news, self.idle, self.looked, apart=self.apart
+        )
         self._first = lines.draw(drawing, width, height, self._first)
         return drawing

@@ -34,7 +34,8 @@ AFTER: Final = 60
 class QuestionLines:
     """A question as it is drawn once. `held` is an answer that waits for its time; `key_of` tells how the key of a
     command is called; `news` is what happened since the own last turn; `idle` stands there when there is nothing
-    to decide; `looked` is a card that was asked about beside the question. `first` is the first line shown."""
+    to decide; `looked` is a card that was asked about beside the question. `first` is the first line shown.
+    `apart`: the card under the cursor is shown elsewhere."""
 
     scene: Scene
     asking: Prompt
@@ -44,6 +45,7 @@ class QuestionLines:
     idle: Sequence[Line]
     looked: str
     first: int = 0
+    apart: bool = False
 
     def draw(self, drawing: Drawing, width: int, height: int, first: int) -> int:
         """Draw it, from the line that was the first before where that can be; which line is the first now."""
@@ -114,6 +116,8 @@ class QuestionLines:
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
         """What the card under the cursor does, or why not in full, where there is room for it."""
         item, room = self.asking.current, height - len(drawing.lines) - 1
+        if self.apart and not self.looked and (item is None or item.open):
+            return
         if self.looked:
             lines = self._card_lines(self.looked, width)
         elif item is None:

@@ -1,7 +1,8 @@
 """Everything a drawing is made of: the view, whose it is, the names, the language, the look."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from citadels_lan.engine import Edition, State, edition_of
 from citadels_lan.front.common_city import shared
@@ -13,7 +14,8 @@ from citadels_lan.ui.widgets.look import Look
 @dataclass(frozen=True)
 class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
-    player has lost the connection; `stood_in`: those for which bots of the host move."""
+    player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
+    card of the own hand, one for each copy."""
 
     view: State
     seat: int | None
@@ -23,6 +25,7 @@ class Scene:
     hidden: bool = False
     away: frozenset[int] = frozenset()
     stood_in: frozenset[int] = frozenset()
+    letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def edition(self) -> Edition:
@@ -39,4 +42,7 @@ def scene_of(game: Game, look: Look) -> Scene:
     """What the drawings of a game need. Only once it has begun."""
     assert game.view is not None
     away, stood_in = frozenset(game.session.away), frozenset(game.session.stood_in)
-    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in)
+    named, letters = game.card_letters, defaultdict[str, list[str]](list)
+    for card, letter in zip(named.cards, named.letters, strict=True):
+        letters[card].append(letter)
+    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in, letters)

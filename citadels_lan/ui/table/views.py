@@ -1,48 +1,22 @@
-"""The drawn parts of the table screen: the status line, the table, the own hand, the line of hints."""
+"""The drawn parts of the table screen: the table, the own hand, what has befallen one, the line of hints."""
 
 from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.cells import cut
+from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 
-from .board import HEAD, board
+from .board import board
 from .city import common_city
 from .hand import hand
 from .scene import Scene
 
 KEYS = 16
 """Cells that the words of the round leave to the keys at least: Enter, and what comes next."""
-
-
-class StatusLine(Canvas):
-    """Who acts, what must be done, what may be done. It never scrolls; the own move stands out."""
-
-    def __init__(self, text: Callable[[], str], mine: Callable[[], bool], sign: str) -> None:
-        super().__init__(id="status")
-        self._text = text
-        self._mine = mine
-        self._sign = sign
-
-    def on_mount(self) -> None:
-        self.redraw()
-
-    def redraw(self) -> None:
-        self.set_class(self._mine(), "-mine")
-        super().redraw()
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing = Drawing()
-        sign = f"{self._sign} " if self._mine() else "  "
-        lines = wrap(self._text(), max(width - 4, 1))
-        for number, line in enumerate(lines[:height]):
-            last = number == height - 1 and len(lines) > height
-            text = f"{line} {lines[number + 1]}" if last else line
-            Pen(drawing).write(" ").write(sign if number == 0 else "  ").write(cut(text, max(width - 4, 0)))
-        return drawing
 
 
 class TableView(Canvas, can_focus=True):
@@ -55,9 +29,7 @@ class TableView(Canvas, can_focus=True):
         self._scene = scene
 
     def draw(self, width: int, height: int) -> Drawing:
-        scene = self._scene()
-        rows = (height - HEAD) // max(len(scene.view.players), 1)
-        return board(scene, width, rows)
+        return board(self._scene(), width, height)
 
 
 class CityView(Canvas, can_focus=True):
@@ -84,6 +56,35 @@ class HandView(Canvas, can_focus=True):
 
     def draw(self, width: int, height: int) -> Drawing:
         return hand(self._scene(), width, height)
+
+
+COVERED = "..."
+"""In place of what is covered."""
+
+
+class BefallenLine(Canvas):
+    """What others have done to this person, until it is understood: the newest first, as many as there is room
+    for, and how many more there are. `shown` are those that can be read."""
+
+    def __init__(self, scene: Callable[[], Scene], blows: Callable[[], Sequence[str]]) -> None:
+        super().__init__(id="befallen")
+        self._scene = scene
+        self._blows = blows
+        self.shown = 0
+
+    def draw(self, width: int, height: int) -> Drawing:
+        drawing, scene = Drawing(), self._scene()
+        glyphs, blows = scene.look.glyphs, [COVERED] if scene.hidden else list(self._blows())
+        key = scene.texts.say(msg("Esc: understood"))
+        room = width - cell_len(key) - 10
+        self.shown = next(
+            (count for count in range(len(blows), 1, -1) if cell_len("  ".join(blows[:count])) <= room), 1
+        )
+        said, more = "  ".join(blows[: self.shown]), len(blows) - self.shown
+        pen = Pen(drawing).write(f" {glyphs.gone} ")
+        pen.write(cut(said, room, glyphs.cut)).write(f" (+{more})" if more > 0 else "")
+        pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
+        return drawing
 
 
 class HintLine(Canvas):

@@ -40,6 +40,9 @@ class Canvas(Widget):
         def control(self) -> "Canvas":
             return self.canvas
 
+    class Stepped(Message):
+        """The cursor is on another thing, or gone."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as every widget of Textual has it
         super().__init__(id=id)
         self.cursor: int | None = None
@@ -106,15 +109,20 @@ class Canvas(Widget):
             ahead = [number for number, hit in enumerate(hits) if _ahead(here, hit, dx, dy)]
             if ahead:
                 self.cursor = min(ahead, key=lambda number: _distance(here, hits[number], dx))
+        self._stepped()
+
+    def _stepped(self) -> None:
         self.refresh()
+        if self.POINTS:
+            self.post_message(self.Stepped())
 
     def on_focus(self) -> None:
         if self.POINTS and self.cursor is None and self.drawing.hits:
             self.cursor = 0
-        self.refresh()
+        self._stepped()
 
     def on_blur(self) -> None:
-        self.refresh()
+        self._stepped()
 
     def on_key(self, event: events.Key) -> None:
         if not self.POINTS:

@@ -35,6 +35,12 @@ LIGHT: Final = Palette(
     gold="#7d5a00", accent="#006a63", danger="#a8231b", dim="#5d6570", strong="#000000",
     turn="#d7e8ee", cursor="#b4d6e2",
 )  # fmt: skip
+CONTRAST: Final = Palette(
+    noble="#ffff00", religious="#66c2ff", trade="#00ff66", military="#ff6666", unique="#ff99ff",
+    gold="#ffff00", accent="#00ffff", danger="#ff6666", dim="#d0d0d0", strong="#ffffff",
+    turn="#003c64", cursor="#0050a0",
+)  # fmt: skip
+"""At least 7 to 1 against black, for eyes that need it."""
 
 
 class Look:
@@ -52,6 +58,7 @@ class Look:
         self.gold = Style(color=palette.gold)
         self.struck = Style(color=palette.dim, strike=True)
         self.reverse = Style(reverse=True)
+        self.complete = Style(color=palette.gold, bold=True, reverse=True)
         self.turn = Style(bgcolor=palette.turn)
         self.cursor = Style(bgcolor=palette.cursor, bold=True)
         self.types: Mapping[str, Style] = {

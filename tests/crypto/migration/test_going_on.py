@@ -132,6 +132,7 @@ def test_too_few_shares_open_nothing() -> None:
     assert opened(game, log, (0, 3, 1)) == opened(game, log, (0, 1, 2, 3)) == SECRET
 
 
+@pytest.mark.slow
 def test_the_second_verifier_says_the_same(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("moved", "old")]
     for path, game in zip(files, (moved(), begin(3, migrate=2, seed=4).play()), strict=True):

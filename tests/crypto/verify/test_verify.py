@@ -11,6 +11,7 @@ from citadels_lan.crypto.transcript import Damaged, FileHead, Writer, parse
 from citadels_lan.engine import TableConfig, from_scenario
 from tests.crypto.forging import saved
 from tests.crypto.table import FP, GAME, HOST, Game, begin, player, recorded, seats, with_bodies
+from tests.effort import quick
 from tests.facts import SCENARIOS
 
 
@@ -86,7 +87,7 @@ def test_another_version_of_the_rules(tmp_path: Path, rules: str) -> None:
     assert rules != RULES == "2"
 
 
-@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", quick([37, 1], 37))
 def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game, step: int) -> None:
     """Whatever is flipped, the file cannot be read or is not what was signed."""
     data = bytearray(duel.transcript(0))
@@ -104,7 +105,7 @@ def test_flipped_bytes_all_over_a_finished_file_are_seen(duel: Game, step: int) 
         data[at] ^= bit
 
 
-@pytest.mark.parametrize("tries", [6, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tries", quick([3, 30], 3))
 def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path, tries: int) -> None:
     """In finished and in unfinished files: never verified, never anybody's fault, always a sentence."""
     chance = random.Random(6)

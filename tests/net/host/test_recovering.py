@@ -282,3 +282,35 @@ def test_a_claim_of_nobody_who_plays_is_told_to_wait(tmp_path: Path) -> None:
     watcher.join()
     room.carry()
     assert watcher.client.records.head == room.game.head
+
+
+def test_an_older_copy_of_a_host_does_not_play_on_among_its_own(tmp_path: Path) -> None:
+    """Its key has signed more elsewhere: bots and the host's person alone would sign it otherwise."""
+    room = Hasty(tmp_path, 3).begin().play(12)
+    own, *others = room.players
+    room.restart()
+    come_back(room, [own])
+    n = room.game.n
+    if own.client.may_move:
+        own.act(room.choice(own))
+    room.wait(120)
+    assert room.game.n == n
+    assert set(own.client.company.awaited) == {guest.client.seat for guest in others}
+    assert own.client.beside.halted == "end_missing"
+    come_back(room, others[:1])
+    room.wait(5)
+    assert room.game.n > n
+
+
+def test_people_may_go_on_among_their_own(tmp_path: Path) -> None:
+    room = Hasty(tmp_path, 3).begin().play(12)
+    own = room.players[0]
+    room.restart()
+    come_back(room, [own])
+    n = room.game.n
+    for seat in (1, 2):
+        own.say(StandInFor(seat, ""))
+    room.wait(5)
+    room.play(3)
+    assert room.game.n > n
+    assert own.client.beside.halted == ""

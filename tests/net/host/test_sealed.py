@@ -17,6 +17,7 @@ from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import HIDDEN, decisions
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import Beacon
+from tests.effort import quick
 from tests.net.room import Guest, Port
 from tests.net.steady import CAST, WITCHES, SteadyRoom, Wishes, counts
 
@@ -236,7 +237,7 @@ def replace_wishes(wishes: Wishes) -> Wishes:
 
 
 @pytest.mark.parametrize("cut", [1, -1, *(pytest.param(cut, marks=pytest.mark.slow) for cut in (0, 40, 300))])
-@pytest.mark.parametrize("kind", ["warrant", "threat"])
+@pytest.mark.parametrize("kind", quick(["warrant", "threat"], "warrant"))
 def test_the_owner_knows_it_after_a_crash(tmp_path: Path, kind: str, cut: int) -> None:
     """`cut` bytes at the end of the transcript did not reach the disk; -1: none did."""
     room, owner = sealed_and_asked(tmp_path, kind)
@@ -253,7 +254,7 @@ def test_the_owner_knows_it_after_a_crash(tmp_path: Path, kind: str, cut: int) -
     check_that_it_opens(room, owner, kind)
 
 
-@pytest.mark.parametrize("kind", ["warrant", "threat"])
+@pytest.mark.parametrize("kind", quick(["warrant", "threat"], "threat"))
 def test_the_host_is_restarted_before_the_question(tmp_path: Path, kind: str) -> None:
     room, owner = sealed_and_asked(tmp_path, kind)
     known = counts(owner, SECRETS[kind])
@@ -269,7 +270,7 @@ def test_the_host_is_restarted_before_the_question(tmp_path: Path, kind: str) ->
     check_that_it_opens(room, owner, kind)
 
 
-@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("crash", quick([False, True], True))
 def test_the_witch_places_and_opens_as_the_blackmailer(tmp_path: Path, crash: bool) -> None:
     room, owner = sealed_and_asked(tmp_path, "threat", WITCHES)
     state = owner.client.state

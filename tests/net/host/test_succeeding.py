@@ -6,10 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.cli.open.takeover import make
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import NewHost, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.moving import Heritage
+from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.succession import Won
 from citadels_lan.net.host.journal import MAGIC, Content, Journal, read
 from citadels_lan.net.host.opening import open_table
@@ -19,7 +22,10 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Clock, Settings, TakesOver
 from tests.crypto.migrating import opened, told
 from tests.crypto.table import GAME, Game, begin, player
+from tests.facts import first_game
 from tests.net.migrating import SHORT
+from tests.net.playing import until
+from tests.net.room import Guest, Room
 
 
 def heritage(game: Game, successor: Successor) -> Heritage:
@@ -106,3 +112,38 @@ async def test_the_table_is_run_as_before(
     assert table.playing.takeover == takeover
     (clock,) = table.playing.pace.news(None, 0.0)
     assert clock == Clock(90, 0)
+
+
+async def test_somebody_who_never_saw_the_host_before_may_watch(tmp_path: Path, game: Game) -> None:
+    """The log shows how the host of now has become that."""
+    successor = Successor(tmp_path, host="127.0.0.1", announce=False, timing=SHORT)
+    await successor.begin(heritage(game, successor))
+    assert successor._opened is not None
+    table = successor._opened.result()
+    people = {"address": table.address, "code": table.door.token, "timing": SHORT, "compare": False}
+    watcher = await Session.join(data_dir=tmp_path / "w", name="Wanda", role="spectator", **people)  # type: ignore[arg-type]
+    assert table.table.game is not None
+    await until(lambda: watcher.head.n == table.table.game.n)  # type: ignore[union-attr]
+    assert watcher.head.hash == table.table.game.head
+    assert watcher.client is not None
+    assert watcher.client.records.hosts[0] == (game.host_log.header.hostkey, game.host_log.header.fp)
+    assert watcher.client.records.hosts[1:] == [successor.prepare()]
+    await watcher.leave()
+    again = await Session.join(data_dir=tmp_path / "w", name="Wanda", role="spectator", **people)  # type: ignore[arg-type]
+    assert again.head.n == table.table.game.n
+    await again.leave()
+    await successor.close()
+    assert again.transcript is not None
+    assert {finding.kind for finding in verify([again.transcript]).findings} == {"incomplete"}
+
+
+def test_whoever_shows_a_log_that_does_not_make_it_the_host_is_left(tmp_path: Path) -> None:
+    """Somebody else's game, all of it genuine, from a machine that nobody has agreed to."""
+    room = Room(tmp_path, 3, settings=Settings(first_game(3), 0, 2)).begin().play(5)
+    watcher = Guest(room, "Wanda", player=False)
+    watcher.records.host = Identity(bytes(32)).public
+    watcher.join()
+    with pytest.raises(Refusal) as left:
+        watcher.hear()
+    assert left.value.code == "other_host"
+    assert watcher.client.farewell is left.value

@@ -31,7 +31,7 @@ class ComingBack:
         whole: bool,
     ) -> None:
         """The audience has the game as far as its journal does. Where that is not `whole`, nothing new is signed
-        before every player was here, who may hold more of it."""
+        before every player was here, who may hold more of it; else before one of another machine was."""
         self._core = core
         self._keep = keep
         self._audience = audience
@@ -39,7 +39,9 @@ class ComingBack:
         self._take = take
         game, players = audience.game, [each.key for each in audience.lobby.places]
         chain = Chain(core.game, RULES, core.fp) if game is None else game.host_log.chain
-        self._returning = Returning(Recovering(chain, core.host.public), () if whole else players)
+        playing_on = game is not None and not game.host_log.audit.over
+        elsewhere = [key for key in players if key not in audience.lobby.own] if playing_on else ()
+        self._returning = Returning(Recovering(chain, core.host.public), () if whole else players, elsewhere)
         audience.left = self._returning.lost
         audience.freed = self._returning.forget
         audience.wanted = self._wanted
@@ -48,6 +50,11 @@ class ComingBack:
     def waits(self) -> bool:
         """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
         return self._returning.waits
+
+    @property
+    def lacks(self) -> bool:
+        """Whether players hold more of the game, by what they have handed back or say."""
+        return self._returning.lacks
 
     def hold(self, viewer: Viewer, message: Given) -> None:
         """Keep what a player sends meanwhile."""

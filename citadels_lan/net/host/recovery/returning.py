@@ -6,9 +6,12 @@
 | one says that it is longer | asks it for the rest (`Lack`), and signs nothing new until it has that |
 | that one is gone, or silent | drops it after `PATIENCE`, waits for it, and asks again when it is back |
 | have not been heard of, and the journal was damaged | signs nothing new before every player was here |
+| have not been heard of, and the journal is whole | signs nothing new before one player from elsewhere was here |
 | the host's person goes on without a player | waits for that one no longer, and does not believe it any more |
 
 It never signs two entries for one number: that would be proof against it. So what is sent meanwhile waits here.
+A journal that is whole may still be an older copy of one that another program has gone on with: where nobody from
+another machine comes, bots and people of this one shall not play on alone with a key that has signed more.
 Only people can tell whether somebody who is gone will come back. Whoever hands over what the host has not signed
 is not believed again.
 """
@@ -56,10 +59,13 @@ class Longer(Struct):
 
 class Returning:
     """What a table that has come back still waits for. `unheard` are the keys of the players whose files may be
-    longer, and who have not been here yet."""
+    longer, and who have not been here yet; `witnesses` those of whom one has to be here first."""
 
-    def __init__(self, recovering: Recovering, unheard: Collection[bytes] = ()) -> None:
+    def __init__(
+        self, recovering: Recovering, unheard: Collection[bytes] = (), witnesses: Collection[bytes] = ()
+    ) -> None:
         self.recovering = recovering
+        self._witnesses = set(witnesses)
         self.unheard = set(unheard)
         self._claims: dict[bytes, Longer] = {}
         self._liars: set[bytes] = set()
@@ -73,7 +79,16 @@ class Returning:
     @property
     def expected(self) -> set[bytes]:
         """The keys of the players who may hold more than was handed back by now."""
-        return self.unheard.union(key for key, claim in self._claims.items() if claim.n > self.recovering.n)
+        return self.unheard | self._witnesses | self._holders
+
+    @property
+    def lacks(self) -> bool:
+        """Whether somebody is known to hold more, or says so."""
+        return bool(self._holders or self.recovering.pieces)
+
+    @property
+    def _holders(self) -> set[bytes]:
+        return {key for key, claim in self._claims.items() if claim.n > self.recovering.n}
 
     def believes(self, viewer: Viewer) -> bool:
         """Whether a player may have more than the host."""
@@ -81,6 +96,8 @@ class Returning:
 
     def joined(self, viewer: Viewer, n: int, last: int, now: float) -> None:
         """A player is here, whose file has `n` entries; the host's last one is `last`."""
+        if viewer.key in self._witnesses:
+            self._witnesses.clear()
         self.forget(viewer.key)
         if n > last:
             self._claims[viewer.key] = claim = Longer(n, last, last, now + PATIENCE)
@@ -89,6 +106,7 @@ class Returning:
     def forget(self, key: bytes) -> None:
         """Whoever has no seat any more is not waited for."""
         self.unheard.discard(key)
+        self._witnesses.discard(key)
         self._claims.pop(key, None)
 
     def lost(self, viewer: Viewer) -> None:

@@ -1,0 +1,62 @@
+"""How a game stands for one person, in a word, and how far the turn that is played has come."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from citadels_lan.engine import State, acting, edition_of
+from citadels_lan.front.fate import fates
+
+Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over"]
+"""`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
+round. `stopped`: nobody can move. `waiting`: the table itself goes on soon."""
+Progress = Literal["done", "now", "ahead"]
+
+
+@dataclass(frozen=True)
+class TurnPart:
+    """A part of a turn; of `limit` things that may be done in it `used` are done."""
+
+    name: Literal["gather", "build", "end"]
+    progress: Progress
+    used: int = 0
+    limit: int = 0
+
+
+def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
+    """How the game stands for `seat`, None for somebody who watches."""
+    deciding = acting(view)
+    if view.phase == "over":
+        return "over"
+    if stopped:
+        return "stopped"
+    if seat in deciding:
+        return "mine"
+    if dead(view, seat):
+        return "dead"
+    return "other" if deciding else "waiting"
+
+
+def dead(view: State, seat: int | None) -> bool:
+    """Whether everything that `seat` still holds was murdered."""
+    if seat is None:
+        return False
+    killed = {mark.character for mark in fates(view, seat) if mark.kind == "killed"}
+    return bool(killed) and killed.issuperset(view.players[seat].concealed)
+
+
+def parts(view: State) -> Sequence[TurnPart]:
+    """The turn that is played, part by part; what cannot be done in it is left out."""
+    turn = view.turn
+    if turn is None:
+        return ()
+    ability = edition_of(view).abilities[turn.character]
+    keeping = bool(view.steps) and view.steps[-1].verb == "keep"
+    gathering = not turn.gathered or keeping
+    full = turn.builds >= ability.limit
+    building: Progress = "ahead" if gathering else "done" if full else "now"
+    found = [TurnPart("gather", "now" if gathering else "done")]
+    if ability.builds and not turn.bound:
+        found.append(TurnPart("build", building, turn.builds, ability.limit))
+    ends = not gathering and (found[-1].name == "gather" or full)
+    return [*found, TurnPart("end", "now" if ends else "ahead")]

@@ -1,0 +1,1 @@
+"""What is told of events beside their sentences: what hurts, what nobody answers, what matches."""

@@ -1,0 +1,28 @@
+"""Sentences of the log that are not those of an event."""
+
+from citadels_lan.texts import msg
+
+AWAY = msg("While you were away: {what}")
+IN_PLACE = msg("In your place, by a bot of the host: {what}")
+SILENCED = msg("You call {character}, who has been murdered: this turn of yours is lost.")
+OUTBID = msg("You are outbid: {name} bids {gold}.")
+WATCHING = msg("[watching] {name}")
+LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
+WITHOUT = msg("Round {round} began without a share of chance from {names}: away, says the host.")
+WITHOUT_END = msg("The end of the game was signed without {names}: away, says the host.")
+ANEW = msg(
+    "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
+)
+ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
+HOST_CHANGED = msg("The host was gone: from here on it is the machine of {name}.")
+LEFT_OUT = msg(
+    "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
+    " log that you say so; compare your four words."
+)
+COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
+UNANSWERED = {
+    "": msg("Called: {the}. Nobody answers."),
+    "killed": msg("Called: {the}, who was murdered. Nobody answers."),
+    "robbed": msg("Called: {the}. Nobody answers, and the Thief gets nothing."),
+}
+"""A call that nobody answers, by the marker on the character."""

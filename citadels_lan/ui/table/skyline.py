@@ -1,0 +1,151 @@
+"""Drawing a city as a skyline: the height of a block is the cost of its district, its colour and letter the type.
+
+Where a city is complete at so many districts, those still missing are empty plots.
+"""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.state import District
+from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.front.cells import cut, pad
+from citadels_lan.ui.widgets.drawing import Hit, Pen
+
+from .scene import Scene
+
+FULL = 8
+"""Eighths of a cell, and so the highest block of a line."""
+PLOT = 3
+"""Cells of an empty plot in a skyline of one line."""
+HOUSE = 16
+"""Cells of a house with its name on the wall at most."""
+LEAST = 6
+"""And at least."""
+
+
+def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
+    """Which of the five types a city has: the letter, or a dot."""
+    has = {scene.edition.types[district.key] for district in scene.view.players[seat].city}
+    for kind in TYPES:
+        if kind in has:
+            pen.write(scene.texts.letter(kind), scene.look.types[kind] + Style(bold=True))
+        else:
+            pen.write(scene.look.glyphs.dot, scene.look.dim)
+
+
+def empty_plots(scene: Scene, seat: int) -> int:
+    """How many districts a city still misses; none where no city is ever complete."""
+    wanted = goal(scene.view)
+    return 0 if wanted is None else max(wanted - size(scene.view, seat), 0)
+
+
+def brief(scene: Scene, district: District) -> str:
+    """Type and cost; a plus where it is beautified, a sign where it is turned, a colon and the number of cards
+    under a Museum."""
+    more = "+" if district.beautified else ""
+    more += scene.look.glyphs.turned if district.turned else ""
+    more += f":{len(district.under)}" if district.under else ""
+    return f"{scene.texts.letter(scene.edition.types[district.key])}{district.cost}{more}"
+
+
+def district_name(scene: Scene, key: str, room: int) -> str:
+    """A district's name in so many cells: in full, short, or the beginning of it."""
+    name = scene.texts.district(key)
+    return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
+
+
+# One line
+
+
+def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
+    """A block and its type and cost for each district, in one line; closer together where they are many."""
+    city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
+    blocks = [(block(scene, district.cost), brief(scene, district)) for district in city]
+    spaced = sum(len(high + name) + 1 for high, name in blocks)
+    plots = [plot for plot in (PLOT, 2, 1) if spaced + empty * (plot + 1) - 1 <= room]
+    gap, plot = (1, plots[0]) if plots else (0, 1)
+    empty = empty if plots else max((room - spaced) // 2, 0)
+    fits = spaced - len(blocks) * (1 - gap) <= room
+    start = pen.x
+    for district, (high, name) in zip(city, blocks, strict=True):
+        text = f"{high}{name}" if fits else name
+        if pen.x - start + len(text) > room:
+            pen.write(scene.look.glyphs.cut, scene.look.dim)
+            return
+        pen.thing("district", district.key, text, _style(scene, district)).write(" " * gap)
+    pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.dim)
+
+
+def block(scene: Scene, cost: int) -> str:
+    """One cell of a skyline of one line."""
+    return scene.look.glyphs.heights[min(cost + 1, FULL)]
+
+
+def _style(scene: Scene, district: District) -> Style:
+    return scene.look.types[scene.edition.types[district.key]]
+
+
+# Houses
+
+
+def house_width(plots: int, room: int) -> int:
+    """Cells of a house, the gap to the next one included; 0 where they are too many for names on the wall."""
+    each = min(HOUSE + 1, room // max(plots, 1))
+    return each if each > LEAST else 0
+
+
+def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> None:
+    """A house for each district, with its name on the wall: two lines, or more with a roof as high as the cost.
+    The pens are those of the lines, the highest first."""
+    city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
+    each = house_width(len(city) + empty, room)
+    x = max(pen.x for pen in pens)
+    for pen in pens:
+        pen.to(x)
+    if not each:
+        low_skyline(scene, pens[-1], seat, room)
+        return
+    for district in city:
+        (_tower if len(pens) > 2 else _house)(scene, pens, district, each - 1)
+        for pen in pens:
+            pen.write(" ")
+    plot = scene.look.glyphs.plot * (each - 1) + " "
+    pens[-1].write(plot * empty, scene.look.dim)
+
+
+def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int) -> None:
+    """Type and cost beside the roof, above the wall with the name."""
+    roof, wall = pens
+    style = _style(scene, district)
+    said = cut(brief(scene, district), width, "")
+    text = f"{said}{_roof(scene, district.cost, width - len(said))}"
+    roof.thing("district", district.key, text, style + Style(bold=True), rows=2)
+    wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
+
+
+def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int) -> None:
+    """Lines that rise with the cost, above the wall with the name; type and cost stand over the roof, or on the
+    house where it is as high as there is room."""
+    *air, wall = pens
+    style, said = _style(scene, district), pad(brief(scene, district), width, "")
+    full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
+    above = full + bool(rest)
+    label = above if above < len(air) else full - 1
+    for line, pen in enumerate(reversed(air)):
+        if line == label:
+            text, worn = said, style + (scene.look.reverse if line < full else Style(bold=True))
+        elif line < full:
+            text, worn = " " * width, style + scene.look.reverse
+        else:
+            text, worn = _roof(scene, rest if line == full else 0, width), style
+        pen.write(text, worn)
+    wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
+    top = pens[0]
+    top.drawing.hits.append(Hit("district", district.key, top.y, top.x - width, top.x, len(pens)))
+
+
+def _roof(scene: Scene, eighths: int, width: int) -> str:
+    return scene.look.glyphs.heights[min(eighths, FULL)] * width

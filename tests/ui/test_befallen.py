@@ -1,0 +1,182 @@
+"""What others do to a player: told once, in both languages, until it is understood."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import citadels_lan.engine
+from citadels_lan.engine import Event
+from citadels_lan.engine import events as ev
+from citadels_lan.front.fate import BEFALLEN
+from citadels_lan.front.told.befallen import HARMLESS, HURTS, Befallen, Situation, blow
+from citadels_lan.front.told.befallen_words import CARDS, GIVEN_CARDS, GIVEN_GOLD, GOLD, MARKED, MOVED, PLACED
+from citadels_lan.texts import load
+
+NAMES = ("Ada", "Bruno", "Chiara")
+ME, BRUNO = 0, 1
+HERE = Situation(ME, frozenset({"king"}), BRUNO, ME, "king", {"king": 4, "thief": 2})
+
+HURTING: list[tuple[Event, str, str]] = [
+    (ev.Marked("killed", BRUNO, "king"), "Bruno has murdered the King", "Bruno ha assassinato il Re"),
+    (ev.Marked("bewitched", BRUNO, "king"), "Bruno has bewitched the King", "Bruno ha stregato il Re"),
+    (ev.Marked("robbed", BRUNO, "king"), "Bruno will rob the King", "Bruno deruberà il Re"),
+    (
+        ev.Placed("warrant", BRUNO, ("thief", "king"), "?"),
+        "Bruno has laid a warrant on the King",
+        "un mandato: il Re",
+    ),
+    (ev.Placed("threat", BRUNO, ("king", "thief"), "?"), "Bruno threatens the King", "Bruno minaccia il Re"),
+    (ev.Called(4), "You were the King and have been murdered", "Eri il Re"),
+    (ev.CharacterCalled(ME, "king", True), "You call the King, who has been murdered", "Chiami il Re"),
+    (ev.GoldMoved(ME, BRUNO, 3, "robbed"), "Bruno robs you of 3 gold.", "Bruno ti ruba 3 monete d'oro."),
+    (ev.GoldMoved(ME, BRUNO, 2, "bribe"), "You pay Bruno 2 gold of hush money.", "2 monete d'oro di pizzo"),
+    (
+        ev.GoldMoved(ME, BRUNO, 5, "flower"),
+        "The flower! Bruno takes 5 gold from you.",
+        "Il fiore! Bruno ti prende 5",
+    ),
+    (ev.GoldMoved(ME, BRUNO, 1, "crown"), "Bruno gives you the crown and takes 1 gold.", "prende 1 moneta d'oro"),
+    (ev.GoldMoved(ME, BRUNO, 1, "tribute"), "For the crown you give Bruno 1 gold.", "Per la corona dai a Bruno 1"),
+    (ev.GoldMoved(ME, BRUNO, 1, "levy"), "Bruno, the Abbot, takes 1 gold", "Bruno (Abate) ti prende 1 moneta"),
+    (ev.GoldMoved(ME, BRUNO, 2, "spy"), "Bruno, the Spy, takes 2 gold", "Bruno (Spia) ti prende 2 monete"),
+    (
+        ev.GoldMoved(ME, BRUNO, 1, "taxes"),
+        "You pay Bruno 1 gold of tax.",
+        "Paghi a Bruno 1 moneta d'oro di tassa.",
+    ),
+    (ev.GoldMoved(ME, BRUNO, 2, "loan"), "Bruno, the Cardinal, takes 2 gold for cards.", "(Cardinale) prende 2"),
+    (ev.CardsMoved(ME, BRUNO, ("?",), "crown"), "gives you the crown and takes 1 card.", "prende 1 carta."),
+    (ev.CardsMoved(ME, BRUNO, ("?",), "tribute"), "For the crown you give Bruno 1 card.", "dai a Bruno 1 carta."),
+    (ev.CardsMoved(ME, BRUNO, ("?",), "divine"), "Bruno, the Seer, takes 1 card", "(Veggente) ti prende 1 carta."),
+    (
+        ev.CardsMoved(ME, BRUNO, ("?",), "take"),
+        "Bruno, the Wizard, takes 1 card",
+        "Bruno (Mago) ti prende 1 carta.",
+    ),
+    (ev.HandsSwapped(BRUNO, ME, ("?", "?"), ("?",)), "2 cards of yours are gone.", "2 tue carte sono andate."),
+    (ev.HandsSwapped(BRUNO, ME, ("?",), ()), "Bruno swaps an empty hand for yours: 1 card", "una mano vuota: 1"),
+    (ev.CharactersSwapped(BRUNO, ME, "thief", "king"), "swaps characters with you: the King", "non hai più il Re"),
+    (
+        ev.Spied(BRUNO, ME, "noble", 1, ("?",)),
+        "Bruno, the Spy, has looked at your hand.",
+        "ha guardato la tua mano",
+    ),
+    (
+        ev.Destroyed(ME, 0, "castle", (), "destroy"),
+        "Bruno destroys in your city: Castle.",
+        "nella tua città: Castello.",
+    ),
+    (
+        ev.Destroyed(ME, 0, "castle", (), "armory"),
+        "Bruno destroys in your city: Castle.",
+        "nella tua città: Castello.",
+    ),
+    (
+        ev.DistrictMoved(ME, BRUNO, 0, "castle", "exchange"),
+        "Bruno takes from your city: Castle",
+        "dalla tua città",
+    ),
+    (
+        ev.DistrictMoved(ME, BRUNO, 0, "castle", "seize"),
+        "Bruno seizes from your city: Castle",
+        "sottrae alla tua città",
+    ),
+    (
+        ev.Confiscated(BRUNO, ME, "castle", 4, "king", 4),
+        "Bruno confiscates: Castle. You get 4 gold",
+        "Riavrai 4 monete",
+    ),
+    (ev.Taxed(ME), "You pay the Tax Collector 1 gold", "paghi 1 moneta d'oro di tassa"),
+    (ev.BidMade(BRUNO, 5), "Bruno outbids you with 5 gold.", "Bruno rilancia con 5 monete d'oro."),
+]
+
+HARMING_NOBODY_HERE: list[Event] = [
+    ev.Marked("killed", BRUNO, "thief"),
+    ev.Marked("robbed", ME, "king"),
+    ev.Placed("warrant", BRUNO, ("thief",), "?"),
+    ev.Placed("threat", ME, ("king",), "king"),
+    ev.Called(2),
+    ev.CharacterCalled(BRUNO, "king", True),
+    ev.CharacterCalled(ME, "king"),
+    ev.GoldMoved(BRUNO, ME, 3, "robbed"),
+    ev.GoldMoved(ME, BRUNO, 3, "auction"),
+    ev.CardsMoved(BRUNO, ME, ("?",), "take"),
+    ev.CardsMoved(ME, BRUNO, ("?",), "loan"),
+    ev.HandsSwapped(ME, BRUNO, ("?",), ("?",)),
+    ev.HandsSwapped(BRUNO, ME, (), ("?",)),
+    ev.CharactersSwapped(ME, BRUNO, "king", "thief"),
+    ev.Spied(ME, BRUNO, "noble", 1, ("?",)),
+    ev.Destroyed(BRUNO, 0, "castle", (), "destroy"),
+    ev.Destroyed(ME, 0, "framework", (), "framework"),
+    ev.DistrictMoved(BRUNO, ME, 0, "castle", "seize"),
+    ev.Confiscated(ME, BRUNO, "castle", 4, "king", 4),
+    ev.Taxed(BRUNO),
+    ev.BidMade(ME, 5),
+]
+
+
+@pytest.mark.parametrize(("event", "english", "italian"), HURTING, ids=lambda one: type(one).__name__)
+def test_what_hurts_is_told_in_both_languages(event: Event, english: str, italian: str) -> None:
+    found = blow(event, HERE)
+    assert found is not None
+    assert english in found.said(load("en"), NAMES)
+    assert italian in found.said(load("it"), NAMES)
+
+
+@pytest.mark.parametrize("event", HARMING_NOBODY_HERE, ids=repr)
+def test_what_is_done_to_others_or_by_oneself_is_not_told(event: Event) -> None:
+    assert blow(event, HERE) is None
+
+
+def test_every_kind_of_event_hurts_or_is_harmless() -> None:
+    kinds = {kind for kind in vars(ev).values() if isinstance(kind, type) and issubclass(kind, Event)} - {Event}
+    assert kinds == set(HURTS) | HARMLESS
+    assert not set(HURTS) & HARMLESS
+
+
+def test_every_kind_that_hurts_is_tried() -> None:
+    assert {type(event) for event, _, _ in HURTING} == set(HURTS)
+
+
+def whys(event: str) -> set[str]:
+    """Why an event happens, wherever the engine lets it happen."""
+    found = set()
+    for path in Path(citadels_lan.engine.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == event:
+                found |= {
+                    arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value is not None
+                }
+    return {why for why in found if isinstance(why, str)}
+
+
+def test_every_reason_of_the_engine_is_known() -> None:
+    assert whys("GoldMoved") == set(GOLD) | GIVEN_GOLD
+    assert whys("CardsMoved") == set(CARDS) | GIVEN_CARDS
+    assert whys("DistrictMoved") == set(MOVED)
+    assert set(MARKED) == set(BEFALLEN)
+    assert set(PLACED) == {"warrant", "threat"}
+
+
+def test_a_blow_stays_until_it_is_understood() -> None:
+    befallen = Befallen()
+    befallen.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
+    befallen.add(ev.Gathered(BRUNO, 2), HERE)
+    befallen.add(ev.Taxed(ME), HERE)
+    assert [one.count for one in befallen.open] == [1, 3], "the newest first"
+    assert befallen.understood(1)
+    assert [one.count for one in befallen.open] == [3]
+    assert befallen.understood(1)
+    assert not befallen.understood(1)
+
+
+def test_what_happens_takes_the_place_of_what_was_announced() -> None:
+    befallen = Befallen()
+    befallen.add(ev.Marked("robbed", BRUNO, "king"), HERE)
+    befallen.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
+    assert [one.text for one in befallen.open] == [GOLD["robbed"]]
+    befallen.open.clear()
+    befallen.add(ev.Marked("killed", BRUNO, "king"), HERE)
+    befallen.add(ev.Called(4), HERE)
+    assert [one.text for one in befallen.open] == [MARKED["killed"]], "who did it says more than the lost turn"
