@@ -27,7 +27,7 @@ from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.end_drawing import Ending
+from citadels_lan.ui.drawings.end import Ending
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin, player

@@ -23,6 +23,8 @@ from citadels_lan.front.launcher import (
 )
 from citadels_lan.front.seen_tables import SeenTables
 from citadels_lan.texts import msg
+from citadels_lan.ui.drawings.doing import Doing
+from citadels_lan.ui.drawings.home import SHOWN, Home, draw_home
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
@@ -30,7 +32,6 @@ from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
 from .games import GamesScreen
-from .home_drawing import SHOWN, Doing, Home, draw_home
 from .list_screen import CssPath, Foot, ListScreen
 from .rules import RulesScreen
 from .settings import SettingsScreen
