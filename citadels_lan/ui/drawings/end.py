@@ -230,7 +230,8 @@ class Ending:
         """A line for each player, with the last rounds for which there is room."""
         cell = cell or max(self._cell(rounds, name), 3)
         numbers = [number for number, _ in sorted(self.game.story.who.items())]
-        head = Pen(drawing).write(pad(self.texts.say(msg("Round")), NAME), self.look.dim).write(" ")
+        title = pad(self.texts.say(msg_in("who was who", "Round")), NAME)
+        head = Pen(drawing).write(title, self.look.dim).write(" ")
         for number in numbers[-room:]:
             head.write(pad(str(number), cell), self.look.dim)
         for seat in self.order:
