@@ -12,7 +12,8 @@ from citadels_lan.front.waiting.beginning import missing
 from citadels_lan.texts import load
 from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.screens.invite import InviteScreen
-from citadels_lan.ui.screens.lobby import LobbyScreen, QrView, TonightView
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.lobby_views import QrView, TonightView
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.facts import first_table

@@ -4,145 +4,43 @@ from collections.abc import Awaitable, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
-from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from citadels_lan.engine import SEATS
-from citadels_lan.front.acquaintances import badge, in_lobby, key_lines
-from citadels_lan.front.cells import cut, pad, wrap
-from citadels_lan.front.door.doorway import MORE, NOWHERE, Doorway
+from citadels_lan.front.acquaintances import key_lines
 from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import changes, heading, in_lines, options_line, scenario_name
+from citadels_lan.front.plan_words import changes, heading
 from citadels_lan.front.refused import REFUSED, because, parted, why
-from citadels_lan.front.signs import GUEST
-from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
+from citadels_lan.front.table_session import Alarm, Disconnected, Update
 from citadels_lan.front.waiting.beginning import missing
-from citadels_lan.people.people import Acquaintance, OtherKey
 from citadels_lan.texts import editions, msg
-from citadels_lan.ui.drawings.tonight import draw_tonight
+from citadels_lan.ui.drawings.lobby_rows import LobbyRows, found, me_ready
 from citadels_lan.ui.table.hints import GUESSED, HOSTING
 from citadels_lan.ui.table.log_view import LogView
-from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.code_drawing import draw_qr, draw_words
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 
 from .cards_in_play import InPlayScreen
 from .cast import CastScreen
 from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
-from .list_screen import CssPath, Foot, Heading, ListScreen
+from .list_screen import CssPath, Foot
+from .lobby_views import TONIGHT, Lobby, LobbyHeading, QrView, TonightView
 from .sure import SureScreen
 
 LIST = 62
 """Cells that the list wants beside what is played and the QR code."""
-TONIGHT = 52
-"""Cells that what is played wants at least."""
-WIDEST = 100
-"""And at most."""
-NAME = 24
-"""Cells that a name may take."""
 CHAT = 7
 """Lines of the chat at most."""
 ROOMY = 30
 """Lines from which groups of the list stand apart."""
-WIDE = 100
-"""Cells from which there is room for what is of use to few."""
 
 
-class LobbyHeading(Heading):
-    """Whose table it is and what is missing; at the host's own place also the words in large letters, the link."""
-
-    def __init__(self, screen: "LobbyScreen", door: Doorway | None) -> None:
-        super().__init__(screen)
-        self._screen = screen
-        self._door = door
-
-    def fit(self, width: int) -> int:
-        """As high as what is to be said; how high that is."""
-        height = len(self.draw(width, 0).lines)
-        self.styles.height = height
-        return height
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing, screen, look = Drawing(), self._screen, self._screen.look
-        title = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold)
-        title.write(cut(screen.title_text(), width - 4), look.title)
-        if not screen.has_tonight:
-            title.write(cut(f"   {screen.plan_text()}", width - title.x - 1), look.dim)
-        for line in wrap(screen.missing(), max(width - 4, 1)):
-            Pen(drawing).to(3).write(line, look.strong)
-        if self._door is not None:
-            self._ways_in(self._door, drawing, width)
-        return drawing
-
-    def _ways_in(self, door: Doorway, drawing: Drawing, width: int) -> None:
-        """How friends come in."""
-        look, say = self._screen.look, self._screen.texts.say
-        draw_words(drawing, self._screen.texts, look, door, width)
-        if not door.addresses:
-            Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
-            return
-        for line in filter(None, (door.command(), door.link)):
-            Pen(drawing).to(3).write(cut(line, width - 4))
-        if len(door.addresses) > 1 and width >= WIDE:
-            more = say(MORE, addresses=", ".join(door.addresses[1:]))
-            Pen(drawing).to(3).write(cut(more, width - 4), look.dim)
-
-
-class TonightView(Canvas):
-    """What will be played, beside the list, where there is room for it."""
-
-    def __init__(self, screen: "LobbyScreen") -> None:
-        super().__init__(id="tonight")
-        self._screen = screen
-
-    def fit(self, room: int) -> int:
-        """Shown in so many cells, or not at all; how many it takes."""
-        room = min(room, WIDEST)
-        self.display = room >= TONIGHT
-        self.styles.width = room if self.display else 0
-        return room if self.display else 0
-
-    def draw(self, width: int, height: int) -> Drawing:
-        return draw_tonight(self._screen.texts, self._screen.look, self._screen.plan(), width, height)
-
-
-class QrView(Canvas):
-    """The link as a QR code beside the list, where there is room for it; the one for a browser where friends can
-    come with one."""
-
-    def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
-        super().__init__(id="qr")
-        self._screen = screen
-        self._door = door
-
-    def _lines(self) -> list[str]:
-        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII, web=bool(self._door.web))
-
-    def fit(self, room: int, height: int) -> int:
-        """Shown in so many cells and lines, or not at all; how many cells it takes."""
-        lines = self._lines()
-        width = len(lines[0]) + 1 if lines else 0
-        self.styles.width = width
-        self.display = len(lines) > 0 and len(lines) <= height and width <= room
-        return width if self.display else 0
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing = Drawing()
-        draw_qr(drawing, self._lines())
-        return drawing
-
-
-class LobbyScreen(ListScreen):
+class LobbyScreen(Lobby):
     """The table while it fills."""
 
     CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "lobby.tcss"]
@@ -206,7 +104,6 @@ class LobbyScreen(ListScreen):
         return self.texts.say(msg("{name}'s table"), name=owner)
 
     def missing(self) -> str:
-        """What is missing before the game can begin."""
         said = missing(self.texts, self.game.session)
         if self.game.seat is None:
             watching = self.texts.say(msg("You are watching: the game begins when the players are ready."))
@@ -221,13 +118,7 @@ class LobbyScreen(ListScreen):
             say(msg("A letter does what stands beside it; arrows to the sides change what is played.")),
         ]
 
-    @property
-    def has_tonight(self) -> bool:
-        """Whether what is played stands beside the list."""
-        return any(view.display for view in self.query(TonightView))
-
     def plan_text(self) -> str:
-        """What will be played, in a line."""
         plan = self.plan()
         return "; ".join((heading(self.texts, plan), *editions.chosen(self.texts, plan.config.options)))
 
@@ -250,111 +141,22 @@ class LobbyScreen(ListScreen):
             ("l", say(msg("language"))),
             ("q", say(msg("leave"))),
             ("o", say(msg("options"))),
-            *([("w", say(msg("keys")))] if any(self._found()) else []),
+            *([("w", say(msg("keys")))] if any(found(self.game)) else []),
         ]
-
-    def rows(self) -> list[Row]:
-        session = self.game.session
-        found, roomy = self._found(), self.size.height >= ROOMY
-        room = min(max(map(cell_len, self.game.names), default=0), NAME)
-        rows = [self._seat(number, seat, found[number], room) for number, seat in enumerate(session.lobby)]
-        rows += self._free(len(rows), apart=roomy)
-        gap = [Row("", "")] if roomy else []
-        return [*rows, *gap, *self._buttons(), *gap, *self._settings(session.settings), *self._cards()]
-
-    def _free(self, taken: int, *, apart: bool) -> list[Row]:
-        """The seats that nobody has yet: a row for each, or one for all."""
-        say, session, dot = self.texts.say, self.game.session, self.look.glyphs.dot
-        kept = session.settings.bots > sum(seat.bot for seat in session.lobby)
-        free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
-        letters = [SEATS[number] for number in range(taken, session.settings.players)]
-        if apart or len(letters) < 2:
-            return [Row("", f"{letter} {dot} {free}") for letter in letters]
-        count = self.texts.plural("{count} free seat", "{count} free seats", len(letters))
-        bots = say(msg("kept for bots, or for friends")) if kept else say(msg("for friends"))
-        return [Row("", f"{letters[0]}-{letters[-1]} {dot} {count}, {bots}")]
-
-    def _found(self) -> list[Acquaintance | None]:
-        """By seat, what is known of whoever sits there."""
-        return in_lobby(self.game.known, self.game.session.lobby, self.game.seat)
-
-    def _seat(self, number: int, seat: Seat, found: Acquaintance | None, room: int) -> Row:
-        """A seat that is taken. What is known of the person stands first: the sign says already who is ready."""
-        say, look = self.texts.say, self.look
-        sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
-        words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
-        words += [say(msg("opened the table"))] if seat.owner else []
-        words += [say(GUEST)] if seat.guest else []
-        words += [say(msg("that is you"))] if number == self.game.seat else []
-        words += [say(msg("away, says the host"))] if seat.away else []
-        said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))
-        name = pad(self.game.names[number], room, look.glyphs.cut)
-        key = f"seat {number}" if self.game.session.owner and number != self.game.seat else ""
-        return Row(key, f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(found, OtherKey), aside=True)
 
     def _pointed(self) -> int | None:
         """The seat under the cursor, which only its owner can put on the seats of others."""
         row = next((shown.current for shown in self.query("#list").results(ChoiceList)), None)
         return int(row.key.removeprefix("seat ")) if row is not None and row.key.startswith("seat ") else None
 
-    def _settings(self, settings: Settings) -> list[Row]:
-        """What will be played; the owner may change it."""
-        say, plan = self.texts.say, self.plan()
-        shown = [
-            ("players", say(msg("Players")), str(settings.players)),
-            ("bots", say(msg("of them bots")), str(settings.bots)),
-        ]
-        if plan.chooses:
-            shown.append(("scenario", say(msg("Characters")), scenario_name(self.texts, plan.scenario)))
-        edition = editions.name(self.texts, plan.config.edition)
-        options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}",
-                      letter="o")  # fmt: skip
-        if self.game.session.owner:
-            rows = [Row(key, label, value=value) for key, label, value in shown]
-            cast = [Row("cast", say(msg("Characters and districts…")), letter="p")] if plan.chooses else []
-            return [*rows, *cast, options, *(Row("", line) for line in self._going_on(settings))]
-        rows = [Row("", f"{label}: {value}") for _, label, value in shown]
-        rows += [Row("", line) for line in self._going_on(settings)]
-        return [options, Row("cast", say(msg("Cards in play…")), letter="p"), *rows]
-
-    def _going_on(self, settings: Settings) -> list[str]:
-        """What everybody should know of a table that may go on without its host."""
-        told = going_on(self.texts, settings)
-        return wrap(told, max(self._list_width() - 3, 20)) if told else []
-
-    def _cards(self) -> list[Row]:
-        """The characters and districts, as far as there is room for them, where they do not stand beside."""
-        if not self.plan().chooses or self.has_tonight:
-            return []
-        return [Row("", line) for line in in_lines(self.texts, self.plan(), max(self._list_width() - 3, 20))]
-
-    def _list_width(self) -> int:
-        """Cells of the list."""
-        beside = [view for view in self.query("#middle > *") if view.id != "list" and view.display]
-        return LIST if beside else self.size.width
+    def rows(self) -> list[Row]:
+        """Of the list: as wide as what stands beside it leaves."""
+        beside = any(view.display for view in self.query("#middle > *") if view.id != "list")
+        width = LIST if beside else self.size.width
+        return LobbyRows(self.game, self.look, width, self.size.height >= ROOMY, self.has_tonight).rows()
 
     def plan(self) -> Plan:
-        """What will be played."""
         return Plan.of(self.game.session.settings.config)
-
-    def _buttons(self) -> list[Row]:
-        say = self.texts.say
-        ready = say(msg("I am not ready after all")) if self._me_ready() else say(msg("I am ready"))
-        rows = [] if self.game.seat is None else [Row("ready", ready, letter="r")]
-        if self.game.session.owner:
-            rows.insert(0, Row("start", say(msg("Start the game")), letter="s"))
-        keys = [Row("keys", say(msg("Compare keys…")), letter="w")] if any(self._found()) else []
-        code = (
-            [Row("invite", say(msg("How friends come in…")), letter="n")]
-            if self.game.door is not None and self.size.height >= ROOMY
-            else []
-        )
-        chat = Row("chat", say(msg("Say something…")), letter="c")
-        return [*rows, chat, *keys, *code, Row("leave", say(msg("Leave the table")), letter="q")]
-
-    def _me_ready(self) -> bool:
-        seats, mine = self.game.session.lobby, self.game.seat
-        return mine is not None and mine < len(seats) and seats[mine].ready
 
     # What happens
 
@@ -461,7 +263,7 @@ class LobbyScreen(ListScreen):
 
     def action_ready(self) -> None:
         if self.game.seat is not None:
-            self._ask(self.game.session.ready(not self._me_ready()))
+            self._ask(self.game.session.ready(not me_ready(self.game)))
 
     def action_start(self) -> None:
         if self.game.session.owner:
