@@ -27,8 +27,8 @@ class _NoChance:
 
 
 def gold_after(view: State, seat: int, choice: Choice) -> int | None:
-    """The gold of `seat` after a choice; None where it stays as it is, cannot be known, or where the table has gone
-    on since the question was put and the choice is none any more."""
+    """The gold of `seat` after a choice; None where it stays as it is, cannot be known, or where the table has
+    gone on since the question was put and the choice is none any more."""
     if isinstance(choice, Deal) or choice.verb not in KNOWN:
         return None
     try:
