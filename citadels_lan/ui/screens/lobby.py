@@ -29,7 +29,7 @@ from .cast import CastScreen
 from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
 from .list_screen import CssPath, Foot
-from .lobby_views import TONIGHT, Lobby, LobbyHeading, QrView, TonightView
+from .lobby_views import TONIGHT, LobbyFrame, LobbyHeading, QrView, TonightView
 from .sure import SureScreen
 
 LIST = 62
@@ -40,7 +40,7 @@ ROOMY = 30
 """Lines from which groups of the list stand apart."""
 
 
-class LobbyScreen(Lobby):
+class LobbyScreen(LobbyFrame):
     """The table while it fills."""
 
     CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "lobby.tcss"]

@@ -19,7 +19,7 @@ WIDE = 100
 """Cells from which there is room for what is of use to few."""
 
 
-class Lobby(ListScreen):
+class LobbyFrame(ListScreen):
     """What these parts ask of the lobby."""
 
     def missing(self) -> str:
@@ -43,7 +43,7 @@ class Lobby(ListScreen):
 class LobbyHeading(Heading):
     """Whose table it is and what is missing; at the host's own place also the words in large letters, the link."""
 
-    def __init__(self, screen: Lobby, door: Doorway | None) -> None:
+    def __init__(self, screen: LobbyFrame, door: Doorway | None) -> None:
         super().__init__(screen)
         self._screen = screen
         self._door = door
@@ -83,7 +83,7 @@ class LobbyHeading(Heading):
 class TonightView(Canvas):
     """What will be played, beside the list, where there is room for it."""
 
-    def __init__(self, screen: Lobby) -> None:
+    def __init__(self, screen: LobbyFrame) -> None:
         super().__init__(id="tonight")
         self._screen = screen
 
@@ -102,7 +102,7 @@ class QrView(Canvas):
     """The link as a QR code beside the list, where there is room for it; the one for a browser where friends can
     come with one."""
 
-    def __init__(self, screen: Lobby, door: Doorway) -> None:
+    def __init__(self, screen: LobbyFrame, door: Doorway) -> None:
         super().__init__(id="qr")
         self._screen = screen
         self._door = door
