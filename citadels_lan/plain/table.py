@@ -58,6 +58,8 @@ SECOND: Final = 1.0
 BRIEF: Final = msg(
     "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
 )
+GUIDED: Final = msg("From now on the game is explained as it is played; guide: no more.")
+UNGUIDED: Final = msg("No more hints; guide: hints again.")
 WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
 OFFERED: Final = msg("A line that begins with ? asks you something. help lists what may be typed.")
 
@@ -89,7 +91,10 @@ class PlainTable:
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.game = Game(place.session, texts, place.invitation, place.known, evening, clock)
+        self.game = Game(
+            place.session, texts, place.invitation, place.known, evening, clock, guided=place.guided, in_lines=True
+        )
+        self.game.guide.room = 3
         self.lines = lines
         self.out = out
         self._spoken = spoken
@@ -104,6 +109,7 @@ class PlainTable:
         self._changed = asyncio.Event()
         self._started = False
         self._brief = False
+        self._hinted: list[str] = []
         self._planned: Plan | None = None
         self._invited: list[str] = []
         self._alarmed = False
@@ -317,11 +323,30 @@ class PlainTable:
             return
         self._moment = moment
         self.asking = Prompt(self.game.menu())
+        if (glance := self.game.glance(plain_lines.COMMANDS)) is not None:
+            self.game.guide.ask(glance)
+        if moment[1] and not self._brief:
+            self.say(plain_lines.hand(self.game))
+        self._hint()
         if moment[1] and self._brief:
             self.say((f"? {self.game.status()}", ""))
         elif moment[1]:
-            self.say(plain_lines.hand(self.game))
             self._again()
+
+    def _hint(self) -> None:
+        """What the guide says, without what it said last time."""
+        said = list(plain_lines.hints(self.game))
+        self.say([line for line in said if line not in self._hinted])
+        self._hinted = said
+
+    def _guide(self, _: str) -> None:
+        """The guide, or the game without it."""
+        guide, glance = self.game.guide, self.game.glance(plain_lines.COMMANDS)
+        guide.switch()
+        if glance is not None:
+            guide.ask(glance)
+        self.say(self.texts.say(GUIDED if guide.on else UNGUIDED))
+        self._hint()
 
     def _shorter(self, _: str) -> None:
         """Ask in one line, or with the hand and all choices."""
@@ -524,6 +549,7 @@ VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
     "words": plain_lines.words,
     "keys": plain_lines.keys,
     "since": plain_lines.since,
+    "hints": plain_lines.told_so_far,
     "log": plain_lines.log,
 }
 """What a word alone shows."""
@@ -535,6 +561,7 @@ SPOKEN: Final[Mapping[str, Callable[[PlainTable, str], None]]] = {
     "rules": PlainTable._rules,
     "lang": PlainTable._language,
     "brief": PlainTable._shorter,
+    "guide": PlainTable._guide,
     "choices": PlainTable._list,
     "city": PlainTable._city,
     **{word: partial(lambda table, _, word: table._door(word), word=word) for word in ("code", "qr", "newcode")},

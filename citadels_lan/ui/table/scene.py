@@ -15,7 +15,7 @@ from citadels_lan.ui.widgets.look import Look
 class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
     player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
-    card of the own hand, one for each copy."""
+    card of the own hand, one for each copy. `guided`: the game is explained."""
 
     view: State
     seat: int | None
@@ -26,6 +26,7 @@ class Scene:
     away: frozenset[int] = frozenset()
     stood_in: frozenset[int] = frozenset()
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    guided: bool = False
 
     @property
     def edition(self) -> Edition:
@@ -45,4 +46,6 @@ def scene_of(game: Game, look: Look) -> Scene:
     named, letters = game.card_letters, defaultdict[str, list[str]](list)
     for card, letter in zip(named.cards, named.letters, strict=True):
         letters[card].append(letter)
-    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in, letters)
+    return Scene(
+        game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in, letters, game.guide.on
+    )
