@@ -81,6 +81,7 @@ class Game:
         self.hidden = False
         self.proof: Proof | None = None
         self.checked = False
+        self.course: Sequence[Sequence[int]] = ()
         self.story = Log(session.seat, ())
         self.befallen = Befallen()
         self._done_for: list[Event] | None = None
