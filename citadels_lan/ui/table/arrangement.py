@@ -134,7 +134,8 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
         hand = 2
     column.add("table", HEAD + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - hand - above, contents))
+    below = (ASKING if above else 2 * ASKING) if contents.guided else 4
+    column.add("draft", _draft(height - HINTS - column.y - hand - above, contents, below))
     column.add("hand", hand)
     column.add("guide", min(above, height - HINTS - column.y - ASKING))
     left, rest = width * 5 // 9, height - HINTS - column.y
@@ -156,11 +157,10 @@ def _tallest(width: int) -> int:
     return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
-def _draft(room: int, contents: Contents) -> int:
-    """Lines for the cards to choose from, as many as leave enough to the question."""
+def _draft(room: int, contents: Contents, below: int = 4) -> int:
+    """Lines for the cards to choose from, as many as leave the question so many `below`."""
     if not contents.drafting:
         return 0
-    below = 6 if contents.guided else 4
     return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= below), 0)
 
 
