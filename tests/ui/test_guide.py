@@ -37,6 +37,7 @@ from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.explain import page
+from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.guide_view import LINES, GuideView
 from citadels_lan.ui.widgets.page import PageScreen
@@ -351,6 +352,23 @@ async def test_hints_stand_at_the_table_and_go_on_with_escape(size: tuple[int, i
         assert "You build a city." not in text(pilot)
         assert len(game.guide.told) > len(before)
         assert game.guide.waiting < waiting
+
+
+async def test_while_others_play_the_lines_of_the_question_tell_what_has_happened() -> None:
+    session = FakeSession()
+    app = CitadelsApp(Place(session, guided=True), language="en")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        game, screen = app.game, app.screen
+        assert game is not None
+        assert isinstance(screen, TableScreen)
+        session.choices = lambda: ()  # type: ignore[method-assign]
+        assert session.state is not None
+        session.state.steps, session.state.tick = [], session.state.tick + 1
+        screen.updated(())
+        await pilot.pause()
+        assert not game.mine
+        assert "Districts: you 0 of 7" in text(pilot)
 
 
 async def test_a_capital_switches_the_hints_off_and_on() -> None:
