@@ -74,6 +74,8 @@ class Item:
     @property
     def barred(self) -> str:
         """Label and reason of what cannot be chosen, a card's name said once."""
+        if self.why.startswith(self.label):
+            return self.why
         head, found, card = self.why.rpartition(": ")
         if found and self.label.startswith(card.rstrip(".")):
             return f"{self.label}: {head}."
