@@ -74,7 +74,7 @@ class Game:
         self.proof: Proof | None = None
         self.checked = False
         self.story = Log(session.seat, ())
-        self.befallen = Befallen()
+        self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
         self.joined = False
         self._letters = CardLetters()
@@ -117,7 +117,9 @@ class Game:
                 if isinstance(update, Happened) and ev.TurnEnded(self.seat or 0) in update.events:
                     self.befallen.open.clear()
             self.story.keep_last(PAST)
-        elif view.round:
+            return
+        self.befallen.seen.clear()  # another game, with other entries
+        if view.round:
             self.story.begin(view)
 
     def take(self, update: Update) -> None:
@@ -162,7 +164,7 @@ class Game:
             case Happened():
                 for event in update.events:
                     if (situation := self.story.situation()) is not None:
-                        self.befallen.add(event, situation)
+                        self.befallen.add(event, situation, update.n)
                     self.story.add(event, update.openings)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events
