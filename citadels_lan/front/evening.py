@@ -22,8 +22,8 @@ class Sum:
 
 class Evening:
     """The finished games since the program was started, counted by key: a name may change, a key does not. Bots
-    have new keys for each table, so they count by their names. `seen` are the blows of the game that is played that
-    this person has acknowledged: they outlast leaving the table and coming back."""
+    have new keys for each table, so they count by their names. `seen` are the blows of the game being played
+    that this person has acknowledged: they outlast leaving the table and coming back."""
 
     def __init__(self) -> None:
         self.seen: set[Blow] = set()
