@@ -84,7 +84,8 @@ class QuestionLines:
         look, room = self.scene.look, max(height - len(drawing.lines), 1)
         rows = [(line, row) for line in self.idle for row in wrap(self._signed(line), max(width - 2, 1))]
         for line, row in rows[:room]:
-            Pen(drawing).write(f" {row}", look.danger if line.kind == "notice" else look.dim)
+            style = {"notice": look.danger, "mine": look.accent}.get(line.kind, look.dim)
+            Pen(drawing).write(f" {row}", style)
 
     def _signed(self, line: Line) -> str:
         """A line with the sign that says the same as its colour."""
