@@ -71,6 +71,7 @@ class Game:
         self.hidden = False
         self.proof: Proof | None = None
         self.checked = False
+        self.course: Sequence[Sequence[int]] = ()
         self.story = Log(session.seat, ())
         self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None

@@ -130,18 +130,6 @@ async def test_a_click_on_a_table_sits_down() -> None:
         assert launcher.opened == [(B.address, "")]
 
 
-async def test_a_click_takes_the_line_under_the_mouse() -> None:
-    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("r")
-        await settle(pilot)
-        lines = shown(pilot.app)
-        row = next(y for y, line in enumerate(lines) if line.lstrip(" 1234567890").startswith("The draft"))
-        await pilot.click(offset=(6, row))
-        await settle(pilot)
-        assert any(line.strip(" │▌▐▎▊█").startswith("The draft") for line in shown(pilot.app)[:8])
-
-
 def test_a_game_is_listed_once_by_the_file_of_its_person(tmp_path: Path) -> None:
     (tmp_path / "room").mkdir()
     room = Room(tmp_path / "room", 3).begin()

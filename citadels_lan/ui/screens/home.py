@@ -23,6 +23,8 @@ from citadels_lan.front.launcher import (
 )
 from citadels_lan.front.seen_tables import SeenTables
 from citadels_lan.texts import msg
+from citadels_lan.ui.drawings.doing import Doing
+from citadels_lan.ui.drawings.home import SHOWN, Home, draw_home
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
@@ -30,7 +32,6 @@ from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
 from .games import GamesScreen
-from .home_drawing import SHOWN, Doing, Home, draw_home
 from .list_screen import CssPath, Foot, ListScreen
 from .rules import RulesScreen
 from .settings import SettingsScreen
@@ -131,7 +132,18 @@ class HomeScreen(ListScreen):
             ("Enter", say(msg("choose"))),
             *([("1-9", say(msg("that table")))] if len(self.tables) else []),
             ("L", say(msg("language"))),
+            ("?", say(msg("help"))),
             ("Q", say(msg("quit"))),
+        ]
+
+    def title_text(self) -> str:
+        return "Citadels"
+
+    def purpose(self) -> list[str]:
+        say = self.texts.say
+        return [
+            say(msg("One of you opens a table, the others then find it here.")),
+            say(msg("A letter does what stands beside it; a digit points at a table, and again sits down at it.")),
         ]
 
     def rows(self) -> list[Row]:
@@ -234,7 +246,7 @@ class HomeScreen(ListScreen):
             case "g" if isinstance(self.launcher, Archive):
                 self.app.push_screen(GamesScreen(self.launcher))
             case "r":
-                self.app.push_screen(RulesScreen())
+                self.app.push_screen(RulesScreen(self.launcher.preferences.edition))
             case "s":
                 self.app.push_screen(SettingsScreen(self.launcher))
             case _:
