@@ -1,6 +1,6 @@
 """The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase, digits
 from typing import Any, ClassVar, Final
@@ -80,6 +80,7 @@ class TableScreen(Screen[None]):
         self._was_mine = False
         self._arrangement = Arrangement({})
         self._mapped = False
+        self._places: Mapping[tuple[int, int], str] = {}
         self._ticks: Timer | None = None
         self._counting: Timer | None = None
 
@@ -90,7 +91,7 @@ class TableScreen(Screen[None]):
         return program(self.app).look
 
     def scene(self) -> Scene:
-        return scene_of(self.game, self.look)
+        return scene_of(self.game, self.look, self._places)
 
     def compose(self) -> ComposeResult:
         yield TurnBar(self.scene, self._status, self.game.mood, lambda: self._key_of("end"))
@@ -265,6 +266,7 @@ class TableScreen(Screen[None]):
         if (glance := self.game.glance()) is not None:
             self.game.guide.ask(glance)
         self._panel().ask(menu, choices, news, self._idle())
+        self._mark_places()
         self._tick()
         program(self.app).attention(self.game.mine)
 
@@ -300,6 +302,7 @@ class TableScreen(Screen[None]):
         self._log().put(lines)
         self.query_one(ChatView).put([line for line in lines if line.kind == "chat"])
         self._panel().show_again(self.game.menu(), self._idle())
+        self._mark_places()
         for canvas in self._canvases():
             canvas.redraw()
 
@@ -314,6 +317,14 @@ class TableScreen(Screen[None]):
     def _moved(self) -> None:
         for part in (HintLine, DetailView, DraftView):
             self.query_one(part).redraw()
+        self._mark_places()
+
+    def _mark_places(self) -> None:
+        """The keys of districts stand on their houses while the question is about them."""
+        places = self._panel().places
+        if places != self._places:
+            self._places = places
+            self.query_one(TableView).redraw()
 
     @on(Canvas.Stepped)
     def _stepped(self) -> None:
@@ -411,6 +422,7 @@ class TableScreen(Screen[None]):
         """Cover everything that only this player may see, or show it again."""
         self.game.hidden = not self.game.hidden
         self._panel().covered = self._log().covered = self.game.hidden
+        self._mark_places()
         for canvas in self._canvases():
             canvas.redraw()
 

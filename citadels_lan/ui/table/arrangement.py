@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
-from .board import HEAD, HIGHEST
+from .board import CAST, HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
 from .draft import LEAST as LEAST_DRAFT
@@ -132,7 +132,9 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     rows, hand = _rows(room, contents.players, _tallest(width))
     if contents.drafting and room - HEAD - rows * contents.players - hand < LOW + BELOW:
         hand = 2
-    column.add("table", HEAD + rows * contents.players)
+    spare = room - HEAD - rows * contents.players - hand - BELOW
+    more = max(min(spare, CAST - 1 if width < NAMED else 1), 0) if contents.names else 0
+    column.add("table", HEAD + more + rows * contents.players)
     column.add("city", city)
     below = (ASKING if above else 2 * ASKING) if contents.guided else 4
     column.add("draft", _draft(height - HINTS - column.y - hand - above, contents, below))
@@ -170,7 +172,7 @@ def _large(width: int, height: int, contents: Contents, names: int) -> Arrangeme
     right = 46 if width < 200 else 60
     left = width - right - 1
     city = city_height(names, left) if names else 0
-    head = HEAD if names else HEAD + CARD_LINES - 1
+    head = HEAD + 1 if contents.names else HEAD + CARD_LINES - 1
     rows = HIGHEST
     while rows > 1 and height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND < 2 * BELOW - 2:
         rows -= 1
