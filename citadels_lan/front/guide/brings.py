@@ -42,11 +42,11 @@ def _paid(texts: Texts, view: State, seat: int, character: str) -> str:
     if count is None or pays is None:
         return texts.say(msg("no income"))
     if pays == "cards":
-        return texts.plural("income now: {count} card", "income now: {count} cards", count)
+        return texts.plural("income: {count} card", "income: {count} cards", count)
     if pays == "gold_or_cards":
-        return texts.plural("income now: {count} gold or card", "income now: {count} gold or cards", count)
+        return texts.plural("income: {count} gold or card", "income: {count} gold or cards", count)
     gold = gold_now(view, seat, character)
-    return texts.plural("income now: {count} gold", "income now: {count} gold", gold)
+    return texts.plural("income: {count} gold", "income: {count} gold", gold)
 
 
 def _built(texts: Texts, view: State, seat: int, card: str) -> str:

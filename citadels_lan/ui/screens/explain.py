@@ -25,6 +25,7 @@ from citadels_lan.ui.table.commands import COMMANDS, key_of
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 
+NOT_YET: Final = msg("a type that is not in that city yet; or nobody knows")
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
 KEYS = (
     ("a-l", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
@@ -48,6 +49,8 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
         return text
     if game.view is not None and shared(game.view) and key.isdigit():
         _part(game, look, text, int(key))
+        text.append("\n")
+        _signs(game, look, text)
         return text
     if game.view is not None and shared(game.view) and key == "who":
         _called(game, look, text)
@@ -55,6 +58,9 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
         _who(game, look, text, None if key == "who" else int(key))
     elif key != "cast":
         _help(game, look, text, keymap)
+    if key.isdigit():
+        _signs(game, look, text)
+        text.append("\n")
     _cast(game, look, text)
     return text
 
@@ -150,6 +156,7 @@ def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None
     said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
     said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
     said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
+    said.append(f"{look.glyphs.dot} {texts.say(NOT_YET)}")
     said.append(f"+ {texts.say(msg('beautified'))}")
     said.append(f"{look.glyphs.turned} {texts.say(msg('turned'))}")
     text.append("\n" + "   ".join(said) + "\n\n", look.dim)
@@ -179,7 +186,7 @@ def _signs(game: Game, look: Look, text: Text) -> None:
         (glyphs.turn, msg("whose move it is")),
         (glyphs.crown, msg("has the crown: chooses first")),
         (glyphs.tick, msg("has been played")),
-        (glyphs.dot, msg("a type that is not in that city yet; or nobody knows")),
+        (glyphs.dot, NOT_YET),
         (glyphs.gone, msg("out of play in this round")),
         (glyphs.plot, msg("an empty plot")),
         (glyphs.complete, msg("the city is complete")),

@@ -18,6 +18,7 @@ from textual.widgets import Input
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.front.game import Game
 from citadels_lan.front.guide.guide import Hint
+from citadels_lan.front.log import Line
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import Waits, check, waits
@@ -200,6 +201,7 @@ class TableScreen(Screen[None]):
             replacing=game.door is not None and bool(absence.replaceable(game.session)),
             playing=game.seat is not None and not self._over(),
             told=bool(game.story.entries),
+            guided=game.guide.on,
             explaining=not covered and game.guide.waiting > 0 and not asking.begun,
         )
 
@@ -263,7 +265,7 @@ class TableScreen(Screen[None]):
         choices = self.game.session.choices() if self.game.mine else ()
         if (glance := self.game.glance()) is not None:
             self.game.guide.ask(glance)
-        self._panel().ask(menu, choices, news, self.game.outlook())
+        self._panel().ask(menu, choices, news, self._idle())
         self._mark_places()
         self._tick()
         program(self.app).attention(self.game.mine)
@@ -299,7 +301,7 @@ class TableScreen(Screen[None]):
         lines = list(self.game.story.lines(self.game.texts))
         self._log().put(lines)
         self.query_one(ChatView).put([line for line in lines if line.kind == "chat"])
-        self._panel().show_again(self.game.menu(), self.game.outlook())
+        self._panel().show_again(self.game.menu(), self._idle())
         self._mark_places()
         for canvas in self._canvases():
             canvas.redraw()
@@ -400,6 +402,12 @@ class TableScreen(Screen[None]):
         self._place()
         for canvas in self._canvases():
             canvas.redraw()
+
+    def _idle(self) -> Sequence[Line]:
+        """What stands in place of a question; there is room for more of the guide then."""
+        more = self._hints() if self._hints_above() and not self.game.mine else ()
+        said = [Line("event", hint.text) for hint in more if hint.kind in ("happened", "far")]
+        return [*self.game.outlook(), *said]
 
     def _hints_above(self) -> bool:
         """Whether the guide takes the lines above the question, in which it says what has happened as well."""

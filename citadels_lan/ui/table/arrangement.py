@@ -32,6 +32,8 @@ GUIDE = (11, 15)
 """Lines of the guide in a column at the right, with the log below it, and at large screens."""
 BESIDE = 120
 """From so many columns on the guide stands there."""
+ASKING = 5
+"""Lines that the question keeps below the guide."""
 TALK = 7
 """Lines of what the players say to each other."""
 PARTS = (
@@ -81,10 +83,10 @@ def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
     table = parts.pop("table")
     more = max(city_height(names, table.width) - table.height, 0)
     parts["city"] = Region(table.x, table.y, table.width, table.height + more)
-    for part in ("hand", "question", "detail", "log"):
-        if part not in parts or parts[part].y == table.y:
+    for part in ("hand", "guide", "question", "detail", "log"):
+        if part not in parts or parts[part].x >= table.right:
             continue
-        region, less = parts[part], 0 if part == "hand" else more
+        region, less = parts[part], 0 if part in ("hand", "guide") else more
         parts[part] = Region(region.x, region.y + more, region.width, region.height - less)
     return Arrangement(parts)
 
@@ -134,9 +136,10 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     more = max(min(spare, CAST - 1 if width < NAMED else 1), 0) if contents.names else 0
     column.add("table", HEAD + more + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - hand - above, contents))
+    below = (ASKING if above else 2 * ASKING) if contents.guided else 4
+    column.add("draft", _draft(height - HINTS - column.y - hand - above, contents, below))
     column.add("hand", hand)
-    column.add("guide", above)
+    column.add("guide", min(above, height - HINTS - column.y - ASKING))
     left, rest = width * 5 // 9, height - HINTS - column.y
     beside = _Column(left + 1, column.y, width - left - 1)
     beside.add("guide", min(GUIDE[0], rest * 3 // 5) if contents.guided and not above else 0)
@@ -156,11 +159,10 @@ def _tallest(width: int) -> int:
     return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
-def _draft(room: int, contents: Contents) -> int:
-    """Lines for the cards to choose from, as many as leave enough to the question."""
+def _draft(room: int, contents: Contents, below: int = 4) -> int:
+    """Lines for the cards to choose from, as many as leave the question so many `below`."""
     if not contents.drafting:
         return 0
-    below = 6 if contents.guided else 4
     return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= below), 0)
 
 

@@ -39,7 +39,7 @@ HINTS: Final = (
     ("begun", "undo", msg("undo")),
     ("always", "help", msg("help")),
     ("always", "who", msg("who")),
-    ("playing", "guide", msg("hints")),
+    ("guided", "guide", msg("hints off")),
     ("playing", "hide", msg("cover hand")),
     ("always", "chat", msg("chat")),
     ("always", "cards", msg("in play")),
@@ -58,8 +58,8 @@ HINTS: Final = (
 class Now:
     """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
-    bot may move; `told`: something has happened that can be said again; `explaining`: the guide has more to
-    tell."""
+    bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
+    `explaining`: the guide has more to tell."""
 
     asked: bool = False
     confirms: bool = False
@@ -75,6 +75,7 @@ class Now:
     playing: bool = False
     told: bool = False
     explaining: bool = False
+    guided: bool = False
     always: bool = True
 
 
