@@ -423,6 +423,18 @@ async def test_what_stands_at_the_table_is_explained_there(kind: str, said: str)
         assert said in page(app.game, app.look, kind).plain.lower()
 
 
+async def test_the_four_words_are_explained_where_they_stand() -> None:
+    session = FakeSession()
+    session.words = ("zebra", "opera", "radio", "tango")
+    app = CitadelsApp(Place(session), language="en")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.click("#hints", offset=(112, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, PageScreen)
+        assert "Read them aloud in each round." in text(pilot)
+
+
 async def test_clicked_hints_show_all_that_were_told() -> None:
     app = CitadelsApp(guided(), language="en")
     async with app.run_test(size=(160, 50)) as pilot:
