@@ -23,6 +23,7 @@ from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
 from citadels_lan.front.told.log_words import LEFT_OUT
 from citadels_lan.net.host.opening import OpenTable
+from citadels_lan.systems.process import keep_loaded
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen
@@ -142,6 +143,7 @@ class CitadelsApp(App[None]):
             table = invitation.table
             self._doorkeepers = [self._watch_door(self.game, table), self._watch_announcement(self.game, table)]
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
+        self.call_after_refresh(keep_loaded)  # what is looked through for nothing would delay a paint now and then
 
     @work
     async def _listen(self, game: Game) -> None:
