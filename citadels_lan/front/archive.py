@@ -53,7 +53,7 @@ class PastGame:
         return self.when.strftime("%Y-%m-%d %H:%M")
 
 
-class Tally(NamedTuple):
+class Wins(NamedTuple):
     """How many games a person has played and won, of one edition or, where that is "", of all."""
 
     edition: str
@@ -61,14 +61,14 @@ class Tally(NamedTuple):
     won: int
 
 
-def tallies(games: Iterable[PastGame]) -> Sequence[Tally]:
+def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
     """Of the finished games in which this person had a seat: all together, then by edition, the most played
     first."""
     own = [game for game in games if game.over and game.seat is not None and not game.bot]
     editions = Counter(game.edition for game in own if game.edition)
     won = Counter(game.edition for game in own if game.won)
-    each = [Tally(key, played, won[key]) for key, played in editions.most_common()]
-    return [Tally("", len(own), sum(won.values())), *each]
+    each = [Wins(key, played, won[key]) for key, played in editions.most_common()]
+    return [Wins("", len(own), sum(won.values())), *each]
 
 
 def transcripts(folder: Path) -> Sequence[PastGame]:

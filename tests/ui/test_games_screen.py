@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from citadels_lan.front.archive import PastGame, Tally, tallies, transcripts
+from citadels_lan.front.archive import PastGame, Wins, tallies, transcripts
 from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Place
 from citadels_lan.texts import LANGUAGES, load
@@ -45,9 +45,9 @@ def drawn(unfinished: Sequence[PastGame], games: Sequence[PastGame], size: tuple
 
 def test_what_is_counted() -> None:
     assert tallies([*PLAYED, OPEN, past(1, seat=None), past(2, bot=True)]) == [
-        Tally("", 12, 4), Tally("2016", 9, 3), Tally("dark_city", 3, 1),
+        Wins("", 12, 4), Wins("2016", 9, 3), Wins("dark_city", 3, 1),
     ]  # fmt: skip
-    assert tallies([]) == [Tally("", 0, 0)]
+    assert tallies([]) == [Wins("", 0, 0)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from citadels_lan.engine import EDITIONS
-from citadels_lan.front.archive import PastGame, Tally, result
+from citadels_lan.front.archive import PastGame, Wins, result
 from citadels_lan.front.cells import clean, cut, pad
 from citadels_lan.texts import Texts, editions, msg
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
@@ -30,7 +30,7 @@ class Shelf:
     look: Look
     unfinished: Sequence[PastGame]
     games: Sequence[PastGame]
-    tallies: Sequence[Tally]
+    tallies: Sequence[Wins]
     cursor: int
 
     @property
@@ -57,7 +57,7 @@ def draw_games(shelf: Shelf, width: int, height: int) -> Drawing:
     return drawing
 
 
-def _counted(texts: Texts, tally: Tally) -> str:
+def _counted(texts: Texts, tally: Wins) -> str:
     said = texts.say(msg("{count} played, {won} won"), count=tally.played, won=tally.won)
     return f"{edition_name(texts, tally.edition)}: {said}" if tally.edition else said
 

@@ -12,13 +12,13 @@ from citadels_lan.front.archive import PastGame, tallies
 from citadels_lan.front.recording import NotReplayable, Recording, load_recording
 from citadels_lan.texts import msg
 from citadels_lan.ui.drawings.games import Shelf, draw_games
+from citadels_lan.ui.drawings.proof_page import proof_page
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.page import PageScreen
 
 from .list_screen import CssPath, Foot, ListScreen
-from .proof_page import proof_page
 from .replay import ReplayScreen
 
 
