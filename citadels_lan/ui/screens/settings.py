@@ -28,8 +28,9 @@ ABOUT: Final = {
     "name": msg("How the others see you at a table."),
     "language": msg("Of everything that is said; L changes it on every screen."),
     "dark": msg("For a dark terminal, a light one, or for eyes that want more contrast."),
-    "ascii": msg("Letters and dashes instead of blocks and frames, for terminals that draw those badly."),
-    "alerts": msg("Your desktop tells you when it is your move, where the terminal can do that."),
+    "ascii": msg("Letters and dashes, for terminals that draw blocks and frames badly."),
+    "alerts": msg("The desktop says when it is your move, where the terminal can do that."),
+    "guide": msg("For a first game: what is new is explained while you play."),
     "keys": msg("Give the commands of the table other keys."),
 }
 """What each setting does."""
@@ -80,6 +81,7 @@ class SettingsScreen(BesideScreen):
             (Row("dark", say(msg("Colours")), value=say(COLOURS[known.colours])), ABOUT["dark"]),
             (Row("ascii", say(msg("Plain signs (ASCII)")), value=yes_no[known.ascii]), ABOUT["ascii"]),
             (Row("alerts", say(msg("Desktop notices")), value=yes_no[known.alerts]), ABOUT["alerts"]),
+            (Row("guide", say(msg("Hints at the table")), value=yes_no[known.guide]), ABOUT["guide"]),
             (Row("keys", say(msg("Keys at the table…"))), ABOUT["keys"]),
         ]
 
@@ -121,6 +123,8 @@ class SettingsScreen(BesideScreen):
             known = _other_colours(known, message.step)
         elif message.key == "ascii":
             known = replace(known, ascii=not known.ascii)
+        elif message.key == "guide":
+            known = replace(known, guide=not known.guide)
         else:
             known = replace(known, alerts=not known.alerts)
         self._keep(known)
