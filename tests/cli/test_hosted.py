@@ -43,7 +43,7 @@ async def test_the_owner_may_want_more_bots(tmp_path: Path) -> None:
     assert me.owner
     await until(lambda: len(me.lobby) == 2)
     await me.configure(replace(me.settings, bots=3))
-    await until(lambda: len(me.lobby) == 4 and all(seat.ready for seat in me.lobby if seat.bot))
+    await until(lambda: len(me.lobby) == 4 and all(seat.ready for seat in me.lobby if not seat.owner))
     assert len(set(me.names)) == 4
     await me.start()
     await until(lambda: me.state is not None)
