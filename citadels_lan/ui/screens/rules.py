@@ -25,8 +25,8 @@ SCROLL = 5
 
 
 class RulesView(Canvas, can_focus=True):
-    """The search, the list and the page. Every letter is typed into the search, but for the capital L, which changes
-    the language."""
+    """The search, the list and the page. Every letter is typed into the search, but for the capital L, which
+    changes the language."""
 
     def __init__(self, screen: "RulesScreen") -> None:
         super().__init__(id="rules")
