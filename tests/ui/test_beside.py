@@ -11,6 +11,7 @@ from citadels_lan.ui.screens.home import HomeScreen
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
 from .pictures import shown, text
+from .test_games_screen import Past
 from .test_pictures import make
 
 
@@ -69,3 +70,12 @@ async def test_the_cast_is_explained_beside_or_below(width: int, beside: bool) -
         await press(pilot, "down", "down")
         assert ("─ Assassin ─" in text(pilot)) is beside
         assert "whoever holds it" in text(pilot)
+
+
+@pytest.mark.parametrize("key", ["", "r", "s", "o", "g"])
+async def test_plain_terminals_get_plain_signs(key: str) -> None:
+    launcher = Past(Preferences(name="Ada", ascii=True))
+    async with make(launcher=launcher).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, *key)
+        assert text(pilot).isascii()

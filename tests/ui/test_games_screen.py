@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from citadels_lan.front.archive import PastGame, Wins, tallies, transcripts
 from citadels_lan.front.glyphs import ASCII, UNICODE
-from citadels_lan.front.launcher import Place
+from citadels_lan.front.launcher import Place, Preferences
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.drawings.games import Shelf, draw_games
 from citadels_lan.ui.screens.games import GamesScreen
@@ -80,8 +80,8 @@ def test_a_transcript_tells_its_edition(tmp_path: Path) -> None:
 class Past(FakeLauncher):
     """Games have been played here, and one can go on."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, preferences: Preferences | None = None) -> None:
+        super().__init__(preferences=preferences)
         self.went_on: list[PastGame] = []
 
     def finished(self) -> Sequence[PastGame]:

@@ -11,6 +11,7 @@ from rich.text import Text
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean, cut, pad, wrap
+from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.launcher import FoundTable
 from citadels_lan.front.seen_tables import SeenTable
 from citadels_lan.texts import Message, Texts, editions, msg
@@ -72,7 +73,7 @@ def _title(home: Home, drawing: Drawing, width: int, height: int, wide: bool) ->
     say, look = home.texts.say, home.look
     who = say(msg("You are {name}"), name=home.name) if home.name else ""
     under = say(msg("Friends on one Wi-Fi, each in a terminal."))
-    letters = large(TITLE, width - 8) if wide else []
+    letters = large(TITLE, width - 8) if wide and look.glyphs is not ASCII else []
     for row in letters:
         Pen(drawing).to(4).write(row, look.title)
     if not letters:

@@ -32,7 +32,7 @@ from .list_screen import CssPath, Foot
 from .lobby_views import TONIGHT, LobbyFrame, LobbyHeading, QrView, TonightView
 from .sure import SureScreen
 
-LIST = 62
+LIST = 66
 """Cells that the list wants beside what is played and the QR code."""
 CHAT = 7
 """Lines of the chat at most."""

@@ -17,8 +17,8 @@ from citadels_lan.ui.widgets.program import program
 from .drawing import Drawing, Hit
 from .look import Look
 
-TO_ASCII = str.maketrans("·…’“”–—", '-~\'""--')
-"""Typographic characters of texts, for terminals without them."""
+TO_ASCII = str.maketrans("·…’“”–—←→↑↓", '-~\'""--<>^v')
+"""Typographic characters and arrows of texts, for terminals without them."""
 
 
 class Canvas(Widget):
