@@ -14,8 +14,11 @@ CHAT: Final = 240
 """Longest line of chat, in characters."""
 
 _PILED: Final = 2
-_INVISIBLE: Final = "\u115f\u1160\u3164\uffa0\u2800"
-"""Blank characters that Unicode counts as letters or symbols."""
+_INVISIBLE: Final = frozenset(
+    map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,
+              *range(0xFE00, 0xFE10), 0xFFA0, *range(0xE0100, 0xE01F0)))
+)  # fmt: skip
+"""Characters without a shape of their own that Unicode counts as letters, symbols or marks."""
 
 
 _ALIKE: Final = str.maketrans(
