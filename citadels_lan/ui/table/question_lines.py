@@ -126,10 +126,13 @@ class QuestionLines:
         asking = self.asking
         if asking.title:
             self._heading(drawing, width)
-        end = self._end_rows(width) if len(asking.levels) == 1 else []
-        room = max(height - len(drawing.lines) - len(end), 1)
-        for number, rows in self._window(self._all_rows(room, width), room):
-            self._item(drawing, number, rows, width)
+        left = height - len(drawing.lines)
+        end = self._end_rows(width, ROWS)
+        rows = self._all_rows(max(left - len(end), 1), width)
+        if sum(map(len, (*rows, end))) > left:  # rather a choice more than why the turn cannot end yet
+            end = self._end_rows(width, 1)
+        for number, lines in self._window(rows, max(left - len(end), 1)):
+            self._item(drawing, number, lines, width)
         self._more(drawing, width)
         self._end_line(drawing, end)
         self._detail(drawing, width, height)
@@ -262,15 +265,15 @@ class QuestionLines:
         if here:
             pen.to(width).line.stylize_before(Style(bgcolor=self.scene.look.palette.cursor))
 
-    def _end_rows(self, width: int) -> list[str]:
+    def _end_rows(self, width: int, most: int) -> list[str]:
         """The end of the turn with its key, or why it cannot end yet; nothing where that is no question."""
         end, key = self.asking.menu.end, self.key_of("end")
-        if end is None:
+        if end is None or len(self.asking.levels) > 1:
             return []
         said = f"{self.scene.texts.say(msg('End the turn'))}: {end.why}" if end.choice is None else end.label
         return [
             f" {'' if number else key}".ljust(cell_len(key) + 2) + row
-            for number, row in enumerate(self._fitted(said, width - cell_len(key) - 3, ROWS))
+            for number, row in enumerate(self._fitted(said, width - cell_len(key) - 3, most))
         ]
 
     def _end_line(self, drawing: Drawing, rows: Sequence[str]) -> None:
