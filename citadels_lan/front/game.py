@@ -1,7 +1,7 @@
 """A game as one person sees it, for any front end: the session, the story so far, the language."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
@@ -17,6 +17,8 @@ from .asking.menu import Menu, loose, menu
 from .cells import clean
 from .door.doorway import Doorway
 from .evening import Evening
+from .guide.glance import NO_KEYS, Glance
+from .guide.guide import Guide, Hint
 from .log import Line, Log, StoodInFor, said
 from .refused import because
 from .shown.outlook import Outlook
@@ -58,7 +60,12 @@ class Game:
         known: Acquaintances = NOBODY,
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        guided: bool = False,
+        in_lines: bool = False,
     ) -> None:
+        """`guided`: the game is explained while it is played. `in_lines`: it is played in lines."""
+        self.in_lines = in_lines
         self._now = clock
         self.time: DecisionTime | None = None
         self.evening = evening or Evening()
@@ -68,6 +75,7 @@ class Game:
         self.invitation = invitation
         self.known = known
         self.door = Doorway(invitation) if invitation is not None else None
+        self.guide = Guide(on=guided)
         self.hidden = False
         self.proof: Proof | None = None
         self.checked = False
@@ -125,6 +133,8 @@ class Game:
         """Note an update."""
         self.take_up()
         self._note(update)
+        if isinstance(update, Happened) and (glance := self.glance()) is not None:
+            self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)
 
     def _count_time(self, update: Update) -> None:
@@ -207,6 +217,18 @@ class Game:
             return (f"{self.texts.say(msg('end'))} · {words}", words)
         round_ = self.texts.say(msg("Round {round}"), round=self.view.round).lower()
         return (f"{round_} · {words}", words)
+
+    def glance(self, keys: Mapping[str, str] = NO_KEYS) -> Glance | None:
+        """What the guide looks at; `keys` as there. None before the game."""
+        if self.view is None:
+            return None
+        choices = self.session.choices() if self.mine else ()
+        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines)
+
+    def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
+        """What the guide says now; nothing while the own cards are covered, for it speaks of them."""
+        glance = self.glance(keys)
+        return [] if glance is None or self.hidden else list(self.guide.hints(self.texts, glance))
 
     @property
     def mine(self) -> bool:

@@ -88,10 +88,10 @@ async def test_arrows_go_over_tables_and_commands_and_round() -> None:
         home = pilot.app.screen
         assert isinstance(home, HomeScreen)
         pointed = []
-        for _ in range(7):
+        for _ in range(8):
             pointed.append(home.cursor)
             await pilot.press("down")
-        assert pointed == [A.address, B.address, "o", "j", "p", "r", "s"]
+        assert pointed == [A.address, B.address, "t", "o", "j", "p", "r", "s"]
         assert home.cursor == A.address
         await pilot.press("up", "up", "up", "enter")
         await settle(pilot)

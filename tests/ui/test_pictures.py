@@ -104,6 +104,13 @@ async def test_table(
 
 
 @of_sizes
+async def test_a_guided_table(sizes: Sequence[tuple[int, int]]) -> None:
+    async with make(Place(await played(4, 0), guided=True)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await keep_all(pilot, "guided", sizes)
+
+
+@of_sizes
 async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(await played(6, 400))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)

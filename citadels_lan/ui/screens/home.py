@@ -19,6 +19,7 @@ from citadels_lan.front.launcher import (
     Launcher,
     Place,
     Resumer,
+    first_lesson,
     more,
 )
 from citadels_lan.front.seen_tables import SeenTables
@@ -37,7 +38,7 @@ from .rules import RulesScreen
 from .settings import SettingsScreen
 from .table_setup import SetupScreen
 
-LETTERS: Final = "cojpgrs"
+LETTERS: Final = "ctojpgrs"
 """Those of the commands."""
 
 
@@ -160,6 +161,7 @@ class HomeScreen(ListScreen):
         counted = say(msg("{count} played, {won} won"), count=len(self.games), won=won) if self.games else ""
         return [
             *go_on,
+            Doing("t", say(msg("Learn in five minutes")), say(msg("a game that explains itself"))),
             Doing("o", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
             Doing("j", say(msg("Join by address or link…")), say(msg("as the host's screen shows it"))),
             Doing("p", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
@@ -241,6 +243,8 @@ class HomeScreen(ListScreen):
                 address = await self._prompt(question, "192.168.1.7:47110")
                 if address:
                     await self._join(address)
+            case "t":
+                await self._sit(self.launcher.alone(first_lesson()))
             case "o" | "p":
                 await self._open(alone=key == "p")
             case "g" if isinstance(self.launcher, Archive):

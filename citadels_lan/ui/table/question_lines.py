@@ -14,6 +14,7 @@ from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import Waits, bar
 from citadels_lan.texts import msg
@@ -39,7 +40,8 @@ class QuestionLines:
     """A question as it is drawn once. `held` is an answer that waits for its time; `key_of` tells how the key of a
     command is called; `news` is what happened since the own last turn; `idle` stands there when there is nothing
     to decide; `looked` is a card that was asked about beside the question. `first` is the first line shown.
-    `apart`: the card under the cursor is shown elsewhere."""
+    `apart`: the card under the cursor is shown elsewhere. `brought`: what the choice there would bring,
+    where it has no room beside it."""
 
     scene: Scene
     asking: Prompt
@@ -50,6 +52,7 @@ class QuestionLines:
     looked: str
     first: int = 0
     apart: bool = False
+    brought: str = ""
 
     def draw(self, drawing: Drawing, width: int, height: int, first: int) -> int:
         """Draw it, from the line that was the first before where that can be; which line is the first now."""
@@ -172,6 +175,9 @@ class QuestionLines:
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
         """What the card under the cursor does, where there is room for it."""
         item, room = self.asking.current, height - len(drawing.lines) - 1
+        if self.brought and room >= 0:
+            Pen(drawing).write(f"   {self.brought}", self.scene.look.dim)
+            room -= 1
         if self.looked:
             lines = self._card_lines(self.looked, width)
         elif item is None or not item.open or self.apart:
@@ -230,7 +236,7 @@ class QuestionLines:
             key = f"{item.keys[:1] or ' '} " if not row else "  "
             pen.write(key, look.title if item.open else look.dim).write(said, self._style(item, here=here))
             if row + 1 == len(rows):
-                self._after(pen, item, width)
+                self._after(pen, item, width, here=here)
             self._bar(drawing, pen, width, here)
         drawing.hits.append(Hit("item", str(number), y, 0, width, len(rows)))
 
@@ -242,12 +248,25 @@ class QuestionLines:
             return self.scene.look.strong
         return self.scene.look.dim if self.asking.menu.wasted(item) else None
 
-    def _after(self, pen: Pen, item: Item, width: int) -> None:
-        """At the end of a line what the choice makes of the own gold."""
-        after = self._gold_after(item) if item.open else ""
+    def _after(self, pen: Pen, item: Item, width: int, *, here: bool) -> None:
+        """At the end of a line what the choice makes of the own gold, and where the game is explained what it
+        brings, which for the line of the cursor has a line of its own where there is no room."""
+        if not item.open:
+            return
+        after, brought = self._gold_after(item), self._brings(item)
         column = max(pen.x + 2, min(width, AFTER) - cell_len(after) - 2)
+        if brought and pen.x + cell_len(brought) + 4 < (column if after else width):
+            pen.write(f"  {brought}", self.scene.look.dim)
+            brought = ""
         if after and column + cell_len(after) < width:
             pen.to(column).write(after, self.scene.look.gold)
+        if here:
+            self.brought = brought
+
+    def _brings(self, item: Item) -> str:
+        """What a choice would bring, where the game is explained."""
+        scene = self.scene
+        return brings(scene.texts, scene.view, scene.seat, item.choice) if scene.guided else ""
 
     def _gold_after(self, item: Item) -> str:
         scene = self.scene

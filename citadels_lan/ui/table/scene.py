@@ -20,7 +20,7 @@ class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
     player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
     card of the own hand, one for each copy; `places` are the keys of districts that a question is about, by seat
-    and place in the city."""
+    and place in the city. `guided`: the game is explained."""
 
     view: State
     seat: int | None
@@ -32,6 +32,7 @@ class Scene:
     stood_in: frozenset[int] = frozenset()
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    guided: bool = False
 
     @property
     def edition(self) -> Edition:
@@ -51,4 +52,16 @@ def scene_of(game: Game, look: Look, places: Mapping[tuple[int, int], str] = NOW
     named, letters = game.card_letters, defaultdict[str, list[str]](list)
     for card, letter in zip(named.cards, named.letters, strict=True):
         letters[card].append(letter)
-    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in, letters, places)
+    return Scene(
+        game.view,
+        game.seat,
+        game.names,
+        game.texts,
+        look,
+        game.hidden,
+        away,
+        stood_in,
+        letters,
+        places,
+        game.guide.on,
+    )
