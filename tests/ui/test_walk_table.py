@@ -1,6 +1,7 @@
 """The table screen in every kind of question: Escape takes back what a key has done, and a window that is made
 small and large again shows the same."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from string import ascii_lowercase, digits
@@ -9,10 +10,14 @@ from typing import Final
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Deal, TableConfig
+from citadels_lan.engine import Deal, TableConfig, edition_of
 from citadels_lan.front.asking.keys import at_once
+from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
+from citadels_lan.front.shown.outlook import coming
+from citadels_lan.texts import load
 from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.views import TableView
 from tests.effort import quick
 
 from .fake import FakeSession
@@ -31,13 +36,13 @@ of_kinds = pytest.mark.parametrize(("edition", "verb"), quick(KINDS, ("2016", "d
 KEYS: Final = (*ascii_lowercase, *digits, "up", "down", "left", "right", "space", "plus", "minus", "U")
 
 
-async def asked_for(edition: str, verb: str) -> FakeSession:
-    """A table at which the person may do that."""
+async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
+    """A table at which the person may do that, in so many ways at least."""
     met: Counter[str] = Counter()
     for seed in range(40):
         session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition=edition))
         for _ in range(120):
-            if any(choice.verb == verb for choice in session.choices()):
+            if sum(choice.verb == verb for choice in session.choices()) >= ways:
                 return session
             if not session.choices():
                 break
@@ -115,3 +120,43 @@ async def test_the_window_becomes_small_and_large_again(edition: str, verb: str)
                 await pilot.resize_terminal(width, height)
                 await settle(pilot)
             assert shown(pilot.app) == before
+
+
+async def test_the_keys_of_districts_stand_on_their_houses() -> None:
+    """And destroying begins at the city of another."""
+    session = await asked_for("2016", "destroy", ways=8)
+    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
+        await at_ease(pilot)
+        await pilot.press("x")
+        asking = panel(pilot).asking
+        assert asking.current is not None
+        other = asking.current.seat
+        assert other
+        await pilot.press(str(other + 1))
+        await settle(pilot)
+        places = panel(pilot).places
+        table = "\n".join(line.plain for line in pilot.app.screen.query_one(TableView).drawing.lines)
+        assert places
+        for (seat, place), key in places.items():
+            assert session.state is not None
+            district = session.state.players[seat].city[place]
+            assert re.search(rf"\b{key} [NRTMU]{district.cost}", table), (key, district)
+        await pilot.press("escape", "escape")
+        await settle(pilot)
+        assert not panel(pilot).places
+
+
+def test_who_is_still_to_come() -> None:
+    """While others move, everybody sees whom they wait for, and who it could be."""
+    session = FakeSession(5)
+    while session.state and session.state.phase != "turns":
+        session._move(0, session.sampled()) if session.choices() else session._run()
+    assert session.state is not None
+    found = dict(coming(session.state, 0))
+    ranks = edition_of(session.state).ranks
+    assert list(found) == sorted(found, key=ranks.__getitem__)
+    assert all(ranks[key] > session.state.rank for key in found)
+    mine = session.state.players[0].concealed
+    assert all(list(found[key]) == [0] for key in mine if key in found)
+    told = [line.text for line in Game(session, load("it")).outlook()]
+    assert "Ancora da chiamare:" in told
