@@ -11,9 +11,10 @@ PRIME, STEP, WORD, ONCE = 2**256 + 297, 128, 18, bytes(12)
 
 
 def trustees(header: Any) -> list[int]:
-    """The seats with a share: people, but not the one who answers for the host."""
+    """The seats with a share: people, but not the one who answers for the host, nor its guests."""
     own = header.endorsement[0] if header.endorsement else b""
-    return [seat for seat, (_, key, bot, _) in enumerate(header.players) if not bot and key != own]
+    people = [seat for seat, (_, key, bot, _) in enumerate(header.players) if not bot and key != own]
+    return [seat for seat in people if seat not in header.guests]
 
 
 def proposed(header: Any, n: int, before: bytes, new: list[Any]) -> tuple[bytes, ...]:

@@ -70,7 +70,7 @@ BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
 MARKERS = {"warrant": "warrant", "threaten": "threat"}
 
 Header = namedtuple("Header", "game program rules edition options cast uniques fp host commit endorsement players "
-                              "migrate", defaults=[0])
+                              "migrate guests", defaults=[0, ()])
 Opening = namedtuple("Opening", "round seat slot kind line nonce")
 Move = namedtuple("Move", "n before key seat what escrow hidden")
 # Where a commitment stands: whether it is the second of its move, of a sealed one the line without its star, and
@@ -150,7 +150,8 @@ class Log:
     # One method for each kind of entry
 
     def open(self, header: list[Any]) -> None:
-        need(fits(header, HEADER) or fits(header, (*HEADER, MORE["header"])), "a header of another shape")
+        more = ((), (MORE["header"],), ({NIL, MORE["header"]}, [range(9), 9]))
+        need(any(fits(header, (*HEADER, *one)) for one in more), "a header of another shape")
         told, self.players, table = Header(*header), header[11], (self.game, self.fp, self.host)
         need((told.rules, told.game, told.fp, told.host) == (RULES, *table), "the header of another table")
         keys = {key for _, key, _, _ in self.players}
@@ -158,7 +159,9 @@ class Log:
         for seat, (name, key, bot, claim) in enumerate(self.players):
             self.signed(seat, key, claim, "seat", self.fp, self.host, name, u8(bot))
         need(not told.endorsement or valid(*told.endorsement, "host-key", *table), "the endorsement of the host")
-        self.header = told
+        seats = [*told.guests] == sorted({*told.guests} & {*range(len(self.players))})
+        need(seats and header[-1] not in ([], None), "guests without a seat")
+        self.header = told._replace(migrate=told.migrate or 0)
 
     def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, boxes: Any = ()) -> None:
         lists = [commitments, anchors, boxes] if self.header.migrate else [commitments, anchors]

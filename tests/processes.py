@@ -76,6 +76,11 @@ class Process:
         return code
 
     @property
+    def pid(self) -> int:
+        """The number that the system knows it by."""
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         return self._process.poll() is None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citadels_lan.cli.open.options import bot_levels, number, person_options, set_up, table_options
+from citadels_lan.cli.open.web import check_web
 from citadels_lan.texts import msg
 
 from .console import Console
@@ -45,6 +46,10 @@ def arguments(parser: Parser) -> None:
     host.add_argument(
         "--code", nargs="+", metavar="WORD", help=say("the words that let friends in (three, made for the table)")
     )
+    host.add_argument(
+        "--web", metavar="PORT", nargs="?", const="",
+        help=say("let friends play in a browser, through this computer (port 47180, or any free one)"),
+    )  # fmt: skip
     host.add_argument("--open", action="store_true", help=say("ask for no code"))
     host.add_argument(
         "--migrate",
@@ -93,6 +98,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
         )
     migrate = 0 if options.migrate == "off" else number(console, "--migrate", options.migrate, 1, config.players)
     port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
+    web = options.web is not None
+    web_port = number(console, "--web", options.web, 0, 65535) if options.web else None
+    if web:
+        check_web(console)
     from citadels_lan.cli.open.bots import PAUSE
     from citadels_lan.cli.open.code import wanted_code
     from citadels_lan.cli.open.front_end import front
@@ -102,6 +111,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.cli.open.takeover import takeover_of
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import LONGEST, Settings
+    from citadels_lan.web.beside import WebGuests
 
     clock = 0 if options.clock is None else number(console, "--clock", options.clock, 1, LONGEST)
     takeover = takeover_of(console, options.takeover, options.takeover_level, headless=options.headless)
@@ -109,11 +119,12 @@ def run(console: Console, options: argparse.Namespace) -> int:
     launcher = launcher_for(console, options)
     resume = None if options.resume is None else _journal(console, options.resume, launcher.unfinished())
     name = launcher.preferences.name
+    guests = WebGuests(launcher.data / "web", web_port) if web else None
     wanted = Wanted(
         Settings(config, len(levels), migrate), levels, None if options.headless else name,
         launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
-        pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock,
+        pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock, web=guests,
     )  # fmt: skip
     try:
         if options.headless:
@@ -221,6 +232,8 @@ def _tell(console: Console, hosted: "Hosted") -> "Address":
         found = (Address("127.0.0.1", hosted.table.port),)
     console.line(f"{say('address')}: {' '.join(map(str, found))}")
     tell_code(console, hosted.table, found[0])
+    if hosted.wanted.web is not None:
+        console.line(f"web {hosted.wanted.web.link(found[0].host, hosted.table)}")
     console.line(f"{say('game')}: {hosted.table.game_id.hex()}")
     console.line(f"{say('journal')}: {hosted.table.journal}")
     if hosted.table.lost is not None:

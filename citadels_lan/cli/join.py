@@ -37,6 +37,9 @@ def arguments(parser: Parser) -> None:
     )
     parser.options.add_argument("--spectate", action="store_true", help=say("only watch"))
     parser.options.add_argument("--bot", metavar="LEVEL", help=say("send a bot: random or sensible"))
+    # For a program that shows this one elsewhere (`host --web`): the code is the first line of standard input, and
+    # the screens go to standard output as packets (ui.pipe_driver).
+    parser.options.add_argument("--pipe", action="store_true", help=argparse.SUPPRESS)
     person_options(parser)
 
 
@@ -47,14 +50,16 @@ def run(console: Console, options: argparse.Namespace) -> int:
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
     where = None if options.address is None else [read_address(console, options.address)]
-    from citadels_lan.cli.open.code import given_code
+    from citadels_lan.cli.open.code import first_line, given_code
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.launcher import NoSeat
     from citadels_lan.cli.open.person import launcher_for
     from citadels_lan.front.launcher import CannotOpen
 
-    code = given_code(console, options.code) or read_token(options.address or "")
+    words = [first_line()] if options.pipe else options.code
+    code = given_code(console, words) or read_token(options.address or "")
     launcher = launcher_for(console, options)
+    launcher.guest = options.pipe
     table = None if where else _find(console, launcher)
     found, fp = (where or (), b"") if table is None else (_addresses(table), table.advert.fp)
 
@@ -62,7 +67,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         if level is not None:
             return asyncio.run(_bot(console, launcher, found, level, code, fp))
         opening = partial(launcher.sit, found, watching=options.spectate, code=code, fp=fp)
-        return asyncio.run(front(console, launcher, opening, plain=options.plain))
+        return asyncio.run(front(console, launcher, opening, plain=options.plain, piped=options.pipe))
 
     try:
         return _with_code(console, sit, code)

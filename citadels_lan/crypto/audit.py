@@ -241,7 +241,9 @@ class Auditor:
 
     def _open(self, n: int, entry: Open) -> None:
         header = entry.header
-        if (header.game_id, header.rules, header.fp) != self._identity:
+        known = (header.game_id, header.rules, header.fp) == self._identity
+        guests = header.guests or ()
+        if not known or list(guests) != sorted({*guests} & {*range(len(header.players))}):
             raise Mismatch("header", n)
         if header.hostkey != self._host:
             raise Mismatch("host", n)

@@ -61,7 +61,8 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
     host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host,
     `migrate` how many seats together can open that secret, so that another machine may go on; None for no number
-    of them, and then it is not written."""
+    of them. `guests` are the seats that play through the host's computer, None where there are none. What is None
+    and has nothing behind it is not written."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -76,6 +77,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     endorsement: Endorsement | None
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
     migrate: Annotated[int, Meta(ge=1, le=9)] | None = None
+    guests: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(min_length=1, max_length=9)] | None = None
 
     @property
     def config(self) -> TableConfig:
@@ -252,9 +254,11 @@ def encode_entry(entry: AnyEntry) -> bytes:
 
 
 def _fields(struct: Header | Commits | Move) -> tuple[Any, ...]:
-    """The fields, without the last one where it is not there."""
+    """The fields, without the last ones where they are not there."""
     fields = astuple(struct)
-    return fields[:-1] if fields[-1] is None else fields
+    while fields[-1] is None:
+        fields = fields[:-1]
+    return fields
 
 
 def decode_entry(public: bytes) -> AnyEntry:

@@ -10,6 +10,8 @@ MATCHED = msg(
     "behind a character, warrant or threat that is shown: it matches what was committed to before. Your program"
     " has checked it; what does not match raises the alarm."
 )
+GUEST = msg("through the host's computer")
+"""Who plays with a browser."""
 MARKS = {
     "killed": msg_in("marker", "killed"),
     "bewitched": msg_in("marker", "bewitched"),

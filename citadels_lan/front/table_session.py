@@ -1,6 +1,6 @@
 """What the front ends need of a seat at a table: `net.session.Session` has it, and so has a fake in tests."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -141,13 +141,15 @@ class TableSession(Protocol):
 class Invitation:
     """What friends need to find a table: where it listens, and its code if it has one. `lines` are more to show,
     such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may get
-    a new code (`table.door`, `table.door_changed`)."""
+    a new code (`table.door`, `table.door_changed`). `web` says what friends with a browser open, as it is now;
+    None where they cannot come with one."""
 
     addresses: tuple[str, ...] = ()
     code: str = ""
     lines: tuple[str, ...] = ()
     link: str = ""
     table: OpenTable | None = None
+    web: Callable[[], str] | None = None
 
 
 __all__ = [

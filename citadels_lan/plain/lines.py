@@ -16,7 +16,7 @@ from citadels_lan.front.evening import evening_lines
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
-from citadels_lan.front.signs import MARKS, WORDS
+from citadels_lan.front.signs import GUEST, MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.cards import DISTRICTS, summary
@@ -57,8 +57,9 @@ def seats(game: Game) -> Iterator[str]:
     texts, lobby = game.texts, game.session.lobby
     for seat, found in zip(lobby, in_lobby(game.known, lobby, game.seat), strict=True):
         state = texts.say(msg("ready")) if seat.ready or seat.bot else texts.say(msg("not ready yet"))
+        guest = texts.say(GUEST) if seat.guest else ""
         away = texts.say(msg("away, says the host")) if seat.away else ""
-        yield f"{clean(seat.name, 40)}: {', '.join(filter(None, (state, badge(texts, found), away)))}"
+        yield f"{clean(seat.name, 40)}: {', '.join(filter(None, (state, guest, badge(texts, found), away)))}"
 
 
 def keys(game: Game) -> Iterator[str]:

@@ -409,7 +409,8 @@ class PlainTable:
         elif what == "newcode":
             door.renew()  # the new one is told when the door says so
         elif what == "qr":
-            self.say(door.qr(ascii_only=self._matched != UNICODE.matched))
+            for web in (False, True) if door.web else (False,):
+                self.say(door.qr(ascii_only=self._matched != UNICODE.matched, web=web))
         else:
             self.say(doorway.in_lines(self.texts, door))
 

@@ -21,12 +21,20 @@ if TYPE_CHECKING:
     Open = Callable[[], Awaitable[Place]]
 
 
-async def app_async(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
-    """The screens. `opening` opens a table before they appear; CannotOpen comes through."""
+async def app_async(
+    texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
+) -> int:
+    """The screens. `opening` opens a table before they appear; CannotOpen comes through. `piped`: for a guest, to
+    the program at the other end of the pipes."""
     from .app import CitadelsApp
 
     place = await opening() if opening is not None else None
-    app = CitadelsApp(place, launcher, language=texts.language)
+    if piped:
+        from .pipe_driver import PipeDriver
+
+        app = CitadelsApp(place, launcher, language=texts.language, guest=True, driver=PipeDriver)
+    else:
+        app = CitadelsApp(place, launcher, language=texts.language)
     try:
         await app.run_async()
     finally:

@@ -8,6 +8,7 @@ from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.driver import Driver
 from textual.theme import Theme
 from textual.worker import Worker
 
@@ -80,9 +81,12 @@ class CitadelsApp(App[None]):
         clock: Callable[[], float] = time.monotonic,
         first: ReplayScreen | None = None,
         spoken: Callable[[str], None] = lambda _: None,
+        guest: bool = False,
+        driver: type[Driver] | None = None,
     ) -> None:
-        """`spoken` hears of another language where no launcher remembers it."""
-        super().__init__()
+        """`spoken` hears of another language where no launcher remembers it. `guest`: somebody who plays on the
+        machine of another, and finds no home here, only the table. `driver` draws where it is no terminal."""
+        super().__init__(driver_class=driver)
         self._spoken = spoken
         self.launcher = launcher
         self.texts: Texts = load(language or default_language())
@@ -91,6 +95,7 @@ class CitadelsApp(App[None]):
         self.game: Game | None = None
         self.evening = Evening()
         self._first = place
+        self._at_home = launcher is not None and not guest
         self._replay = first
         self._listener: Worker[None] | None = None
         self._doorkeepers: list[Worker[None]] = []
@@ -104,7 +109,7 @@ class CitadelsApp(App[None]):
         self.dress(preferences)
 
     def on_mount(self) -> None:
-        if self.launcher is not None:
+        if self.launcher is not None and self._at_home:
             self.push_screen(HomeScreen(self.launcher))
         if self._first is not None:
             self.sit_down(self._first)
@@ -269,7 +274,7 @@ class CitadelsApp(App[None]):
         if self.launcher is not None:
             await self.launcher.close()
         await self._leave_screens()
-        if self.launcher is None:
+        if not self._at_home:
             self.exit()
 
     def _stop_listening(self) -> None:

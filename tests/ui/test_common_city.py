@@ -236,7 +236,9 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
     assert asking.confirm() is None
     for step in (-1, 1, 1):
         asking.raise_floor(step)
-    asking.point(1)
+    assert asking.selection is not None
+    pool = asking.selection.deal.pool
+    asking.point([pool[place] for place in asking.selection.free()].index("harbor"))
     assert str(asking.confirm()) == "offer harbor from 3"
     game = Game(session, load("en"))
     typed = f"With a least price it is typed: offer {min(session.state.players[0].hand)} from 3."

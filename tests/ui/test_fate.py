@@ -139,7 +139,9 @@ async def test_in_lines() -> None:
     session = waiting()
     mark(session, "killed")
     out = io.StringIO()
-    await play_plain(Place(session), load("en"), lines=InputLines(io.StringIO("hand\nquit\nquit\n")), out=out)
+    lines = InputLines(io.StringIO("hand\nquit\nquit\n"))
+    lines.piped = False  # somebody types while others move
+    await play_plain(Place(session), load("en"), lines=lines, out=out)
     said = out.getvalue().splitlines()
     assert "!! MURDERED: the Architect, your character. It gets no turn in this round." in said
     assert "Your characters: Architect (7): killed." in said

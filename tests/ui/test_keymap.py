@@ -134,7 +134,7 @@ async def test_the_palette_finds_a_command_in_either_language(query: str) -> Non
         assert isinstance(pilot.app.screen, CommandPalette)
         await pilot.press(*query)
         for _ in range(200):
-            if any("Q  leave the table" in line for line in shown(pilot.app)):
+            if any("Q     leave the table" in line for line in shown(pilot.app)):
                 break
             await pilot.pause(0.01)
         await pilot.press("enter")

@@ -114,6 +114,29 @@ def test_the_story_says_a_thing_once() -> None:
     assert story.who == {1: {1: ["king"]}}
 
 
+def test_a_call_that_nobody_answers_says_who_was_called() -> None:
+    story = Log(0, ["Ada", "Bruno"], cast=CAST)
+    for event in (
+        ev.RoundBegan(1, (), ("?",)),
+        ev.Marked("killed", 1, "magician"),
+        ev.Called(2),
+        ev.Revealed(1, "thief"),
+        ev.TurnBegan(1, "thief"),
+        ev.Marked("robbed", 1, "bishop"),
+        ev.TurnEnded(1),
+        *(ev.Called(rank) for rank in (3, 4, 5)),
+    ):
+        story.add(event)
+    english, italian = ([line.text for line in story.lines(load(language))][-3:] for language in ("en", "it"))
+    assert english == [
+        "Called: the Magician, who was murdered. Nobody answers.",
+        "Called: the King. Nobody answers.",
+        "Called: the Bishop. Nobody answers, and the Thief gets nothing.",
+    ]
+    assert italian[1] == "Si chiama: il Re. Nessuno risponde."
+    assert "il furto non rende nulla" in italian[2]
+
+
 def test_the_recap_has_what_was_done_to_me_since_my_turn() -> None:
     story = Log(0, ["Ada", "Bruno"])
     story.add(ev.GoldMoved(0, 1, 3, "robbed"))

@@ -23,6 +23,7 @@ from citadels_lan.front.shown.stage import TurnPart, mood, parts
 from citadels_lan.front.table_session import Happened
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.arrangement import PARTS, Contents, arrange
 from citadels_lan.ui.table.board import board
@@ -30,6 +31,7 @@ from citadels_lan.ui.table.draft import LEAST, LOW, TALL, draft
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.table.turn_bar import TurnBar
 from citadels_lan.ui.table.views import BefallenLine
+from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 
 from .fake import FakeLauncher, FakeSession
@@ -405,6 +407,22 @@ async def test_the_same_is_said_in_all_colours(preferences: Preferences) -> None
             pictures.append(shown(pilot.app))
             assert not known.ascii or all(line.isascii() for line in pictures[-1])
     assert pictures[0] == pictures[1]
+
+
+async def test_the_settings_know_three_palettes() -> None:
+    launcher = FakeLauncher()
+    app = CitadelsApp(None, launcher, language="en", glyphs=UNICODE, clock=map(float, count()).__next__)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(SettingsScreen(launcher))
+        await settle(pilot)
+        seen = []
+        for _ in range(3):
+            app.screen.query_one(ChoiceList).post_message(ChoiceList.Changed("dark", 1))
+            await settle(pilot)
+            seen.append((launcher.preferences.colours, app.look.palette, app.theme))
+    assert [colours for colours, _, _ in seen] == ["light", "contrast", "dark"]
+    assert [palette for _, palette, _ in seen] == [LIGHT, CONTRAST, DARK]
+    assert len({theme for _, _, theme in seen}) == 3
 
 
 async def test_without_colours_the_same_is_said() -> None:

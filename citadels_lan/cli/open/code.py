@@ -67,6 +67,14 @@ def given_code(console: Console, words: Sequence[str] | None) -> str:
     return code
 
 
+def first_line() -> str:
+    """The first line of standard input, and nothing behind it: that is for others to read."""
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(sys.stdin.fileno(), 1)):
+        line += byte
+    return line.decode(errors="replace").strip()
+
+
 def tell_code(console: Console, table: OpenTable, where: "Address") -> None:
     """The code and the link, and on a terminal the link as a QR code."""
     say, door = console.texts.say, table.door

@@ -24,7 +24,11 @@ async def front(
     opening: Callable[[], Awaitable[Place]] | None = None,
     *,
     plain: bool,
+    piped: bool = False,
 ) -> int:
-    """Show the home screen, or at once the table that `opening` opens; the exit code. Raises CannotOpen."""
+    """Show the home screen, or at once the table that `opening` opens; the exit code. `piped`: the screens go to
+    the program at the other end of the pipes, and there is no home. Raises CannotOpen."""
+    if piped and not plain:
+        return await app_async(console.texts, launcher, opening, piped=True)
     show = plain_async if wants_lines(plain) else app_async
     return await show(console.texts, launcher, opening)

@@ -24,6 +24,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.process import keep_loaded
+from citadels_lan.web.beside import WebGuests
 
 from .bots import Bots
 
@@ -48,7 +49,7 @@ class Wanted:
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
     keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
     `takeover` says when bots move for players who are gone; None: never. `clock` is the soft time for a decision,
-    in seconds; 0 for none.
+    in seconds; 0 for none. `web` lets guests come with a browser.
     """
 
     settings: Settings
@@ -67,6 +68,7 @@ class Wanted:
     takeover: Takeover | None = None
     clock: int = 0
     people: tuple[tuple[bytes, str], ...] = ()
+    web: WebGuests | None = None
     once_open: Callable[[OpenTable], Awaitable[None]] | None = None
 
 
@@ -178,9 +180,10 @@ class Hosted:
                 self.bots = Bots(profiles, self.table, tasks, wanted.out, wanted.pause)
                 filling = tasks.create_task(self.table.mind(self._fill_seats))
                 try:
-                    await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
-                    self._opened.set_result(None)
-                    await self._closing.wait()
+                    async with wanted.web.at(self.table) if wanted.web is not None else contextlib.nullcontext():
+                        await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
+                        self._opened.set_result(None)
+                        await self._closing.wait()
                 finally:
                     filling.cancel()
                     if self.me is not None:

@@ -41,7 +41,8 @@ from citadels_lan.net.discovery.remembered import Remembered
 from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
-from citadels_lan.texts import load
+from citadels_lan.texts import load, msg
+from citadels_lan.web.beside import CannotServe
 
 from .bots import PAUSE
 from .hosted_table import Hosted, Wanted
@@ -82,6 +83,8 @@ class TableLauncher:
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
         self.levels: Sequence[str] = tuple(LEVELS)
+        self.guest = False
+        """Whether this program runs on a host's computer for somebody elsewhere."""
         self.data = data
         self.out = out
         self.console = console
@@ -175,7 +178,9 @@ class TableLauncher:
     def _invitation(self, hosted: Hosted) -> Invitation:
         found = addresses(hosted)
         link = hosted.table.link(found[0].host) if found else ""
-        return Invitation(tuple(map(str, found)), hosted.table.door.code, link=link, table=hosted.table)
+        guests = hosted.wanted.web if found else None
+        web = partial(guests.link, found[0].host, hosted.table) if guests is not None else None
+        return Invitation(tuple(map(str, found)), hosted.table.door.code, link=link, table=hosted.table, web=web)
 
     async def serve(self, wanted: Wanted) -> Hosted:
         """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
@@ -230,7 +235,8 @@ class TableLauncher:
                 fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
-                heir=None if watching or bot else self._heir(),
+                heir=None if watching or bot or self.guest else self._heir(),
+                guest=self.guest,
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)
@@ -282,6 +288,9 @@ class TableLauncher:
                 found = Violation(reason.code, reason.details, reason.transcript)
                 raise Contradiction("\n".join(in_lines(self.console.texts, found)), found) from None
             raise KINDS.get(reason.code, CannotOpen)(why(self.console.texts, reason)) from None
+        except CannotServe as error:
+            said = msg("Browsers cannot come in at port {port}: {reason}. Choose another one: --web PORT.")
+            raise CannotOpen(self.console.texts.say(said, port=error.port, reason=error)) from None
         except OSError as error:
             raise CannotOpen(os_sentence(self.console, error, port)) from None
 

@@ -29,9 +29,10 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 def trustees(header: Header) -> list[int]:
-    """The seats with a share: people, but not the one who runs the host."""
+    """The seats with a share: people, but not the one who runs the host, nor who plays through its computer."""
     own = header.endorsement.key if header.endorsement is not None else None
-    return [seat for seat, player in enumerate(header.players) if not player.bot and player.key != own]
+    people = [seat for seat, player in enumerate(header.players) if not player.bot and player.key != own]
+    return [seat for seat in people if seat not in (header.guests or ())]
 
 
 def needed(header: Header) -> int:

@@ -166,6 +166,12 @@ LABELS: Final[Mapping[str, str]] = {
     "spectator": msg("a spectator"),
     "person": msg("person"),
     "bot": msg("bot"),
+    "guest": msg("person, through the host's computer"),
+    "guests_row": msg("Guests"),
+    "guests": msg(
+        "{names} played through the host's computer: it could see their hands and move for them, so what they have"
+        " signed is the host's word, and their seats count with its own"
+    ),
     # The game
     "game": msg("Game {game} (rules {rules}, edition {edition})"),
     "seat_column": msg("Seat"),

@@ -135,6 +135,7 @@ def _player(header: Header, tally: Tally, seat: int, about: About) -> Figures:
         "key_words": list(key_words(player.key)),
         "known": about(player),
         "bot": player.bot,
+        "through_host": seat in (header.guests or ()),
         "moves_signed": tally.moves.get(seat, 0),
         "moves_unsigned": tally.waiting.get(seat, 0),
         "rounds_signed": sum(seat in beacon.seats for beacon in tally.beacons),

@@ -127,6 +127,7 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
     yield from _players(header, tally, say, about)
     begun = [
+        *_guests(header, say),
         *_migration(header, tally, say),
         *_restarts(header, tally, say),
         *_disputes(header, tally, say),
@@ -162,7 +163,7 @@ def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iter
             [
                 seat_name(seat),
                 player.name,
-                say(LABELS["bot" if player.bot else "person"]),
+                say(LABELS[_who(header, seat)]),
                 str(tally.moves.get(seat, 0)),
                 say(LABELS["of_all"], some=signed, all=len(tally.beacons)),
             ]
@@ -177,6 +178,13 @@ def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iter
         ]
         yield "  " + "  ".join(cells).rstrip()
         yield from (" " * (widths[0] + 4) + line for line in more)
+
+
+def _who(header: Header, seat: int) -> str:
+    """What sits there, as a key of LABELS."""
+    if header.players[seat].bot:
+        return "bot"
+    return "guest" if seat in (header.guests or ()) else "person"
 
 
 def _key(player: Seated, say: Translate, about: About) -> list[str]:
@@ -198,6 +206,13 @@ def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
     else:
         sentence = say(LABELS["signed_all" if tally.over else "signed_so_far"])
     yield say(LABELS["signed_row"]), sentence
+
+
+def _guests(header: Header, say: Translate) -> Rows:
+    """Whose seats are in the host's hands."""
+    if header.guests is not None:
+        names = ", ".join(header.players[seat].name for seat in header.guests)
+        yield say(LABELS["guests_row"]), say(LABELS["guests"], names=names)
 
 
 def _migration(header: Header, tally: Tally, say: Translate) -> Rows:

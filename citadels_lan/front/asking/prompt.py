@@ -208,7 +208,7 @@ class Prompt:
         if item.items:
             return replace(at, levels=(*at.levels, self._opened(item.items, item.label)))
         assert isinstance(item.choice, Deal)
-        selection = Selection.of(item.choice)
+        selection = Selection.of(item.choice, item.ticks)
         floor = 1 if isinstance(item.choice, Offers) else 0
         return replace(at, picked=item, selection=selection, row=self._first(selection), floor=floor)
 

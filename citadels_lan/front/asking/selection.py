@@ -9,16 +9,20 @@ from citadels_lan.engine import Action, Deal
 @dataclass(frozen=True)
 class Selection:
     """A bounded choice being made. `part` is the one being filled; cards are told apart by their place in the
-    pool, so that of two equal cards one can be chosen. Each step is another selection."""
+    pool, so that of two equal cards one can be chosen. `order` has the places as they are shown: by their keys.
+    Each step is another selection."""
 
     deal: Deal
     part: int = 0
     chosen: tuple[tuple[int, ...], ...] = ()
+    order: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, deal: Deal) -> "Selection":
-        """Nothing is chosen yet."""
-        return cls(deal, 0, ((),) * len(deal.sizes))
+    def of(cls, deal: Deal, keys: Sequence[str] = ()) -> "Selection":
+        """Nothing is chosen yet; `keys` are those of the pool's cards, what has none stands last."""
+        known = [*keys, *[""] * (len(deal.pool) - len(keys))]
+        places = sorted(range(len(deal.pool)), key=lambda place: known[place] or "~")
+        return cls(deal, 0, ((),) * len(deal.sizes), tuple(places))
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -33,7 +37,7 @@ class Selection:
     def free(self) -> list[int]:
         """The places of the pool that this part may take: all but those that earlier parts have."""
         taken = {place for part in self.chosen[: self.part] for place in part}
-        return [place for place in range(len(self.deal.pool)) if place not in taken]
+        return [place for place in self.order if place not in taken]
 
     def toggled(self, place: int) -> "Selection":
         """A card more, or one less; where only one may be chosen, it replaces the other."""

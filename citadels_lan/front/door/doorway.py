@@ -21,6 +21,7 @@ GUESSED_LINES = msg(
 OPEN = msg("No code: whoever is on this network may join, and your friends cannot tell a false table from yours.")
 NOWHERE = msg("This machine has no network now: only programs on it can join.")
 UNANNOUNCED = msg("The network cannot be told of this table: give your friends its address or its link.")
+BROWSER = msg("Without the program, in a browser, through this computer: {link}")
 MORE = msg("Other addresses of this machine: {addresses}")
 
 
@@ -53,6 +54,11 @@ class Doorway:
         return f"{where}#{self._door.token}" if self._door.token else where
 
     @property
+    def web(self) -> str:
+        """What a friend without the program opens in a browser; empty where that is not offered."""
+        return self._invited.web() if self._invited.web is not None else ""
+
+    @property
     def guessed(self) -> bool:
         """Whether somebody is guessing the code."""
         return self._door is not None and self._door.guessed
@@ -67,9 +73,10 @@ class Doorway:
         code = f" --code {self.code}" if self.code else ""
         return f"citadels-lan join {self.addresses[0]}{code}" if self.addresses else ""
 
-    def qr(self, *, ascii_only: bool = False) -> list[str]:
-        """The link as a QR code."""
-        return list(_qr(self.link, ascii_only)) if self.link else []
+    def qr(self, *, ascii_only: bool = False, web: bool = False) -> list[str]:
+        """The link as a QR code, or the one for a browser."""
+        link = self.web if web else self.link
+        return list(_qr(link, ascii_only)) if link else []
 
 
 @lru_cache(maxsize=4)
@@ -89,5 +96,7 @@ def in_lines(texts: Texts, door: Doorway) -> Iterator[str]:
     yield say(msg("Tell your friends: {command}"), command=door.command())
     if door.link:
         yield say(msg("or the link: {link} (qr: as a QR code)"), link=door.link)
+    if door.web:
+        yield say(BROWSER, link=door.web)
     if len(door.addresses) > 1:
         yield say(MORE, addresses=", ".join(door.addresses[1:]))

@@ -7,7 +7,7 @@ from citadels_lan.texts import Message, msg
 from citadels_lan.texts.marks import msgs
 
 MARKED: Final[Mapping[str, Message]] = {
-    "killed": msg("{name} has murdered {the}: that is you. You get no turn in this round."),
+    "killed": msg("{name} has murdered {the}: that is you. Your turn is lost."),
     "bewitched": msg("{name} has bewitched {the}: that is you. You only gather; then {name} plays on."),
     "robbed": msg("{name} will rob {the}: that is you. When you are called all your gold is gone."),
 }

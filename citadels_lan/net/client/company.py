@@ -111,9 +111,10 @@ class Company:
         """In a word: `settings`, `own_name` or `players`; empty where there is none."""
         if (header.config, header.migrate or 0) != (lobby.settings.config, lobby.settings.migrate):
             return "settings"
-        begun = [(player.name, player.key, player.bot) for player in header.players]
-        shown = [(seat.name, seat.key, seat.bot) for seat in lobby.seats]
-        if [key for _, key, _ in begun] != [key for _, key, _ in shown]:
+        guests = header.guests or ()
+        begun = [(one.name, one.key, one.bot, seat in guests) for seat, one in enumerate(header.players)]
+        shown = [(seat.name, seat.key, seat.bot, seat.guest) for seat in lobby.seats]
+        if [key for _, key, *_ in begun] != [key for _, key, *_ in shown]:
             return "players"
         if lobby.seat is not None and begun[lobby.seat][0] != self.name:
             return "own_name"

@@ -26,8 +26,11 @@ class Newcomer(Struct, frozen=True):
         return f"Newcomer({self.profile.name})"
 
 
-def newcomer(name: str, role: Role, bot: bool, code: str, data_dir: Path, out_dir: Path | None) -> Newcomer:
-    """Somebody with this name; `code` as a person types it. The identity is `data_dir/identity.key`, made when
+def newcomer(
+    name: str, role: Role, bot: bool, code: str, data_dir: Path, out_dir: Path | None, *, guest: bool = False
+) -> Newcomer:
+    """Somebody with this name; `code` as a person types it; `guest`: who plays through the host's computer.
+    The identity is `data_dir/identity.key`, made when
     there is none. Raises Refusal: `no_name`, `bad_key`, `storage`, and for the code."""
     secret = read_secret(code)
     shown = clean_name(name)
@@ -40,4 +43,4 @@ def newcomer(name: str, role: Role, bot: bool, code: str, data_dir: Path, out_di
     except OSError:
         raise Refusal("storage", path=str(data_dir)) from None
     transcripts = out_dir or data_dir / "transcripts"
-    return Newcomer(Profile(shown, role, bot), identity, transcripts, data_dir / "games", secret)
+    return Newcomer(Profile(shown, role, bot, guest), identity, transcripts, data_dir / "games", secret)

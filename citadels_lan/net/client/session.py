@@ -116,6 +116,7 @@ class Session:
         others: Sequence[Address] = (),
         fp: bytes = b"",
         heir: Heir | None = None,
+        guest: bool = False,
     ) -> Self:
         """Join a table at `address`, or at the first of the `others` that answers; `fp` is the fingerprint of its
         certificate where that is known, and whoever has another one is not the host. The identity is
@@ -123,10 +124,11 @@ class Session:
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
         down faults of this program. `heir` can be the host on this machine, where the host is gone and the table
-        goes on without it. Raises Refusal: on account of the code `code_needed`, `wrong_code`,
+        goes on without it. `guest`: this program runs on the host's computer for somebody elsewhere.
+        Raises Refusal: on account of the code `code_needed`, `wrong_code`,
         `too_many_tries`, `too_many_guesses`, `code_unasked`, and all the others."""
         session = cls(
-            newcomer(name, role, bot, code, data_dir, out_dir),
+            newcomer(name, role, bot, code, data_dir, out_dir, guest=guest),
             (address, *others),
             timing=timing or Timing(),
             fp=fp,

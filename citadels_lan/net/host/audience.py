@@ -50,8 +50,9 @@ class Audience:
 
     # Who is there
 
-    def place(self, viewer: Viewer, *, bot: bool) -> None:
-        """Give somebody who comes a seat, and the name that it has here. Raises Refusal."""
+    def place(self, viewer: Viewer, *, bot: bool, guest: bool = False) -> None:
+        """Give somebody who comes a seat, and the name that it has here; `guest`: at a client on this computer,
+        for somebody elsewhere. Raises Refusal."""
         if not viewer.player:
             if sum(not other.player and other.key != viewer.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
@@ -62,7 +63,7 @@ class Audience:
             self.lobby.places[viewer.seat].away = False
             viewer.name = self.lobby.places[viewer.seat].name
         else:
-            viewer.name = self.lobby.sit(viewer.key, viewer.name, bot).name
+            viewer.name = self.lobby.sit(viewer.key, viewer.name, bot, guest).name
             viewer.seat = self.lobby.seat(viewer.key)
         if viewer.player:
             self.attendance.back(viewer.key)

@@ -84,6 +84,7 @@ def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat], mi
         core.endorsement,
         tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
         migrate or None,
+        tuple(seat for seat, place in enumerate(places) if place.guest) or None,
     )
     if migrate > (able := len(trustees(header))):
         raise Refusal("migrate_seats", count=migrate, people=able)

@@ -63,6 +63,7 @@ class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     bot: bool
     ready: bool
     claim: Annotated[bytes, Meta(max_length=64)]
+    guest: bool = False
 
 
 class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -12,7 +12,8 @@ from citadels_lan.net.wire.messages import Seat, Settings
 
 class TakenSeat(Struct):
     """A seat that is taken. It belongs to `key`; `claim` is the key's signature of the name, empty before it has
-    come; `away` while nobody is connected with that key."""
+    come; `away` while nobody is connected with that key; `guest`: it plays on the host's computer, for somebody
+    elsewhere."""
 
     key: bytes
     name: str
@@ -20,6 +21,7 @@ class TakenSeat(Struct):
     ready: bool = False
     away: bool = False
     claim: bytes = b""
+    guest: bool = False
 
 
 class Lobby:
@@ -55,23 +57,23 @@ class Lobby:
         """The places as everybody may see them."""
         owner = self.owner
         return tuple(
-            Seat(place.name, place.bot, place.ready, place.away, place.key == owner, place.key)
+            Seat(place.name, place.bot, place.ready, place.away, place.key == owner, place.key, place.guest)
             for place in self.places
         )
 
-    def sit(self, key: bytes, name: str, bot: bool) -> TakenSeat:
-        """Take a seat, or come back to it. Raises Refusal: `table_full`."""
+    def sit(self, key: bytes, name: str, bot: bool, guest: bool = False) -> TakenSeat:
+        """Take a seat, or come back to it; `guest`: on the host's computer. Raises Refusal: `table_full`."""
         seat = self.seat(key)
         if seat is not None:
             place = self.places[seat]
-            place.away = False
+            place.away, place.guest = False, guest
             if not numbered(place.name, name):  # the same person by another name, which has not been signed yet
                 others = [other.name for other in self.places if other is not place]
                 place.name, place.claim, place.ready = distinct(name, others), b"", place.bot
             return place
         if self._free(reserved=bot and key in self.own) <= 0:
             raise Refusal("table_full", players=self.settings.players)
-        place = TakenSeat(key, self.other_name(name), bot, ready=bot)
+        place = TakenSeat(key, self.other_name(name), bot, ready=bot, guest=guest)
         self.places.append(place)
         return place
 

@@ -299,7 +299,9 @@ def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Jou
 
 def open_record(lobby: Lobby, door: Door, levels: Mapping[bytes, str]) -> LobbyRecord:
     """What the journal keeps of an open table."""
-    places = tuple(SeatRecord(each.key, each.name, each.bot, each.ready, each.claim) for each in lobby.places)
+    places = tuple(
+        SeatRecord(each.key, each.name, each.bot, each.ready, each.claim, each.guest) for each in lobby.places
+    )
     own = tuple(sorted(lobby.own))
     return LobbyRecord(lobby.settings, places, own, tuple(sorted(levels.items())), door.words, door.token)
 
@@ -311,7 +313,7 @@ def _resumed(
     lobby = Lobby(kept.settings)
     lobby.own = set(kept.own)
     lobby.places = [
-        TakenSeat(place.key, place.name, place.bot, place.ready, away=True, claim=place.claim)
+        TakenSeat(place.key, place.name, place.bot, place.ready, True, place.claim, place.guest)
         for place in kept.places
     ]
     table = HostTable(_core(record), lobby, journal.append, timing, report, takeover)

@@ -16,6 +16,7 @@ from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
+    GUEST,
     Ack,
     Again,
     Beacon,
@@ -147,7 +148,7 @@ class HostTable:
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         viewer.source = source
         self._check_history(viewer, who)
-        self.audience.place(viewer, bot=who.bot)
+        self.audience.place(viewer, bot=who.bot, guest=GUEST in who.capabilities)
         self.playing.here(viewer)
         if self.game is not None or who.n:
             viewer.sent = viewer.acked = who.n

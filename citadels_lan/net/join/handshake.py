@@ -30,6 +30,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     FROM_HOST,
+    GUEST,
     MAGIC,
     VERSIONS,
     Bye,
@@ -73,11 +74,12 @@ class Applicant(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """Who joins, as it says itself."""
+    """Who joins, as it says itself; `guest`: who plays through the host's computer."""
 
     name: str
     role: Role = "player"
     bot: bool = False
+    guest: bool = False
 
 
 class Guard(Struct, frozen=True):
@@ -215,7 +217,7 @@ class ClientHandshake:
                 versions.lowest,
                 versions.highest,
                 versions.rules,
-                (),
+                (GUEST,) if profile.guest else (),
                 secrets.token_bytes(NONCE),
                 profile.role,
                 profile.name,

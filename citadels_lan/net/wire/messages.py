@@ -56,6 +56,10 @@ class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     least: ClassVar[int] = 0
 
 
+GUEST: Final = "guest"
+"""The capability of a client that runs on the host's computer for somebody elsewhere."""
+
+
 class Greeting(Message, frozen=True, array_like=True):
     """What both sides begin with. The first four fields stay the same in every version of the protocol."""
 
@@ -174,7 +178,8 @@ class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One who sits in the lobby. `key` is whose the seat is, by the host's word."""
+    """One who sits in the lobby. `key` is whose the seat is, by the host's word; `guest`: who plays through the
+    host's computer."""
 
     name: Name
     bot: bool = False
@@ -182,6 +187,7 @@ class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     away: bool = False
     owner: bool = False
     key: SeatKey = b""
+    guest: bool = False
 
 
 class LobbyNews(Message, frozen=True, array_like=True):

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.door.doorway import MORE, NOWHERE, Doorway
+from citadels_lan.front.door.doorway import BROWSER, MORE, NOWHERE, Doorway
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
@@ -35,10 +35,12 @@ class InviteView(Canvas):
             texts.say(msg("How friends come in")), look.title
         )
         below = [door.command(), door.link] if door.addresses else [texts.say(NOWHERE)]
+        if door.web:
+            below.append(texts.say(BROWSER, link=door.web))
         if len(door.addresses) > 1:
             below.append(texts.say(MORE, addresses=", ".join(door.addresses[1:])))
         told = [row for line in below if line for row in wrap(line, max(width - 4, 8))]
-        code = door.qr(ascii_only=look.glyphs is ASCII)
+        code = door.qr(ascii_only=look.glyphs is ASCII, web=self._screen.web)
         wide = cell_len(code[0]) if code else 0
         room = height - 2 - len(told)
         fits = bool(code) and room >= len(code) and width >= wide + BESIDE + 1
@@ -54,8 +56,8 @@ class InviteView(Canvas):
         for row in told:
             Pen(drawing).write(f"  {cut(row, width - 3)}")
         pen = Pen(drawing).write(" ")
-        for key, meaning in (("n", msg("make a new code")), ("Esc", msg("back"))):
-            if key != "n" or door.code:
+        for key, meaning in (("n", msg("make a new code")), ("w", self._screen.other), ("Esc", msg("back"))):
+            if (key != "n" or door.code) and (key != "w" or door.web):
                 pen.write(key, look.title).write(f" {texts.say(meaning)}  ", look.dim)
         return drawing
 
@@ -68,11 +70,19 @@ class InviteScreen(ModalScreen[None]):
         Binding("escape,enter,q", "dismiss", show=False),
         Binding("l", "language", show=False),
         Binding("n", "renew", show=False),
+        Binding("w", "web", show=False),
     ]
 
     def __init__(self, door: Doorway) -> None:
         super().__init__()
         self.door = door
+        self.web = bool(door.web)
+        """Whether the QR code is the one for a browser."""
+
+    @property
+    def other(self) -> str:
+        """What the other QR code is for."""
+        return msg("QR code for the program") if self.web else msg("QR code for a browser")
 
     @property
     def program(self) -> Program:
@@ -88,6 +98,10 @@ class InviteScreen(ModalScreen[None]):
 
     def action_renew(self) -> None:
         self.door.renew()
+        self.updated()
+
+    def action_web(self) -> None:
+        self.web = bool(self.door.web) and not self.web
         self.updated()
 
     async def action_language(self) -> None:

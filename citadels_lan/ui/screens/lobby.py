@@ -21,6 +21,7 @@ from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, heading, in_lines, options_line, scenario_name
 from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.signs import GUEST
 from citadels_lan.front.table_session import Alarm, Disconnected, Seat, Settings, Update
 from citadels_lan.people.people import Acquaintance, OtherKey
 from citadels_lan.texts import editions, msg
@@ -68,7 +69,7 @@ class HostHeading(Heading):
         if not door.addresses:
             Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
         else:
-            for line in filter(None, (door.command(), door.link)):
+            for line in filter(None, (door.command(), door.link, door.web)):
                 Pen(drawing).to(3).write(cut(line, width - 4))
             if len(door.addresses) > 1 and width >= WIDE:
                 more = say(MORE, addresses=", ".join(door.addresses[1:]))
@@ -77,7 +78,8 @@ class HostHeading(Heading):
 
 
 class QrView(Canvas):
-    """The link as a QR code beside the list, where there is room for it."""
+    """The link as a QR code beside the list, where there is room for it; the one for a browser where friends can
+    come with one."""
 
     def __init__(self, screen: "LobbyScreen", door: Doorway) -> None:
         super().__init__(id="qr")
@@ -86,7 +88,7 @@ class QrView(Canvas):
         self.width = 0
 
     def _lines(self) -> list[str]:
-        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII)
+        return self._door.qr(ascii_only=self._screen.look.glyphs is ASCII, web=bool(self._door.web))
 
     def fit(self, width: int, height: int) -> None:
         """Shown in so many cells and lines, or not at all."""
@@ -214,6 +216,7 @@ class LobbyScreen(ListScreen):
         sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
         words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
         words += [say(msg("opened the table"))] if seat.owner else []
+        words += [say(GUEST)] if seat.guest else []
         words += [say(msg("that is you"))] if number == self.game.seat else []
         words += [say(msg("away, says the host"))] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, found), ", ".join(words))))

@@ -3,12 +3,21 @@
 from collections.abc import Iterator
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.table.commands import COMMANDS, TableCommand, key_of
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.program import program
+
+KEY = 5
+"""Cells of a key before what it does."""
+
+
+class NamedCommands(CommandPalette):
+    """Textual's, without its emoji."""
+
+    DEFAULT_CSS = "NamedCommands SearchIcon { display: none; }"
 
 
 class TableCommands(Provider):
@@ -23,11 +32,11 @@ class TableCommands(Provider):
 
     async def discover(self) -> Hits:
         for command, does, key in self._listed():
-            yield DiscoveryHit(f"{key}  {does}", partial(self.screen.run_action, command.action), does)
+            yield DiscoveryHit(f"{key:<{KEY}} {does}", partial(self.screen.run_action, command.action), does)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for command, does, key in self._listed():
             score = max(matcher.match(load(language).say(command.does)) for language in LANGUAGES)
             if score > 0:
-                yield Hit(score, f"{key}  {does}", partial(self.screen.run_action, command.action), does)
+                yield Hit(score, f"{key:<{KEY}} {does}", partial(self.screen.run_action, command.action), does)

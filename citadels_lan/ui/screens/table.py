@@ -9,7 +9,7 @@ from msgspec.structs import replace as changed
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import Provider
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.timer import Timer
@@ -43,7 +43,7 @@ from .cards_in_play import InPlayScreen
 from .end import EndScreen
 from .explain import page
 from .invite import InviteScreen
-from .palette import TableCommands
+from .palette import NamedCommands, TableCommands
 
 TICK = 0.25
 """Seconds between two looks at the clock while an answer waits for its time."""
@@ -90,7 +90,7 @@ class TableScreen(Screen[None]):
         return scene_of(self.game, self.look)
 
     def compose(self) -> ComposeResult:
-        yield TurnBar(self.scene, self._status, self.game.mood)
+        yield TurnBar(self.scene, self._status, self.game.mood, lambda: self._key_of("end"))
         yield BefallenLine(self.scene, self.game.blows)
         yield TableView(self.scene)
         yield CityView(self.scene)
@@ -347,7 +347,7 @@ class TableScreen(Screen[None]):
     def action_palette(self) -> None:
         """All commands, to be searched by their names."""
         said = self.game.texts.say(msg("Search for a command…"))
-        self.app.push_screen(CommandPalette(placeholder=said))
+        self.app.push_screen(NamedCommands(placeholder=said))
 
     def action_calm(self) -> None:
         """Escape: what has befallen one is understood; else back to the question, and one step back in it."""

@@ -39,10 +39,18 @@ STRONG: Final = Style(bold=True)
 
 
 class TurnBar(Canvas):
-    """A line with whose turn it is, and below it the sentence that says what may be done. It never scrolls."""
+    """A line with whose turn it is, and below it the sentence that says what may be done. It never scrolls. `key`
+    ends the own turn."""
 
-    def __init__(self, scene: Callable[[], Scene], said: Callable[[], str], mood: Callable[[], Mood]) -> None:
+    def __init__(
+        self,
+        scene: Callable[[], Scene],
+        said: Callable[[], str],
+        mood: Callable[[], Mood],
+        key: Callable[[], str] = lambda: "",
+    ) -> None:
         super().__init__(id="status")
+        self._key = key
         self._scene = scene
         self._said = said
         self._mood = mood
@@ -67,9 +75,9 @@ class TurnBar(Canvas):
             else []
         )
         if big:
-            _large(scene, drawing, mood, big, self._said(), width)
+            _large(scene, drawing, mood, big, self._said(), width, self._key())
         else:
-            _line(scene, Pen(drawing).write(" "), mood, width)
+            _line(scene, Pen(drawing).write(" "), mood, width, self._key())
             _sentence(drawing, self._said(), width, height - 1)
         return drawing
 
@@ -81,14 +89,16 @@ def _sentence(drawing: Drawing, said: str, width: int, height: int) -> None:
         Pen(drawing).write(" ").write(cut(f"{line} {lines[number + 1]}" if last else line, max(width - 2, 0)))
 
 
-def _large(scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: str, width: int) -> None:
+def _large(
+    scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: str, width: int, key: str
+) -> None:
     """Three lines: the headline in large letters, and beside it everything else."""
     left = cell_len(big[0]) + 5
     lines = [*wrap(said, width - left - 1), ""]
     for number, row in enumerate(big):
         pen = Pen(drawing).write("  ").write(row, STRONG).to(left)
         if number == 0:
-            _turn(scene, pen, mood, width)
+            _turn(scene, pen, mood, width, key)
         else:
             more = f" {lines[number]}" if number == HEIGHT - 1 and len(lines) > HEIGHT else ""
             pen.write(cut(lines[number - 1] + more if number - 1 < len(lines) else "", width - left - 1))
@@ -98,19 +108,19 @@ def _plain(text: str) -> str:
     return text.lower().replace("'", " ")
 
 
-def _line(scene: Scene, pen: Pen, mood: Mood, width: int) -> None:
+def _line(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
     """Everything in one line."""
     glyphs = scene.look.glyphs
     sign = f"{glyphs.turn} " if mood == "mine" else ""
     head = f" {sign}{cut(headline(scene, mood), HEAD, glyphs.cut)} "
     pen.write(head, Style(bold=True, reverse=True)).write("  ")
-    _turn(scene, pen, mood, width)
+    _turn(scene, pen, mood, width, key)
 
 
-def _turn(scene: Scene, pen: Pen, mood: Mood, width: int) -> None:
+def _turn(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
     """As whom the turn is played and how far it has come; at the right end what everybody can see of the table."""
     role, facts = _role(scene, mood), _facts(scene)
-    steps = _parts(scene) if mood in ("mine", "other", "dead") and scene.view.turn is not None else ""
+    steps = _parts(scene, key) if mood in ("mine", "other", "dead") and scene.view.turn is not None else ""
     needs = pen.x + cell_len(role) + cell_len(steps) + 4
     while len(facts) > 1 and needs + cell_len("   ".join(facts)) + 1 > width:
         facts.pop()
@@ -152,16 +162,17 @@ def _role(scene: Scene, mood: Mood) -> str:
     return f"{scene.names[view.turn.seat]}: {role}" if shown else role
 
 
-def _parts(scene: Scene) -> str:
-    return scene.look.glyphs.to.join(f"[{_part(scene, part)}]" for part in parts(scene.view))
+def _parts(scene: Scene, key: str) -> str:
+    return scene.look.glyphs.to.join(f"[{_part(scene, part, key)}]" for part in parts(scene.view))
 
 
-def _part(scene: Scene, part: TurnPart) -> str:
+def _part(scene: Scene, part: TurnPart, key: str) -> str:
     glyphs = scene.look.glyphs
     sign = {"done": f"{glyphs.tick} ", "now": f"{glyphs.turn} ", "ahead": ""}[part.progress]
     count = f" {part.used}/{part.limit}" if part.limit else ""
-    key = "E " if part.name == "end" and scene.view.turn and scene.view.turn.seat == scene.seat else ""
-    return f"{sign}{key}{scene.texts.say(NAMES[part.name])}{count}"
+    mine = scene.view.turn is not None and scene.view.turn.seat == scene.seat
+    pressed = f"{key} " if key and part.name == "end" and mine else ""
+    return f"{sign}{pressed}{scene.texts.say(NAMES[part.name])}{count}"
 
 
 def _facts(scene: Scene) -> list[str]:

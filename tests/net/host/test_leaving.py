@@ -1,7 +1,6 @@
 """Who goes is gone at once, and who is here is not moved for."""
 
 from pathlib import Path
-from typing import Any
 
 from citadels_lan.crypto.log import Present, decode_entry
 from citadels_lan.net.client.updates import PlayAgain
@@ -10,6 +9,7 @@ from citadels_lan.net.wire.messages import Again, Bye, Here, StandInFor
 from tests.net.room import Room
 
 from .test_presence import holding_back
+from .test_stand_ins import Watched
 
 
 def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: Path) -> None:
@@ -25,8 +25,7 @@ def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: P
 
 def test_no_bot_moves_for_somebody_who_is_here(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
-    nobody: Any = object()
-    room.table.playing.takeover = Takeover(lambda level: {"sensible": nobody}[level], None)
+    room.table.playing.takeover = Takeover(lambda level: Watched(), None)
     anna, bea = room.begin().players
     room.table.lobby.own.add(anna.identity.public)
     anna.say(StandInFor(1, "sensible"))

@@ -1,8 +1,12 @@
 """Where a host listens."""
 
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
-from citadels_lan.net.host.listening import listen
+from citadels_lan.net.host.listening import INCOMING, PORT, listen
 
 HERE = "127.0.0.1"
 
@@ -11,3 +15,22 @@ def test_a_port_that_is_taken_is_an_error_of_the_system() -> None:
     (taken,) = listen(HERE, 0)
     with taken, pytest.raises(OSError, match="in use"):
         listen(HERE, taken.getsockname()[1])
+
+
+def test_the_usual_port_is_that_of_the_protocol() -> None:
+    text = Path(__file__).parents[3].joinpath("docs", "protocol.md").read_text(encoding="utf-8")
+    assert f"port {PORT} or any free one" in text
+
+
+def test_the_system_keeps_little_of_what_a_flood_sends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said before anybody can call: what is accepted has it from the socket that listens."""
+    done: list[tuple[object, ...]] = []
+
+    class Noting:
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *given: done.append((name, *given))
+
+    monkeypatch.setattr(socket, "socket", lambda *_: Noting())
+    listen(HERE, 1)
+    said = [name for name, *_ in done]
+    assert ("setsockopt", socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING) in done[: said.index("listen")]

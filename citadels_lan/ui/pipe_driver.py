@@ -1,0 +1,52 @@
+"""Screens for the program at the other end of two pipes, which shows them somewhere else: in a browser.
+
+What goes both ways are packets: a letter, the length of what follows in four bytes, the highest first, and that:
+
+    D    what a terminal gets, or what is typed at one, in UTF-8
+    M    JSON with a `type`: from here `exit`; from there `resize` with `width` and `height`
+
+Before its first packet the program writes a line of its own. Textual's WebDriver draws so, too; but it goes on
+when nobody is there any more.
+"""
+
+import json
+import os
+import threading
+from typing import Final
+
+from textual.drivers.web_driver import WebDriver
+
+LAST: Final = 3.0
+"""Seconds that the program has to end by itself once its pipe has ended."""
+
+
+class PipeDriver(WebDriver):
+    """The program ends with its pipe."""
+
+    def write(self, data: str) -> None:
+        self._packet(b"D", data.encode("utf-8", "replace"))
+
+    def write_meta(self, data: dict[str, object]) -> None:
+        if data.get("type") == "exit":  # nothing is opened and no file is fetched from here
+            self._packet(b"M", json.dumps(data).encode())
+
+    def _packet(self, kind: bytes, data: bytes) -> None:
+        left = memoryview(kind + len(data).to_bytes(4, "big") + data)
+        try:
+            while left:
+                left = left[os.write(self.fileno, left) :]
+        except OSError:  # nobody is there; the pipe from there has ended, too
+            return
+
+    def run_input_thread(self) -> None:
+        super().run_input_thread()
+        if not self.exit_event.is_set():
+            end_soon()
+            self._app.call_from_thread(self._app.exit)
+
+
+def end_soon() -> None:
+    """End this process, whatever it is busy with."""
+    timer = threading.Timer(LAST, os._exit, (0,))
+    timer.daemon = True
+    timer.start()

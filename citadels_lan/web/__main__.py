@@ -1,0 +1,66 @@
+"""The process of the web server: `python -m citadels_lan.web`, started by the host and ended with it."""
+
+import asyncio
+import logging
+import sys
+from pathlib import Path
+
+import msgspec
+from aiohttp import web
+
+from citadels_lan.net.host.listening import listen
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.systems.process import told_to_stop
+
+from .orders import Listening, TableNow, WebStart
+from .porch import WebPorch
+from .seats import GuestSeats
+from .server import WebServer, WebTable
+
+
+async def serve() -> None:
+    """Serve guests until standard input ends: the host has gone, or wants no guests any more."""
+    lines = InputLines(sys.stdin)
+    first, then = await lines.next(), await lines.next()
+    if first is None or then is None:
+        return
+    start, table = msgspec.json.decode(first, type=WebStart), WebTable(msgspec.json.decode(then, type=TableNow))
+    try:
+        seats = GuestSeats(Path(start.folder), lambda: table.now)
+        sockets = listen(None, start.port)
+    except OSError as error:
+        _answer(Listening(error=error.strerror or type(error).__name__))
+        return
+    server = WebServer(table, seats, start.game)
+    runner = web.AppRunner(server.app, access_log=None, handle_signals=False, keepalive_timeout=15.0)
+    await runner.setup()
+    assert runner.server is not None
+    loop, porch = asyncio.get_running_loop(), WebPorch(runner.server)
+    listening = [await loop.create_server(porch, sock=one) for one in sockets]
+    _answer(Listening(sockets[0].getsockname()[1]))
+    try:
+        while (line := await lines.next()) is not None:
+            server.change(msgspec.json.decode(line, type=TableNow))
+    finally:
+        for one in listening:
+            one.close()
+        server.close()
+        await seats.stop()
+        await runner.cleanup()
+
+
+def _answer(listening: Listening) -> None:
+    print(msgspec.json.encode(listening).decode(), flush=True)
+
+
+def main() -> None:
+    """The process, until it ends."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    with told_to_stop():
+        try:
+            asyncio.run(serve())
+        except KeyboardInterrupt:
+            return
+
+
+main()

@@ -1,0 +1,81 @@
+// The table in a terminal of the page (xterm.js).
+"use strict";
+
+const COLOURS = {
+  dark: { background: "#11151b", foreground: "#d9dee6", cursor: "#11151b" },
+  light: { background: "#eceae4", foreground: "#22262c", cursor: "#eceae4" },
+};
+const WAIT = 25;     // milliseconds in which what is typed is sent together
+const MOST = 1000;   // letters in one message; four bytes each at most
+const SMALLEST = 8;  // pixels of a letter
+
+class Screens {
+  // `send` takes what the table is to be told; `called` is called by its bell.
+  constructor(place, dark, send, called) {
+    this.send = send;
+    this.kind = "screens";
+    this.place = place;
+    this.typed = "";
+    this.waiting = 0;
+    this.terminal = new Terminal({
+      theme: COLOURS[dark ? "dark" : "light"], fontSize: 16, scrollback: 0, allowProposedApi: false,
+      fontFamily: '"DejaVu Sans Mono", "Cascadia Mono", Menlo, Consolas, ui-monospace, monospace',
+      customGlyphs: true, macOptionIsMeta: true,
+    });
+    this.fit = new FitAddon.FitAddon();
+    this.terminal.loadAddon(this.fit);
+    for (const refused of [8, 9, 52, 777]) this.terminal.parser.registerOscHandler(refused, () => true);
+    this.terminal.attachCustomKeyEventHandler((event) => this.isOurs(event));
+    this.terminal.onData((keys) => this.type(keys));
+    this.terminal.onBinary((keys) => this.type(keys));
+    this.terminal.onBell(called);
+    this.terminal.onResize((size) => this.send({ size: [size.cols, size.rows] }));
+  }
+
+  open() {
+    this.place.hidden = false;
+    if (!this.terminal.element) this.terminal.open(this.place);
+    this.resize();
+    this.terminal.focus();
+  }
+
+  close() { this.place.hidden = true; }
+
+  // As large as the page, with letters small enough for the table where that can be.
+  resize() {
+    for (let size = 16; size >= SMALLEST; size -= 1) {
+      this.terminal.options.fontSize = size;
+      const wanted = this.fit.proposeDimensions();
+      if (!wanted || (wanted.cols >= 80 && wanted.rows >= 24)) break;
+    }
+    this.fit.fit();
+  }
+
+  get size() { return [this.terminal.cols, this.terminal.rows]; }
+
+  // With a selection Ctrl-C copies; without one it is a key like any other.
+  isOurs(event) {
+    const copies = event.type === "keydown" && event.ctrlKey && event.key === "c" && this.terminal.hasSelection();
+    if (copies) document.execCommand("copy");
+    return !copies;
+  }
+
+  // The first key goes at once; what is typed soon after it goes together.
+  type(keys) {
+    this.typed += keys;
+    if (!this.waiting) this.flush();
+  }
+
+  flush() {
+    const keys = this.typed.slice(0, MOST);
+    this.typed = this.typed.slice(MOST);
+    if (keys) this.send({ keys });
+    this.waiting = keys ? setTimeout(() => this.flush(), WAIT) : 0;
+  }
+
+  draw(data) { this.terminal.write(data); }
+
+  clear() { this.terminal.reset(); }
+
+  focus() { this.terminal.focus(); }
+}

@@ -1,0 +1,62 @@
+"""What the page says, and in which language."""
+
+from typing import Final
+
+from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
+
+TEXTS: Final[dict[str, Message]] = {
+    "call": msg("Your move"),
+    "risk": msg(
+        "You play through the host's computer. The host could see your hand and move for you, and others on this"
+        " network could listen. To be sure, install citadels-lan."
+    ),
+    "name": msg("Your name"),
+    "code": msg("The words of the table; whoever opened it has them"),
+    "sit": msg("Sit down"),
+    "again": msg("Sit down again"),
+    "left": msg("You have left the table. Your seat is kept while the game goes on."),
+    "taken": msg("Your seat has been opened in another window, where it goes on."),
+    "here": msg("Go on here"),
+    "lost": msg("The connection is lost: trying again."),
+    "closed": msg("There is no answer any more: ask whoever opened the table, and load this page again."),
+    "closed_table": msg("The table is closed."),
+    "transcript": msg("Download the transcript"),
+    "compare": msg("The game is over. Keep your transcript, and compare it with another player's."),
+    "lines": msg("Show the game in lines"),
+    "screens": msg("Show the table"),
+    "type": msg("A choice, a move, or a question"),
+    "send": msg("Send"),
+    "choose": msg("Choose these"),
+    "ready": msg("I am ready"),
+    "table": msg("The table"),
+    "hand": msg("My hand"),
+    "who": msg("Who is who"),
+    "log": msg("What has happened"),
+    "help": msg("Help"),
+    "language": msg("Language"),
+}  # fmt: skip
+"""By the word that the page has for each."""
+
+
+def language_of(accepted: str) -> str:
+    """The first language of ours that a browser wants (Accept-Language, in order of its wish); English else."""
+    wanted = sorted((_weighed(one) for one in accepted.split(",")[:20]), key=lambda one: -one[1])
+    return next((code for code, weight in wanted if code in LANGUAGES and weight > 0), next(iter(LANGUAGES)))
+
+
+def _weighed(one: str) -> tuple[str, float]:
+    code, _, weight = one.partition(";q=")
+    try:
+        return code.strip().lower().split("-")[0], float(weight or 1)
+    except ValueError:
+        return "", 0.0
+
+
+def texts_in(language: str) -> Texts:
+    """The texts in a language; in English where there is no such one."""
+    return load(language if language in LANGUAGES else next(iter(LANGUAGES)))
+
+
+def page_texts(texts: Texts) -> dict[str, str]:
+    """All that the page says."""
+    return {word: texts.say(said) for word, said in TEXTS.items()}

@@ -1,0 +1,69 @@
+"""What a session tells of a host that is not taken, of itself when it cannot be the host, and of its seat."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.net.client.newcomer import Newcomer
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Disconnected
+from citadels_lan.net.join.handshake import Profile
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.messages import StandInFor
+from tests.net.playing import QUICK
+
+
+def session(folder: Path, reports: list[BaseException] | None = None) -> Session:
+    who = Newcomer(Profile("Ann"), Identity(bytes(32)), folder, folder)
+
+    def report(fault: BaseException) -> None:
+        assert reports is not None
+        reports.append(fault)
+
+    return Session(who, (), timing=QUICK, fp=b"", locate=None, compare=False, report=report)
+
+
+async def test_why_a_host_is_not_taken_is_told_once(tmp_path: Path) -> None:
+    one = session(tmp_path)
+    for code in ("older_host", "older_host", "other_host"):
+        one._tell(Refusal(code))
+    one._updates.put_nowait(None)
+    assert [update async for update in one.updates()] == [Disconnected("older_host"), Disconnected("other_host")]
+
+
+async def test_a_fault_that_keeps_this_machine_from_being_the_host_is_reported(tmp_path: Path) -> None:
+    reports: list[BaseException] = []
+    one, fault = session(tmp_path, reports), KeyError("a fault of ours")
+
+    async def moving(ends: BaseException | None) -> None:
+        if ends is not None:
+            raise ends
+
+    for ends in (None, fault, asyncio.CancelledError()):
+        task = asyncio.get_running_loop().create_task(moving(ends))  # kept: awaited here
+        await asyncio.wait((task,))
+        one._not_moved(task)
+    assert reports == [fault]
+
+
+@pytest.mark.parametrize(("farewell", "given"), [("left", True), ("dropped", False), (None, False)])
+async def test_a_seat_is_handed_over_when_the_host_says_goodbye(
+    tmp_path: Path, farewell: str | None, given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = session(tmp_path)
+    client = SimpleNamespace(seat=1, farewell=Refusal(farewell) if farewell is not None else None)
+    asked: list[object] = []
+
+    async def ask(message: object) -> None:
+        asked.append(message)
+        raise Rejected("lost")
+
+    monkeypatch.setattr(one, "_connected", lambda: client)
+    monkeypatch.setattr(one, "_ask", ask)
+    with contextlib.nullcontext() if given else pytest.raises(Rejected):
+        await one.hand_over()
+    assert asked == [StandInFor(1, "")]

@@ -1,0 +1,136 @@
+"""A web server in this process, with clients that are none; and one of a real host."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import aiohttp
+from aiohttp.test_utils import BaseTestServer, TestServer
+
+from citadels_lan.web import seats
+from citadels_lan.web.client import Size, WebClient
+from citadels_lan.web.orders import TableNow, web_key
+from citadels_lan.web.seats import GuestSeats
+from citadels_lan.web.server import WebServer, WebTable
+
+NOW = TableNow(47110, ("pixel", "veranda", "siesta"), "a" * 26, 2)
+GAME = "0123456789abcdef"
+KEY = web_key(NOW.token)
+
+
+class MadeClient(WebClient):
+    """A client without a process. It draws its number when it is shown, and writes down what it hears."""
+
+    kind = "screens"
+    made: "list[MadeClient]"
+
+    async def start(self, code: str, size: Size) -> None:
+        self.made.append(self)
+        self.heard_all: list[str] = []
+        self.sizes = [size]
+        self.shown = 0
+        self.code = code
+        self.show()
+
+    def show(self) -> None:
+        self.shown += 1
+        if self.page is not None:
+            self.page.draw(f"client {self.made.index(self)}".encode())
+
+    def heard(self, data: bytes) -> None:
+        """Nothing comes."""
+
+    async def type(self, keys: str) -> None:
+        self.heard_all.append(keys)
+
+    def resize(self, size: Size) -> None:
+        self.sizes.append(size)
+
+    async def stop(self) -> None:
+        """There is nothing to end."""
+
+    def end(self, words: str) -> None:
+        """It has ended by itself."""
+        self._ended(self, words)
+
+
+class MadeLines(MadeClient):
+    kind = "lines"
+
+
+class Guests:
+    """The server, and requests to it as a browser makes them."""
+
+    def __init__(self, server: WebServer, at: BaseTestServer) -> None:
+        self.server = server
+        self.at = at
+        self.clients: list[MadeClient] = []
+        MadeClient.made = self.clients
+        self.origin = f"http://127.0.0.1:{at.port}"
+
+    @contextlib.asynccontextmanager
+    async def browser(self) -> AsyncIterator["GuestBrowser"]:
+        """Somebody with cookies of their own."""
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            yield GuestBrowser(session, self.origin)
+
+
+class GuestBrowser:
+    """What a page asks."""
+
+    def __init__(self, session: aiohttp.ClientSession, origin: str) -> None:
+        self.session = session
+        self.origin = origin
+
+    async def sit(self, name: str = "Anna", code: str = KEY, **headers: str) -> tuple[int, dict[str, object]]:
+        """The status and the answer."""
+        said = {"name": name, "code": code, "dark": False}
+        sent = {"Origin": self.origin} | headers
+        async with self.session.post(f"{self.origin}/sit", json=said, headers=sent) as answer:
+            return answer.status, await answer.json() if answer.content_type == "application/json" else {}
+
+    async def get(self, path: str, **headers: str) -> tuple[int, bytes]:
+        async with self.session.get(f"{self.origin}{path}", headers=headers) as answer:
+            return answer.status, await answer.read()
+
+    async def play(
+        self, kind: str = "screens", width: object = 100, height: object = 30, **headers: str
+    ) -> aiohttp.ClientWebSocketResponse:
+        """The socket. Raises WSServerHandshakeError."""
+        url = f"{self.origin}/play?kind={kind}&width={width}&height={height}"
+        return await self.session.ws_connect(url, headers={"Origin": self.origin} | headers)
+
+
+async def drawn(socket: aiohttp.ClientWebSocketResponse) -> bytes:
+    """The next bytes for the terminal."""
+    return bytes((await _next(socket, aiohttp.WSMsgType.BINARY)).data)
+
+
+async def told(socket: aiohttp.ClientWebSocketResponse, word: str) -> object:
+    """The next that is said under this word."""
+    while True:
+        said = (await _next(socket, aiohttp.WSMsgType.TEXT)).json()
+        if word in said:
+            return said[word]
+
+
+async def _next(socket: aiohttp.ClientWebSocketResponse, kind: aiohttp.WSMsgType) -> aiohttp.WSMessage:
+    while True:
+        message = await socket.receive(timeout=20)
+        assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), message
+        if message.type is kind:
+            return message
+
+
+@contextlib.asynccontextmanager
+async def guests(folder: Path, now: Callable[[], TableNow] = lambda: NOW) -> AsyncIterator[Guests]:
+    """A server whose clients are made up."""
+    before = dict(seats.KINDS)
+    seats.KINDS.update({"screens": MadeClient, "lines": MadeLines})
+    try:
+        table = WebTable(now())
+        server = WebServer(table, GuestSeats(folder, lambda: table.now), GAME)
+        async with TestServer(server.app) as at:
+            yield Guests(server, at)
+    finally:
+        seats.KINDS.update(before)

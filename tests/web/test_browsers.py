@@ -1,0 +1,154 @@
+"""The page in a real browser: Chromium without a window, at a real host."""
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from .chromium import BROWSER, Browser, Tab, browser
+from .hosting import WebHost, children, web_host
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine"),
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked at in /proc"),
+]
+SCREEN = (
+    "Array.from({length: made.screens.terminal.rows}, (_, at) =>"
+    " made.screens.terminal.buffer.active.getLine(at)?.translateToString() ?? '').join('\\n')"
+)
+LINES = "made.lines.log.textContent"
+WIDE, PHONE = (1280, 800), (390, 844)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[WebHost]:
+    with web_host(tmp_path / "host", "--players=4", "--bots=random,random") as one:
+        yield one
+
+
+@pytest.fixture
+async def chromium(tmp_path: Path) -> AsyncIterator[Browser]:
+    async with browser(tmp_path / "browser") as one:
+        yield one
+
+
+async def opened(tab: Tab, host: WebHost, size: tuple[int, int] = WIDE) -> None:
+    await tab.size(*size, mobile=size == PHONE)
+    await tab.go(host.link)
+
+
+async def seated(tab: Tab, host: WebHost, name: str, size: tuple[int, int] = WIDE) -> None:
+    """Through the door by typing alone: the field for the name has the keys."""
+    await opened(tab, host, size)
+    await tab.until("!byId('door').hidden")
+    await tab.type(name)
+    await tab.press("Enter", 13, "\r")
+    await tab.until(LINES if size == PHONE else SCREEN, lambda text: name in str(text))
+
+
+async def test_two_browsers_are_closed_and_opened_and_have_their_own_seats(
+    host: WebHost, chromium: Browser
+) -> None:
+    anna, bruno = await chromium.tab(), await chromium.tab()
+    await seated(anna, host, "Anna")
+    await seated(bruno, host, "Bruno")
+    await anna.type("r")  # ready; the page has the keys at once
+    await bruno.type("r")
+    await anna.until(SCREEN, lambda text: "4 cards in hand" in str(text))
+    await bruno.until(SCREEN, lambda text: "4 cards in hand" in str(text))
+    hands = {"Anna": await hand(anna), "Bruno": await hand(bruno)}
+    assert hands["Anna"] != hands["Bruno"]
+    for order in (("Anna", "Bruno"), ("Bruno", "Anna"), ("Anna", "Bruno")):
+        people = {"Anna": anna.context, "Bruno": bruno.context}
+        await anna.close()
+        await bruno.close()
+        tabs = {}
+        for name in order:
+            tabs[name] = await chromium.tab(people[name])
+            await opened(tabs[name], host)
+            await tabs[name].until(SCREEN, lambda text: "4 cards in hand" in str(text))
+            assert await hand(tabs[name]) == hands[name]
+        anna, bruno = tabs["Anna"], tabs["Bruno"]
+    clients = [one for one in children(host.process.pid).values() if "citadels_lan join" in one]
+    assert len(clients) == 2
+
+
+async def test_reload_another_tab_and_a_killed_server(host: WebHost, chromium: Browser) -> None:
+    anna = await chromium.tab()
+    await seated(anna, host, "Anna")
+    assert await anna.run("location.href") == f"{host.origin}/"  # the key is gone from the address
+    before = await anna.run(SCREEN)
+    await anna.reload()
+    await anna.until(SCREEN, lambda text: text == before)
+    other = await chromium.tab(anna.context)
+    await opened(other, host)
+    await other.until(SCREEN, lambda text: text == before)
+    assert "another window" in await anna.until("!byId('said').hidden && byId('sentence').textContent")
+    await anna.run("byId('again').click()")
+    await other.until("!byId('said').hidden")
+    await anna.until("byId('said').hidden")
+    (server,) = (pid for pid, command in children(host.process.pid).items() if "citadels_lan.web" in command)
+    os.kill(server, signal.SIGKILL)
+    await anna.until("!byId('lost').hidden")
+    await anna.until("byId('lost').hidden")
+    await anna.until(SCREEN, lambda text: "Anna" in str(text))
+
+
+async def test_a_name_with_tags_and_escapes_is_text(host: WebHost, chromium: Browser) -> None:
+    name = "<b id=evil>\x1b]8;;x:y"
+    anna, bruno = await chromium.tab(), await chromium.tab()
+    await opened(anna, host)
+    await anna.run(f"byId('name').value = {name!r}")
+    await anna.run("byId('door').requestSubmit()")
+    await anna.until(SCREEN, lambda text: "<b id=evil>" in str(text))
+    await seated(bruno, host, "Bruno", PHONE)
+    await bruno.until(LINES, lambda text: "<b id=evil>" in str(text))
+    await bruno.run("made.lines.say('say <img src=x id=evil> http://evil.example')")
+    await bruno.until(LINES, lambda text: "<img src=x id=evil>" in str(text))
+    await anna.until(SCREEN, lambda text: "<img" in str(text))
+    for tab in (anna, bruno):
+        assert await tab.run("document.querySelectorAll('#evil, img, a:not([download])').length") == 0
+
+
+async def test_a_phone_has_a_button_for_each_choice(host: WebHost, chromium: Browser) -> None:
+    anna, bruno = await chromium.tab(), await chromium.tab()
+    await seated(anna, host, "Anna", PHONE)
+    await seated(bruno, host, "Bruno", PHONE)
+    for tab in (anna, bruno):
+        await tab.until("byId('commands').firstElementChild.click(), true")
+    for tab in (anna, bruno):
+        await tab.until("byId('choices').childElementCount")
+        await tab.run("byId('choices').firstElementChild.click()")
+        await tab.until(LINES, lambda text: "You keep" in str(text))
+    assert await anna.run("document.documentElement.scrollWidth <= innerWidth")
+    await anna.run("byId('switch').click()")
+    await anna.until("typeof made.screens === 'object'")
+    await anna.until(SCREEN, lambda text: "cards in hand" in str(text) or "more room" in str(text))
+
+
+async def test_both_languages_both_lights_and_a_refusal(host: WebHost, chromium: Browser) -> None:
+    anna = await chromium.tab()
+    await anna.prefer("dark")
+    await opened(anna, host)
+    await anna.run("byId('language').value = 'it', byId('language').onchange({target: byId('language')})")
+    await anna.until("byId('risk').textContent", lambda text: "Giochi attraverso" in str(text))
+    assert await anna.run("getComputedStyle(document.body).backgroundColor") == "rgb(17, 21, 27)"
+    await anna.prefer("light")
+    assert await anna.run("getComputedStyle(document.body).backgroundColor") == "rgb(236, 234, 228)"
+    await anna.go(f"{host.origin}/?anew#{'b' * 26}")
+    await anna.until("!byId('door').hidden")
+    await anna.type("Anna")
+    await anna.press("Enter", 13, "\r")
+    assert "tavolo" in await anna.until("!byId('refused').hidden && byId('refused').textContent")
+    assert await anna.run("byId('words').hidden") is False
+
+
+async def hand(tab: Tab) -> str:
+    """The lines of the screen that have the own cards."""
+    lines = str(await tab.run(SCREEN)).splitlines()
+    at = next(number for number, line in enumerate(lines) if "cards in hand" in line)
+    return "\n".join(line[:60] for line in lines[at : at + 6])
