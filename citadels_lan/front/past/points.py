@@ -37,8 +37,9 @@ def _points(state: State) -> RoundPoints:
     return RoundPoints(number, tuple(open_points(state)))
 
 
-def bar(points: int, most: int, heights: str) -> str:
-    """Points as one cell: `heights` are the signs from nothing to `most`. Whoever has any point has more than
-    nothing."""
-    steps = len(heights) - 1
-    return heights[max(0, min(-(-points * steps // max(most, 1)), steps))]
+def bars(points: int, most: int, heights: str, lines: int = 1) -> Sequence[str]:
+    """Points as a bar of one cell in so many lines, the highest first: `heights` are the signs of a cell from empty
+    to full, `most` the points that fill it all. Whoever has any point has more than nothing."""
+    full = len(heights) - 1
+    filled = -(-points * full * lines // max(most, 1))
+    return [heights[max(0, min(filled - full * line, full))] for line in reversed(range(lines))]

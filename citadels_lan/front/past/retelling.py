@@ -63,30 +63,31 @@ class Retelling:
 
     def __init__(self, recording: Recording, texts: Texts) -> None:
         self.names = shown_names(recording)
-        self.steps = list(_lines(recording, self.names, texts))
+        self._recording, self._texts = recording, texts
+        self._log = OpenLog(None, self.names, edition_of(recording.steps[0].state))
+        self.steps = list(self._lines())
+
+    def _lines(self) -> Iterator[list[Line]]:
+        for played in self._recording.steps:
+            start = len(self._log.entries)
+            for event in played.events:
+                self._log.add(event)
+            yield list(self._log.lines(self._texts, start))
 
     def until(self, step: int) -> list[Line]:
         """All lines up to a step, this one included."""
         return list(chain.from_iterable(self.steps[: step + 1]))
 
     def of(self, step: int) -> str:
-        """What a step brought, in the words that say most: without the headings that follow a move."""
-        said = [line.text for line in self.steps[step] if line.kind not in ("round", "turn")]
-        return said[0] if said else " ".join(line.text for line in self.steps[step][:1])
+        """What a step was, in a sentence: the first thing that came of it."""
+        events = self._recording.steps[step].events
+        lines = (self._log.line(self._texts, event) for event in events)
+        return next((line.text for line in lines if line is not None), "")
 
 
 def shown_names(recording: Recording) -> Sequence[str]:
     """The names of the players, made harmless."""
     return [clean(name, 24) or "?" for name in recording.names]
-
-
-def _lines(recording: Recording, names: Sequence[str], texts: Texts) -> Iterator[list[Line]]:
-    log = OpenLog(None, names, edition_of(recording.steps[0].state))
-    for played in recording.steps:
-        start = len(log.entries)
-        for event in played.events:
-            log.add(event)
-        yield list(log.lines(texts, start))
 
 
 def what_is_known(recording: Recording) -> Message:
