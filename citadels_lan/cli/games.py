@@ -19,11 +19,9 @@ def arguments(parser: Parser) -> None:
     parser.options.add_argument(
         "--statistics",
         action="store_true",
-        help=say("what these games come to: wins, points, characters, who did what"),
+        help=say("what they come to: wins, points, characters"),
     )
-    parser.options.add_argument(
-        "--json", action="store_true", help=say("the games as one JSON list, the statistics as an object")
-    )
+    parser.options.add_argument("--json", action="store_true", help=say("the same as JSON"))
     parser.options.add_argument("--out", metavar="DIR", help=say("where the transcripts are"))
     parser.epilog = say("A game that this machine hosts goes on with `citadels-lan host --resume`.")
 

@@ -1,6 +1,6 @@
-"""Pictures and films of a recording, made without a terminal: the screen of the replay in an app that nobody sees."""
+"""Pictures and films of a recording, made without a terminal: the replay in an app that nobody sees."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from textual.pilot import Pilot
 
@@ -15,20 +15,35 @@ Size = tuple[int, int]
 """Columns and lines."""
 
 
-async def made(
+async def picture(recording: Recording, texts: Texts, size: Size, step: int, *, plain: bool = False) -> list[str]:
+    """The table after a step, as SVG; `plain`: with signs of ASCII alone."""
+
+    def draw(screen: ReplayScreen) -> Iterator[str]:
+        screen.show(step)
+        return screen.picture()
+
+    return await _made(recording, texts, size, draw, plain=plain)
+
+
+async def film(recording: Recording, texts: Texts, size: Size, speed: float, *, plain: bool = False) -> list[str]:
+    """The whole game as the lines of an asciicast, with so many moves in a second."""
+    return await _made(recording, texts, size, lambda screen: screen.film(speed), plain=plain)
+
+
+async def _made(
     recording: Recording,
     texts: Texts,
     size: Size,
     make: Callable[[ReplayScreen], Iterable[str]],
     *,
-    plain: bool = False,
+    plain: bool,
 ) -> list[str]:
-    """What `make` makes of the screen of a replay in this size; `plain`: with signs of ASCII alone."""
+    """What `make` makes of the screen of a replay in this size."""
     screen = ReplayScreen(recording)
     app = CitadelsApp(language=texts.language, first=screen, glyphs=ASCII if plain else UNICODE)
     lines: list[str] = []
 
-    async def when_shown(pilot: Pilot[None]) -> None:
+    async def when_shown(pilot: Pilot[object]) -> None:
         await pilot.pause()
         lines.extend(make(screen))
         app.exit()

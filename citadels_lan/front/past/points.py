@@ -38,8 +38,8 @@ def _points(state: State) -> RoundPoints:
 
 
 def bars(points: int, most: int, heights: str, lines: int = 1) -> Sequence[str]:
-    """Points as a bar of one cell in so many lines, the highest first: `heights` are the signs of a cell from empty
-    to full, `most` the points that fill it all. Whoever has any point has more than nothing."""
+    """Points as a bar of one cell in so many lines, the highest first: `heights` are the signs of a cell from
+    empty to full, `most` the points that fill it all. Whoever has any point has more than nothing."""
     full = len(heights) - 1
     filled = -(-points * full * lines // max(most, 1))
     return [heights[max(0, min(filled - full * line, full))] for line in reversed(range(lines))]

@@ -79,8 +79,9 @@ class Retelling:
         return list(chain.from_iterable(self.steps[: step + 1]))
 
     def of(self, step: int) -> str:
-        """What a step was, in a sentence: the first thing that came of it."""
+        """What a step was, in a sentence: the end of the game, or the first thing that came of it."""
         events = self._recording.steps[step].events
+        events = events[-1:] if isinstance(events[-1], ev.GameEnded) else events
         lines = (self._log.line(self._texts, event) for event in events)
         return next((line.text for line in lines if line is not None), "")
 

@@ -12,7 +12,6 @@ from textual.geometry import Region
 from textual.screen import Screen
 
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
-from citadels_lan.front.past.asciicast import asciicast
 from citadels_lan.front.past.points import points_by_round
 from citadels_lan.front.past.retelling import STOPS, Retelling, as_text, known, shown_names
 from citadels_lan.front.past.rounds import first_steps, harmed
@@ -28,45 +27,17 @@ from citadels_lan.ui.table.turn_bar import TurnBar
 from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing
-from citadels_lan.ui.widgets.frame import Frame, as_svg, changes, frame
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 from citadels_lan.ui.widgets.page import PageScreen
 from citadels_lan.ui.widgets.program import Program, program
 
 from .explain import card
 from .list_screen import CssPath
-from .replay_drawing import KEYS, help_page, points_page, round_bar
+from .replay_drawing import ACTIONS, KEYS, Drawn, help_page, points_page, round_bar
+from .replay_film import SPEED, film, picture
 
-TITLE: Final = "citadels-lan"
-SPEED: Final = 2.0
-"""Moves in a second of a film."""
-LAST: Final = 3.0
-"""Seconds for which a film stays at its last picture."""
 PAGE: Final = 72
 """Cells of a chart on a page of its own."""
-
-
-class RoundBar(Canvas):
-    """The rounds of the game, to be clicked."""
-
-    def __init__(self, screen: "ReplayScreen") -> None:
-        super().__init__(id="rounds")
-        self._screen = screen
-
-    def draw(self, width: int, height: int) -> Drawing:
-        shown = self._screen
-        return round_bar(shown.program.texts, shown.program.look, shown.firsts, shown.round, width)
-
-
-class PointsView(Canvas):
-    """How the points went, to be clicked."""
-
-    def __init__(self, screen: "ReplayScreen") -> None:
-        super().__init__(id="points")
-        self._screen = screen
-
-    def draw(self, width: int, height: int) -> Drawing:
-        return self._screen.chart(width, height)
 
 
 class ReplayScreen(Screen[None]):
@@ -124,9 +95,9 @@ class ReplayScreen(Screen[None]):
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)
-        yield PointsView(self)
+        yield Drawn("points", self.chart)
         yield LogView(lambda: self.program.look)
-        yield RoundBar(self)
+        yield Drawn("rounds", self._rounds)
         yield HintLine(self._keys, self.scene)
 
     def on_mount(self) -> None:
@@ -181,6 +152,9 @@ class ReplayScreen(Screen[None]):
         texts, look = self.program.texts, self.program.look
         return points_chart(texts, look, self.names, self.points, (width, height), self.round)
 
+    def _rounds(self, width: int, height: int) -> Drawing:
+        return round_bar(self.program.texts, self.program.look, self.firsts, self.round, width)
+
     def _status(self) -> str:
         say, last = self.program.texts.say, len(self.recording.steps)
         if self._typed:
@@ -193,8 +167,7 @@ class ReplayScreen(Screen[None]):
 
     def _keys(self) -> list[tuple[str, str]]:
         say = self.program.texts.say
-        common = [("M", say(msg("common city")))] if self.scene().shared else []
-        return [*((key, say(meaning)) for key, meaning in KEYS), *common]
+        return [(key, say(meaning)) for key, meaning, _ in KEYS if key != "M" or self.scene().shared]
 
     def retell(self) -> None:
         """Everything anew: another step, or another language."""
@@ -296,9 +269,7 @@ class ReplayScreen(Screen[None]):
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
-        keys = {"←→": "go(1)", "PgUp PgDn": "round(1)", "Tab": "next_hand", "H": "next_blow", "P": "points",
-                "M": "map", "X": "save", "?": "help", "L": "app.switch_language", "Esc": "back"}  # fmt: skip
-        await self.run_action(keys[message.hit.key])
+        await self.run_action(ACTIONS[message.hit.key])
 
     # Saving
 
@@ -328,24 +299,10 @@ class ReplayScreen(Screen[None]):
 
     def picture(self) -> Iterator[str]:
         """What is shown, as SVG."""
-        yield as_svg(frame(self), TITLE)
+        return picture(self)
 
     def film(self, speed: float = SPEED) -> Iterator[str]:
-        """The whole game as an asciicast, with so many moves in a second. The screen is where it was, after."""
-        return asciicast(self.size.width, self.size.height, TITLE, self._pictures(speed))
-
-    def _pictures(self, speed: float) -> Iterator[tuple[float, str]]:
-        step, before, seconds = self.step, None, 0.0
-        for number in range(len(self.recording.steps)):
-            self.show(number)
-            now: Frame = frame(self)
-            yield seconds, "".join((HIDE if before is None else "", *changes(before, now)))
-            before, seconds = now, seconds + 1 / speed
-        yield seconds + LAST, SHOW
+        """The whole game as an asciicast. After it the screen is where it was."""
+        step = self.step
+        yield from film(self, self.show, range(len(self.recording.steps)), speed)
         self.show(step)
-
-
-HIDE: Final = "\x1b[2J\x1b[?25l"
-"""An empty terminal without a cursor."""
-SHOW: Final = "\x1b[?25h"
-"""The cursor again."""

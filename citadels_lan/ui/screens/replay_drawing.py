@@ -1,6 +1,6 @@
 """What a replay draws beside the table: the bar of rounds, and the page of its keys and points."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -8,22 +8,25 @@ from rich.text import Text
 
 from citadels_lan.front.past.points import RoundPoints
 from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 from citadels_lan.ui.widgets.look import Look
 
-KEYS: Final[Sequence[tuple[str, Message]]] = (
-    ("←→", msg("move")),
-    ("PgUp PgDn", msg("round")),
-    ("Tab", msg("whose hand")),
-    ("H", msg("next blow")),
-    ("?", msg("help")),
-    ("Esc", msg("back")),
-    ("X", msg("save")),
-    ("P", msg("points")),
-    ("L", msg("language")),
+KEYS: Final[Sequence[tuple[str, Message, str]]] = (
+    ("←→", msg("move"), "go(1)"),
+    ("PgUp PgDn", msg("round"), "round(1)"),
+    ("Tab", msg("whose hand"), "next_hand"),
+    ("H", msg("next blow"), "next_blow"),
+    ("?", msg("help"), "help"),
+    ("Esc", msg("back"), "back"),
+    ("X", msg("save"), "save"),
+    ("P", msg("points"), "points"),
+    ("L", msg("language"), "app.switch_language"),
+    ("M", msg("common city"), "map"),
 )
-"""The keys in the line at the bottom, the most useful first."""
+"""The keys in the line at the bottom, the most useful first, and what a click on each does."""
+ACTIONS: Final = {key: action for key, _, action in KEYS}
 EXPLAINED: Final[Sequence[tuple[str, Message]]] = (
     ("← →", msg("one move back, one move on; Space and Backspace do it, too")),
     ("PgUp PgDn", msg("to the beginning of the round before, of the next round; ↑ and ↓ do it, too")),
@@ -39,6 +42,17 @@ EXPLAINED: Final[Sequence[tuple[str, Message]]] = (
 )
 """The same for the page of help, all of them."""
 CLICKS: Final = msg("A click on a round goes there, on a player shows that hand, on a card tells what it does.")
+
+
+class Drawn(Canvas):
+    """A canvas that shows what a function draws in so many cells and lines."""
+
+    def __init__(self, id: str, draw: Callable[[int, int], Drawing]) -> None:  # noqa: A002 - as every widget has it
+        super().__init__(id=id)
+        self._draw = draw
+
+    def draw(self, width: int, height: int) -> Drawing:
+        return self._draw(width, height)
 
 
 def round_bar(texts: Texts, look: Look, firsts: Mapping[int, int], now: int, width: int) -> Drawing:

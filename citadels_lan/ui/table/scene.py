@@ -28,6 +28,11 @@ class Scene:
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
+    def reader(self) -> int | None:
+        """The seat of whoever looks; None for somebody who watches, or sees all hands in a replay."""
+        return None if self.view.whole else self.seat
+
+    @property
     def edition(self) -> Edition:
         """The edition that is played."""
         return edition_of(self.view)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment, Segments
@@ -65,7 +66,28 @@ def _codes(segment: Segment) -> str:
 
 
 def changes(before: Frame | None, after: Frame) -> Iterator[str]:
-    """What a terminal must be sent so that it shows `after` in place of `before`."""
+    """What a terminal must be sent so that it shows `after` in place of `before`: of each line what is new in
+    it."""
     for number, strip in enumerate(after):
-        if before is None or before[number] != strip:
-            yield f"\x1b[{number + 1};1H{as_codes(strip)}"
+        start, end = (0, strip.cell_length) if before is None else _changed(before[number], strip)
+        if start < end:
+            yield f"\x1b[{number + 1};{start + 1}H{as_codes(strip.crop(start, end))}"
+
+
+def _changed(before: Strip, after: Strip) -> tuple[int, int]:
+    """The first cell that is another one, and the one behind the last."""
+    if before == after:
+        return 0, 0
+    pairs = list(zip(_cells(before), _cells(after), strict=True))
+    other = [number for number, (old, new) in enumerate(pairs) if old != new]
+    return (other[0], other[-1] + 1) if other else (0, 0)
+
+
+def _cells(strip: Strip) -> list[tuple[str, Style | None]]:
+    """Each cell with its style; the second one of a wide sign is empty."""
+    return [
+        cell
+        for segment in strip
+        for sign in segment.text
+        for cell in [(sign, segment.style), ("", segment.style)][: cell_len(sign)]
+    ]
