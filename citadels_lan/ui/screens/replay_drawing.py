@@ -58,7 +58,7 @@ class Drawn(Canvas):
 def round_bar(texts: Texts, look: Look, firsts: Mapping[int, int], now: int, width: int) -> Drawing:
     """All rounds in a line, the one that is shown in brackets; where they are too many, those around it."""
     drawing = Drawing()
-    pen = Pen(drawing).write(f" {texts.say(msg('Round'))} ", look.dim)
+    pen = Pen(drawing).write(f" {texts.say(msg('Rounds'))} ", look.dim)
     numbers = list(firsts)
     labels = {number: f"[{number}]" if number == now else f" {number} " for number in numbers}
     shown = _around(numbers, now, labels, width - pen.x - 4)
@@ -90,7 +90,7 @@ def points_page(
 ) -> Text:
     """The chart, and below it the numbers."""
     page = Text("\n").join(chart.lines).append("\n\n")
-    page.append(f"{texts.say(msg('Round')):>8} ", look.dim)
+    page.append(f"{texts.say(msg('Rounds')):>8} ", look.dim)
     page.append("".join(f"{seat + 1:>5}" for seat in range(len(names))), look.title)
     for one in rounds:
         page.append(f"\n{one.round:>8} ", look.dim)
