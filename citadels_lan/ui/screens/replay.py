@@ -172,6 +172,9 @@ class ReplayScreen(Screen[None]):
     def retell(self) -> None:
         """Everything anew: another step, or another language."""
         self.query_one(LogView).put(self.told.until(self.step))
+        self._redraw()
+
+    def _redraw(self) -> None:
         for canvas in self.query(Canvas):
             canvas.redraw()
 
@@ -183,10 +186,14 @@ class ReplayScreen(Screen[None]):
 
     def show(self, step: int) -> None:
         """Show a step, the nearest one that there is."""
-        self.step = max(0, min(step, len(self.recording.steps) - 1))
+        before, self.step = self.step, max(0, min(step, len(self.recording.steps) - 1))
         self._typed = ""
         self.say("")
-        self.retell()
+        if self.step == before + 1:
+            self.query_one(LogView).add(self.told.steps[self.step])
+            self._redraw()
+        else:
+            self.retell()
 
     def action_go(self, steps: int) -> None:
         self.show(self.step + steps)
@@ -225,7 +232,7 @@ class ReplayScreen(Screen[None]):
             return
         following = 0 if self.hand is None else self.hand + 1
         self.hand = following if following < len(self.names) else None
-        self.retell()
+        self._redraw()
 
     def action_map(self) -> None:
         """The common city in place of the players, or they again, where there is no room for both."""
@@ -262,7 +269,7 @@ class ReplayScreen(Screen[None]):
         key = message.hit.key
         if message.hit.kind == "player" and self.recording.open:
             self.hand = int(key)
-            self.retell()
+            self._redraw()
         elif key in CHARACTERS or key in DISTRICTS:
             program, scene = self.program, self.scene()
             self.app.push_screen(PageScreen(card(program.texts, program.look, scene.edition, key)))
