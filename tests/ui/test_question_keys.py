@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from citadels_lan.engine import Action, Deal, TableConfig
+from citadels_lan.engine import Action, Deal, TableConfig, expand, parse
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.front.asking.card_letters import LETTERS
 from citadels_lan.front.asking.keys import ELSEWHERE, VERBS, at_once
@@ -168,6 +168,18 @@ async def test_keys_alone_make_a_choice(edition: str, players: int) -> None:
         sent = asking.press(item.keys[-1])
         assert (sent is None) == (not at_once(item.choice))
         assert (sent or asking.confirm()) == item.choice
+
+
+async def test_nothing_comes_of_a_choice_that_is_none_any_more() -> None:
+    """A question is still on the screen for a moment when the table has gone on."""
+    session = FakeSession(4, seed=3)
+    gold = parse("gather gold", 0)
+    while gold not in session.choices():
+        await session.act(next(expand(session.choices())))
+    assert session.state is not None
+    assert gold_after(session.state, 0, gold) == session.state.players[0].gold + 2
+    await session.act(gold)
+    assert gold_after(session.state, 0, gold) is None
 
 
 async def test_the_gold_after_a_choice_is_what_it_comes_to() -> None:

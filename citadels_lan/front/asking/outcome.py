@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from citadels_lan.engine import Choice, Deal, State, decide, evolve
+from citadels_lan.engine import Choice, Deal, IllegalMove, State, decide, evolve
 
 T = TypeVar("T")
 KNOWN: Final = frozenset(
@@ -27,12 +27,13 @@ class _NoChance:
 
 
 def gold_after(view: State, seat: int, choice: Choice) -> int | None:
-    """The gold of `seat` after a choice; None where it stays as it is, or cannot be known."""
+    """The gold of `seat` after a choice; None where it stays as it is, cannot be known, or where the table has
+    gone on since the question was put and the choice is none any more."""
     if isinstance(choice, Deal) or choice.verb not in KNOWN:
         return None
     try:
         after = evolve(view, *decide(view, seat, choice, _NoChance()))
-    except _OfChance:
+    except (_OfChance, IllegalMove):
         return None
     gold = after.players[seat].gold
     return gold if gold != view.players[seat].gold else None

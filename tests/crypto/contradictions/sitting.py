@@ -49,6 +49,16 @@ def _(games: Games) -> Case:
     return header(games.duel, fp=bytes(32))
 
 
+@contradicts("header", "a guest without a seat")
+def _(games: Games) -> Case:
+    return header(games.duel, guests=(0, 8))
+
+
+@contradicts("header", "guests out of order")
+def _(games: Games) -> Case:
+    return header(games.duel, guests=(1, 0))
+
+
 @contradicts("key", "a seat's key that proves nothing")
 def _(games: Games) -> Case:
     return header(games.duel, players=players(games.duel, 1, key=bytes(32)))

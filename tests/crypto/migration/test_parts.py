@@ -4,11 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.log import Agreed, NewHost
+from citadels_lan.crypto.log import Agreed, NewHost, Open, decode_entry, encode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, holds, needed, new_host, trustees
 from citadels_lan.crypto.migration.escrow import length_fits, open_deposit, seal_deposit
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.migration.shares import BoxKey, fits, own_share, secret_from, share_of, share_out, usable
+from citadels_lan.crypto.packing import Malformed, pack, unpack
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, OWNER, SECRET, box, header, player
 from tests.facts import first_game
@@ -24,6 +25,25 @@ def entry(*seats: int, proposal: Proposal = PROPOSAL) -> NewHost:
 
 
 # Shares
+
+
+def test_guests_are_at_the_hosts_machine_and_have_no_share() -> None:
+    assert trustees(TABLE) == [0, 1, 2, 3]
+    assert trustees(replace(TABLE, guests=(1, 3))) == [0, 2]
+
+
+def test_what_a_header_does_not_have_is_not_written() -> None:
+    bare = header(first_game(2))
+    for table in (
+        bare,
+        replace(bare, migrate=2),
+        replace(bare, guests=(1,)),
+        replace(bare, migrate=1, guests=(0,)),
+    ):
+        public = encode_entry(Open(table))
+        assert decode_entry(public) == Open(table)
+    with pytest.raises(Malformed):
+        decode_entry(pack([0, [*unpack(encode_entry(Open(bare)))[1], None, None]]))
 
 
 def test_every_seat_opens_its_own_share_alone() -> None:
