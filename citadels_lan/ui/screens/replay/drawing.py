@@ -44,7 +44,7 @@ EXPLAINED: Final[Sequence[tuple[str, Message]]] = (
 CLICKS: Final = msg("A click on a round goes there, on a player shows that hand, on a card tells what it does.")
 
 
-class Drawn(Canvas):
+class DrawnBy(Canvas):
     """A canvas that shows what a function draws in so many cells and lines."""
 
     def __init__(self, id: str, draw: Callable[[int, int], Drawing]) -> None:  # noqa: A002 - as every widget has it

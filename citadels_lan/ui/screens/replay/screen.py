@@ -19,6 +19,8 @@ from citadels_lan.front.past.saving import not_saved, save
 from citadels_lan.front.recording import Recording
 from citadels_lan.front.shown.stage import mood
 from citadels_lan.texts import msg
+from citadels_lan.ui.screens.explain import card
+from citadels_lan.ui.screens.list_screen import CssPath
 from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.points_chart import points_chart
@@ -31,10 +33,8 @@ from citadels_lan.ui.widgets.line_prompt import LinePrompt
 from citadels_lan.ui.widgets.page import PageScreen
 from citadels_lan.ui.widgets.program import Program, program
 
-from .explain import card
-from .list_screen import CssPath
-from .replay_drawing import ACTIONS, KEYS, Drawn, help_page, points_page, round_bar
-from .replay_film import SPEED, film, picture
+from .drawing import ACTIONS, KEYS, DrawnBy, help_page, points_page, round_bar
+from .film import SPEED, film, picture
 
 PAGE: Final = 72
 """Cells of a chart on a page of its own."""
@@ -43,7 +43,7 @@ PAGE: Final = 72
 class ReplayScreen(Screen[None]):
     """Shows one step; the hand is that of whoever moves, or of the seat chosen."""
 
-    CSS_PATH: ClassVar[CssPath] = ["table.tcss", "replay.tcss"]
+    CSS_PATH: ClassVar[CssPath] = ["../table.tcss", "replay.tcss"]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "go(1)", show=False, priority=True),
@@ -95,9 +95,9 @@ class ReplayScreen(Screen[None]):
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)
-        yield Drawn("points", self.chart)
+        yield DrawnBy("points", self.chart)
         yield LogView(lambda: self.program.look)
-        yield Drawn("rounds", self._rounds)
+        yield DrawnBy("rounds", self._rounds)
         yield HintLine(self._keys, self.scene)
 
     def on_mount(self) -> None:
