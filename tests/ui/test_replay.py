@@ -3,7 +3,7 @@
 import contextlib
 import json
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime
 from itertools import count, islice
@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import evolve, expand, from_scenario, view
-from citadels_lan.engine.events import Event
 from citadels_lan.front.archive import PastGame
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
 from citadels_lan.front.past.rounds import harmed
@@ -28,19 +26,9 @@ from citadels_lan.ui.widgets.drawing import Hit
 from citadels_lan.ui.widgets.frame import frame
 from tests.past.files import broken_off
 
-from .fake import FakeLauncher, FakeSession
+from .fake import FakeLauncher, Recorder
 from .keys import settle
 from .pictures import shown, text
-
-
-class Recorder(FakeSession):
-    """A table that keeps its steps as a transcript would give them back."""
-
-    steps: Sequence[Played] = ()
-
-    def _happen(self, seat: int | None, line: str | None, events: list[Event]) -> None:  # type: ignore[override]
-        super()._happen(seat, line, events)
-        self.steps = [*self.steps, Played(self.n, seat, line or "", tuple(events), self.table)]
 
 
 async def recorded() -> Recording:
@@ -48,7 +36,7 @@ async def recorded() -> Recording:
     while session.choices():
         actions = list(expand(session.choices()))
         await session.act(next((action for action in actions if action.verb == "build"), actions[0]))
-    return Recording(Path("game.ctr"), session.names, session.steps)
+    return session.recording
 
 
 @contextlib.asynccontextmanager
@@ -225,7 +213,7 @@ async def test_a_common_city_is_replayed_too(size: tuple[int, int]) -> None:
     session = Recorder(config=from_scenario("first_game", 4, edition_key="citta_comune"), seed=2)
     while session.choices() and len(session.steps) < 120:
         await session.act(session.sampled())
-    async with replaying(Recording(Path("game.ctr"), session.names, session.steps), size) as (pilot, screen):
+    async with replaying(session.recording, size) as (pilot, screen):
         said = await pressed(pilot, "m", "end")
         assert screen.query_one("#city").display
         assert f"[{screen.round}]" in said.splitlines()[-2]
