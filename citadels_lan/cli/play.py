@@ -1,6 +1,7 @@
 """`play`: a table on this machine, you against bots, through the same host and clients as on a network."""
 
 import argparse
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,14 @@ from .parsing import Parser
 if TYPE_CHECKING:
     from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.front.launcher import Place
 
 
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
     table_options(parser)
     person_options(parser)
+    parser.options.add_argument("--guide", action="store_true", help=say("explain the game while it is played"))
     parser.options.add_argument(
         "--auto", action="store_true", help=say("a bot plays your seat too, without a screen")
     )
@@ -29,7 +32,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     config = set_up(console, options)
     levels = bot_levels(console, options.bots or "sensible", config.players - 1)
-    from citadels_lan.cli.open.bots import PAUSE
+    from citadels_lan.cli.open.bots import CALM, PAUSE
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.person import launcher_for
@@ -39,14 +42,20 @@ def run(console: Console, options: argparse.Namespace) -> int:
     launcher = launcher_for(console, options)
     wanted = Wanted(
         Settings(config, len(levels)), levels, launcher.preferences.name, launcher.data, launcher.out,
-        network=False, pause=0.0 if options.auto else PAUSE, begin=True,
+        network=False, pause=0.0 if options.auto else CALM if options.guide else PAUSE, begin=True,
     )  # fmt: skip
     try:
         if options.auto:
             return asyncio.run(_auto(console, launcher, wanted))
-        return asyncio.run(front(console, launcher, partial(launcher.open, wanted), plain=options.plain))
+        opening = partial(_opened, launcher, wanted, guided=options.guide)
+        return asyncio.run(front(console, launcher, opening, plain=options.plain))
     except CannotOpen as reason:
         raise Failure(USAGE, reason.text) from None
+
+
+async def _opened(launcher: "TableLauncher", wanted: "Wanted", *, guided: bool) -> "Place":
+    """The table, and whether the game is explained at it."""
+    return replace(await launcher.open(wanted), guided=guided)
 
 
 async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:

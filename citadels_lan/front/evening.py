@@ -7,6 +7,7 @@ from citadels_lan.engine import State
 from citadels_lan.texts import Texts, msg
 
 from .table_session import Seat
+from .told.befallen import Blow
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,11 @@ class Sum:
 
 class Evening:
     """The finished games since the program was started, counted by key: a name may change, a key does not. Bots
-    have new keys for each table, so they count by their names."""
+    have new keys for each table, so they count by their names. `seen` are the blows of the game being played
+    that this person has acknowledged: they outlast leaving the table and coming back."""
 
     def __init__(self) -> None:
+        self.seen: set[Blow] = set()
         self.games = 0
         self._sums: dict[bytes, Sum] = {}
 

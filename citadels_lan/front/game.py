@@ -1,14 +1,13 @@
 """A game as one person sees it, for any front end: the session, the story so far, the language."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import HIDDEN, Edition, Event, State, acting, edition_named, edition_of
+from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
 from citadels_lan.engine import events as ev
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.cards import summary
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
@@ -16,12 +15,13 @@ from .acquaintances import NOBODY, Acquaintances
 from .asking.card_letters import CardLetters
 from .asking.menu import Menu, loose, menu
 from .cells import clean
-from .common_city import before, shared
 from .door.doorway import Doorway
 from .evening import Evening
-from .fate import POWERLESS, fates
-from .log import Line, Log, StoodInFor, fate, said
+from .guide.glance import NO_KEYS, Glance
+from .guide.guide import Guide, Hint
+from .log import Line, Log, StoodInFor, said
 from .refused import because
+from .shown.outlook import Outlook
 from .shown.stage import Mood, mood
 from .table_session import (
     BackAgain,
@@ -60,7 +60,12 @@ class Game:
         known: Acquaintances = NOBODY,
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        guided: bool = False,
+        in_lines: bool = False,
     ) -> None:
+        """`guided`: the game is explained while it is played. `in_lines`: it is played in lines."""
+        self.in_lines = in_lines
         self._now = clock
         self.time: DecisionTime | None = None
         self.evening = evening or Evening()
@@ -70,11 +75,13 @@ class Game:
         self.invitation = invitation
         self.known = known
         self.door = Doorway(invitation) if invitation is not None else None
+        self.guide = Guide(on=guided)
         self.hidden = False
         self.proof: Proof | None = None
         self.checked = False
+        self.course: Sequence[Sequence[int]] = ()
         self.story = Log(session.seat, ())
-        self.befallen = Befallen()
+        self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
         self.joined = False
         self._letters = CardLetters()
@@ -117,13 +124,17 @@ class Game:
                 if isinstance(update, Happened) and ev.TurnEnded(self.seat or 0) in update.events:
                     self.befallen.open.clear()
             self.story.keep_last(PAST)
-        elif view.round:
+            return
+        self.befallen.seen.clear()  # another game, with other entries
+        if view.round:
             self.story.begin(view)
 
     def take(self, update: Update) -> None:
         """Note an update."""
         self.take_up()
         self._note(update)
+        if isinstance(update, Happened) and (glance := self.glance()) is not None:
+            self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)
 
     def _count_time(self, update: Update) -> None:
@@ -162,7 +173,7 @@ class Game:
             case Happened():
                 for event in update.events:
                     if (situation := self.story.situation()) is not None:
-                        self.befallen.add(event, situation)
+                        self.befallen.add(event, situation, update.n)
                     self.story.add(event, update.openings)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events
@@ -207,6 +218,18 @@ class Game:
         round_ = self.texts.say(msg("Round {round}"), round=self.view.round).lower()
         return (f"{round_} · {words}", words)
 
+    def glance(self, keys: Mapping[str, str] = NO_KEYS) -> Glance | None:
+        """What the guide looks at; `keys` as there. None before the game."""
+        if self.view is None:
+            return None
+        choices = self.session.choices() if self.mine else ()
+        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines)
+
+    def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
+        """What the guide says now; nothing while the own cards are covered, for it speaks of them."""
+        glance = self.glance(keys)
+        return [] if glance is None or self.hidden else list(self.guide.hints(self.texts, glance))
+
     @property
     def mine(self) -> bool:
         """Whether it is this seat's move."""
@@ -223,12 +246,6 @@ class Game:
         """What others have done to this person and it has not acknowledged, the newest first."""
         return [blow.said(self.texts, self.names) for blow in self.befallen.open]
 
-    def own_characters(self) -> list[str]:
-        """The characters that this seat still holds."""
-        if self.view is None or self.seat is None:
-            return []
-        return [key for key in self.view.players[self.seat].concealed if key != HIDDEN]
-
     @property
     def card_letters(self) -> CardLetters:
         """The own hand as it is shown, the cheap cards first, and the cards beside it among which to choose,
@@ -240,31 +257,10 @@ class Game:
         return self._letters
 
     def outlook(self) -> list[Line]:
-        """What is to be known between one's own moves: what has befallen the own characters, and what those can do
-        that still can."""
-        if self.view is not None and self.seat is not None and shared(self.view):
-            return self._in_line(self.view, self.seat)
-        marks = fates(self.view, self.seat) if self.view is not None else ()
-        told = [self.story.line(self.texts, fate(mark)) for mark in marks]
-        powerless = {mark.character for mark in marks if mark.kind in POWERLESS}
-        able = [key for key in self.own_characters() if key not in powerless]
-        cards = [
-            Line("event", f"{self.texts.character(key)}: {summary(self.texts, self.edition, key)}") for key in able
-        ]
-        return [*filter(None, told), *cards]
-
-    def _in_line(self, view: State, seat: int) -> list[Line]:
-        """When the own turn comes, where everybody calls a character in turn."""
-        names = [self.names[other] for other in before(view, seat)]
-        if view.phase != "turns" or not names:
+        """What is to be known between one's own moves."""
+        if self.view is None or self.seat is None:
             return []
-        said = self.texts.plural(
-            "{count} turn before yours: {names}",
-            "{count} turns before yours: {names}",
-            len(names),
-            names=", ".join(names),
-        )
-        return [Line("event", said)]
+        return Outlook(self.texts, self.view, self.seat, self.names, self.story).lines()
 
     def status(self) -> str:
         """The one line that says who acts and what may be done."""

@@ -21,6 +21,7 @@ class Glyphs(NamedTuple):
     mark: str
     complete: str
     down: str
+    up: str
     cut: str
     dot: str
     tick: str
@@ -41,14 +42,14 @@ class Glyphs(NamedTuple):
 UNICODE = Glyphs(
     turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
     warrant="§", threat="!", mark="•", complete="★",
-    down="▼", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
+    down="▼", up="▲", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
     side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", to="→",
     seat="●", free="○", house="█▒▄",
 )  # fmt: skip
 ASCII = Glyphs(
     turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
     warrant="=", threat="!", mark="*", complete="*",
-    down="v", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
+    down="v", up="^", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
     side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", to=">",
     seat="#", free="-", house="#o_",
 )  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, runtime_checkable
 
-from citadels_lan.engine import DEFAULT
+from citadels_lan.engine import DEFAULT, from_scenario
 from citadels_lan.texts import Texts, msg
 
 from .acquaintances import NOBODY, Acquaintances
@@ -51,10 +51,17 @@ def playing(texts: Texts, table: FoundTable) -> str:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What table to open, and the level of its bots."""
+    """What table to open, and the level of its bots. `guided`: the game is explained while it is played, and the
+    bots leave time to read."""
 
     settings: Settings = field(default_factory=Settings)
     level: str = "sensible"
+    guided: bool = False
+
+
+def first_lesson() -> TableOptions:
+    """The table at which the game is learned: the first game of the book against three bots."""
+    return TableOptions(Settings(from_scenario("first_game", 4), 3), guided=True)
 
 
 Colours = Literal["dark", "light", "contrast"]
@@ -73,6 +80,8 @@ class Preferences:
     alerts: bool = False
     edition: str = DEFAULT
     """The one last played; it may be one that another version knows."""
+    guide: bool = False
+    """Whether each game is explained while it is played."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """The keys that the person has given to commands of the table, by the names of the commands."""
 
@@ -85,11 +94,12 @@ class Preferences:
 @dataclass(frozen=True)
 class Place:
     """A place at a table, what friends need to come to it where this program opened it, and whom the person
-    knows."""
+    knows. `guided`: the game there is explained, whatever the person prefers."""
 
     session: TableSession
     invitation: Invitation | None = None
     known: Acquaintances = NOBODY
+    guided: bool = False
 
 
 class CannotOpen(Exception):
@@ -186,6 +196,11 @@ class Launcher(Protocol):
     async def close(self) -> None:
         """The table has been left: close it if this program opened it."""
         ...
+
+
+def as_preferred(launcher: Launcher, place: Place) -> Place:
+    """A place with the game explained also where the person prefers that."""
+    return replace(place, guided=place.guided or launcher.preferences.guide)
 
 
 def remember_language(launcher: Launcher, language: str) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 async def plain_async(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
     """The same in lines."""
-    from citadels_lan.front.launcher import remember_language
+    from citadels_lan.front.launcher import as_preferred, remember_language
 
     from .home import PlainHome
     from .table import play_plain
@@ -27,7 +27,9 @@ async def plain_async(texts: "Texts", launcher: "Launcher", opening: "Open | Non
         return await PlainHome(texts, launcher).run()
     try:
         return await play_plain(
-            await opening(), texts, spoken=lambda chosen: remember_language(launcher, chosen.language)
+            as_preferred(launcher, await opening()),
+            texts,
+            spoken=lambda chosen: remember_language(launcher, chosen.language),
         )
     finally:
         await launcher.close()

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import TextIO
 
 from citadels_lan.engine import DEFAULT, Unplayable
@@ -22,6 +22,8 @@ from citadels_lan.front.launcher import (
     Place,
     Resumer,
     TableOptions,
+    as_preferred,
+    first_lesson,
     more,
     playing,
     remember_language,
@@ -82,6 +84,7 @@ class PlainHome:
             msg("tables: look for tables on this network"),
             msg("join ADDRESS [CODE]: sit at a table"),
             msg("host [EDITION] [PLAYERS [BOTS]]: open a table"),
+            msg("learn: a game against bots that explains itself"),
             msg("alone [EDITION] [PLAYERS]: play against bots"),
             *((AGAIN_HERE,) if self.launcher.may_again else ()),
             msg("quit: leave the program"),
@@ -98,6 +101,8 @@ class PlainHome:
         match words:
             case ["go", "on", *number] if "".join(number or "1").isdigit():
                 await self._go_on(lines, int("".join(number or "1")))
+            case ["learn"]:
+                await self._start(lines, self.launcher.alone(first_lesson()))
             case ["tables"]:
                 await self._look()
             case ["join", address, *rest]:
@@ -155,8 +160,12 @@ class PlainHome:
         players = min(max(numbers[0] if numbers else plan.players, min(allowed)), max(allowed))
         bots = players - 1 if what == "alone" else min(numbers[1] if len(numbers) > 1 else 0, players - 1)
         options = TableOptions(Settings(plan.for_players(players).config, bots))
+        await self._start(lines, self.launcher.alone(options) if what == "alone" else self.launcher.host(options))
+
+    async def _start(self, lines: InputLines, opening: Awaitable[Place]) -> None:
+        """Play at a table that is being opened, or say why it cannot be."""
         try:
-            place = await (self.launcher.alone(options) if what == "alone" else self.launcher.host(options))
+            place = await opening
         except CannotOpen as refused:
             self.say(refused.text)
             return
@@ -205,6 +214,7 @@ class PlainHome:
 
     async def _play(self, lines: InputLines, place: Place) -> None:
         """Play. A table opened here stays until something else is done, so that its people can play again."""
+        place = as_preferred(self.launcher, place)
         await play_plain(place, self.texts, lines=lines, out=self.out, spoken=self._speak, evening=self.evening)
         if not self.launcher.may_again or not _over(place):
             await self.launcher.close()

@@ -1,6 +1,8 @@
 """What the plain front end prints: the table, the hand, the question and the end, as lines."""
 
 from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Final
 
 from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.edition_actions import Offer
@@ -16,6 +18,9 @@ from citadels_lan.front.evening import evening_lines
 from citadels_lan.front.fate import fates
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
+from citadels_lan.front.guide.brings import brings
+from citadels_lan.front.guide.guide import explained
+from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import GUEST, MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, msg
@@ -29,6 +34,7 @@ HELP = (
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
     msg("city NAME: the city of one player; since: what has happened since your last move"),
     msg("an empty line: the question again; brief: shorter questions, and choices lists them"),
+    msg("guide: hints for whoever plays for the first time, on or off; hints: those told so far"),
     msg("cast: the characters and unique districts of this game, and what they do"),
     msg("city, pile: the common city and the discard pile, where there are any"),
     msg("keys: the six words of each player's key, and since when you know it"),
@@ -36,6 +42,11 @@ HELP = (
     msg("quit bot: leave a game, and let a bot of the host move for you until you are back"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
+
+COMMANDS: Final = MappingProxyType(
+    {"end": "end", "explain": "rules", "guide": "guide", "cast": "cast", "who": "who"}
+)
+"""What the guide names, as it is typed here."""
 
 
 def round_words(game: Game, update: Cosigned) -> str:
@@ -245,8 +256,30 @@ def who(game: Game) -> Iterator[str]:
 def cards(game: Game) -> Iterator[str]:
     """The characters and unique districts of the game, each with what it does."""
     texts, view = game.texts, game.view
-    for key in (*view.cast, *view.districts) if view is not None else ():
-        yield f"{in_words(texts, game.edition, key)}: {summary(texts, game.edition, key)}"
+    if view is None:
+        return
+    for key in (*view.cast, *view.districts):
+        known = list(known_of(texts, view, game.seat, game.names, key)) if key in game.edition.characters else ()
+        state = f" ({', '.join(known)})" if known else ""
+        yield f"{in_words(texts, game.edition, key)}{state}: {summary(texts, game.edition, key)}"
+
+
+def hints(game: Game) -> Iterator[str]:
+    """What the guide says now, each idea once. What has happened the log says as well, and whoever waits needs not
+    be told of each who is waited for."""
+    said = [
+        hint for hint in game.hints(COMMANDS) if hint.kind == "idea" or (game.mine and hint.kind != "happened")
+    ]
+    if said:
+        game.guide.tell()
+    yield from (f"{game.texts.say(msg('Guide'))}: {hint.text}" for hint in said)
+
+
+def told_so_far(game: Game) -> Iterator[str]:
+    """Every idea that the guide has told."""
+    glance = game.glance(COMMANDS)
+    if glance is not None:
+        yield from (explained(game.texts, glance, key) for key in game.guide.told)
 
 
 def choices(game: Game, asking: Prompt) -> Iterator[str]:
@@ -261,7 +294,9 @@ def choices(game: Game, asking: Prompt) -> Iterator[str]:
     if asking.title:
         yield asking.title
     for number, item in enumerate(asking.items, 1):
-        yield f"{number:2} {item.label}" if item.open else f" - {item.barred}"
+        brought = brings(texts, game.view, game.seat, item.choice) if game.guide.on and game.view else ""
+        label = f"{item.label} ({brought})" if brought else item.label
+        yield f"{number:2} {label}" if item.open else f" - {item.barred}"
     if len(asking.levels) > 1:
         yield f" 0 {texts.say(msg('back'))}"
         return

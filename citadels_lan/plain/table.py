@@ -9,23 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeAlias
 
-from citadels_lan.engine import Action, BadNotation, parse
-from citadels_lan.engine.edition_actions import Bid
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
-from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.door import doorway
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
-from citadels_lan.front.going_on import going_on
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
 from citadels_lan.front.refused import REFUSED, because, parted, why
-from citadels_lan.front.sealed import check as check_sealed
-from citadels_lan.front.sealed import free
 from citadels_lan.front.table_session import (
     Alarm,
     Away,
@@ -41,12 +33,11 @@ from citadels_lan.front.table_session import (
 )
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
-from citadels_lan.texts.verbs import verb
 
 from . import lines as plain_lines
-from . import setup as plain_plan
 from .input_lines import InputLines
-from .sealed import PlainSealed
+from .lobby import PlainLobby
+from .question import PlainQuestion
 
 Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
@@ -55,10 +46,6 @@ Spoken: TypeAlias = Callable[[Texts], None]
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
-BRIEF: Final = msg(
-    "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
-)
-WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
 OFFERED: Final = msg("A line that begins with ? asks you something. help lists what may be typed.")
 
 
@@ -89,30 +76,28 @@ class PlainTable:
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.game = Game(place.session, texts, place.invitation, place.known, evening, clock)
+        self.game = Game(
+            place.session, texts, place.invitation, place.known, evening, clock, guided=place.guided, in_lines=True
+        )
+        self.game.guide.room = 3
         self.lines = lines
         self.out = out
         self._spoken = spoken
-        self.asking = Prompt()
-        self._moment = (-1, 0)
         self._told = 0
         self._done = False
         self._lost = False
         self._leaving = False
         self._arrived: list[Update] = []
-        self._answered = asyncio.Event()
         self._changed = asyncio.Event()
         self._started = False
-        self._brief = False
-        self._planned: Plan | None = None
-        self._invited: list[str] = []
         self._alarmed = False
         self._counting = False
-        self._sealed = PlainSealed()
         self._failed: asyncio.Future[Exception]
         self._tasks: asyncio.TaskGroup
         self._later: set[asyncio.Task[None]] = set()
         self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
+        self._lobby = PlainLobby(self.game, self.say, ascii_only=self._matched != UNICODE.matched)
+        self._question = PlainQuestion(self.game, self.say, self._do_later)
 
     @property
     def texts(self) -> Texts:
@@ -127,7 +112,7 @@ class PlainTable:
         """Play; 0. Raises OSError where nobody reads any more what is told."""
         self._failed = asyncio.get_running_loop().create_future()
         self.say(self.texts.say(OFFERED))
-        self._lobby()
+        self._lobby.tell()
         self._tell_story()
         async with asyncio.TaskGroup() as self._tasks:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
@@ -171,7 +156,7 @@ class PlainTable:
         while table is not None:
             await table.door_changed.wait()
             table.door_changed.clear()
-            self._invite()
+            self._lobby.invite()
 
     async def _count(self) -> None:
         """Where there is a time for each decision: say when half of it and when all of it is over."""
@@ -228,15 +213,15 @@ class PlainTable:
     def _flush(self) -> None:
         """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
         arrived, self._arrived = self._arrived, []
-        if sent := self._sealed.sent(self.game, arrived):
+        if sent := self._question.sealed.sent(self.game, arrived):
             self.say(sent)
         for update in arrived:
             self.game.take(update)
             self._tell(update)
-        self._ask()
+        self._question.ask()
         self._changed.set()
         if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
-            self._answered.set()
+            self._question.answered.set()
 
     # Telling
 
@@ -244,7 +229,7 @@ class PlainTable:
         say = self.texts.say
         match update:
             case LobbyChanged():
-                self._lobby()
+                self._lobby.tell()
             case Disconnected(code, details) | Alarm(code, details) if code in GRAVE:
                 self._alarm(Violation(code, details, self.game.session.transcript))
             case Disconnected(code, details):
@@ -263,7 +248,7 @@ class PlainTable:
                 self._alarm(Violation(code, details, self.game.session.transcript))
             case ClockSet() if not self._counting:
                 self._counting = True
-                self._later.add(self._tasks.create_task(self._count()))
+                self._do_later(self._count())
             case Cosigned() if self.game.view is not None:
                 self.say(plain_lines.round_words(self.game, update))
         self._tell_story()
@@ -281,64 +266,11 @@ class PlainTable:
             self._alarmed = True
             self.say(in_lines(self.texts, found))
 
-    def _invite(self) -> None:
-        """What friends need, if it is something else than before."""
-        told = list(doorway.in_lines(self.texts, self.game.door)) if self.game.door is not None else []
-        if told != self._invited:
-            self._invited = told
-            self.say(told)
-
-    def _lobby(self) -> None:
-        if self.game.view is not None:
-            return
-        session, say = self.game.session, self.texts.say
-        self._invite()
-        self.say(plain_lines.seats(self.game))
-        plan = Plan.of(session.settings.config)
-        if plan != self._planned:
-            self._planned = plan
-            self.say(plain_plan.shown(self.texts, plan))
-            if told := going_on(self.texts, session.settings):
-                self.say(told)
-            owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
-            self.say(map(say, (*owned, plain_plan.READ)))
-        if session.seat is None:
-            self.say(say(msg("You are watching: the game begins when the players are ready.")))
-            self.say(say(msg("say TEXT: chat; quit: leave")))
-        else:
-            self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
-        if any(seat.key and not seat.bot for seat in session.lobby):
-            self.say(say(msg("keys: the six words of each player's key")))
-
-    def _ask(self) -> None:
-        """Put the question if it is a new one."""
-        moment = self.game.moment()
-        if self.game.view is None or moment == self._moment:
-            return
-        self._moment = moment
-        self.asking = Prompt(self.game.menu())
-        if moment[1] and self._brief:
-            self.say((f"? {self.game.status()}", ""))
-        elif moment[1]:
-            self.say(plain_lines.hand(self.game))
-            self._again()
-
-    def _shorter(self, _: str) -> None:
-        """Ask in one line, or with the hand and all choices."""
-        self._brief = not self._brief
-        self.say(self.texts.say(BRIEF if self._brief else WHOLE))
-
-    def _again(self) -> None:
-        self.say(f"? {self.game.status()}")
-        if waiting := self._sealed.asked(self.game):
-            self.say(waiting)
-            if not free(self.game.session.choices()):
-                return  # nothing to choose, so nothing is asked
-        self._list()
-
-    def _list(self, _: str = "") -> None:
-        """The choices; an empty line shows that they are all there."""
-        self.say((*plain_lines.choices(self.game, self.asking), ""))
+    def _do_later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Work beside the table, as long as that is there."""
+        task = self._tasks.create_task(work)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
 
     # Answering
 
@@ -347,7 +279,7 @@ class PlainTable:
         word, _, rest = line.partition(" ")
         word, rest = word.lower(), rest.strip()
         if not word:
-            self._again()
+            self._question.again()
         elif word in ("?", "help") and not rest:
             self.say(plain_lines.help_lines(self.game))
         elif word in ("quit", "exit"):
@@ -355,7 +287,7 @@ class PlainTable:
         elif word in VIEWS:
             self.say(VIEWS[word](self.game))
         elif word in ABOUT:
-            await self._cards(word, rest)
+            await self._lobby.cards(word, rest)
         elif word in SPOKEN:
             SPOKEN[word](self, rest)
         elif word in DONE and (word != "start" or self.game.view is None):
@@ -380,17 +312,9 @@ class PlainTable:
         """Somebody to be sent away, something about those who are gone, or a move."""
         word, _, rest = line.partition(" ")
         if word == "remove" and self.game.view is None:
-            await self._remove(rest)
+            await self._lobby.remove(rest)
         elif not await self.game.heed(line):
-            await self._move(line)
-
-    async def _remove(self, name: str) -> None:
-        """Send somebody away, by name."""
-        names = list(self.game.session.names)
-        if name.strip() not in names:
-            self.say(self.texts.say(msg("Say whom: remove NAME.")))
-            return
-        await self.game.session.remove(names.index(name.strip()))
+            await self._question.move(line)
 
     async def _quit(self, *, to_bot: bool, sure: bool) -> None:
         """Leave when asked for twice in a row, or at once where nothing is given up, or to a bot."""
@@ -400,26 +324,6 @@ class PlainTable:
         self._done, self._leaving = sure, not sure
         if not sure:
             self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
-
-    def _door(self, what: str) -> None:
-        """How friends come in; only whoever opened the table knows."""
-        door = self.game.door
-        if door is None:
-            self.say(self.texts.say(msg("Only whoever opened the table has its code.")))
-        elif what == "newcode":
-            door.renew()  # the new one is told when the door says so
-        elif what == "qr":
-            for web in (False, True) if door.web else (False,):
-                self.say(door.qr(ascii_only=self._matched != UNICODE.matched, web=web))
-        else:
-            self.say(doorway.in_lines(self.texts, door))
-
-    async def _cards(self, about: str, rest: str) -> None:
-        """What is played, or what will be."""
-        if self.game.view is not None:
-            self.say(plain_lines.cards(self.game))
-        else:
-            self.say(await plain_plan.answer(self.texts, self.game.session, about, rest))
 
     def _rules(self, name: str) -> None:
         try:
@@ -433,87 +337,7 @@ class PlainTable:
         codes = list(LANGUAGES)
         self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
         self._spoken(self.texts)
-        self.asking = Prompt(self.game.menu())
-        self._again()
-
-    async def _end(self, _: str) -> None:
-        action = self.asking.end()
-        if action is not None:
-            await self._act(action)
-        elif self.asking.ending:
-            left = self.texts.alternatives([verb(self.texts, word) for word in self.asking.menu.left])
-            self.say(self.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left))
-            self.say("")
-        else:
-            end = self.asking.menu.end
-            self.say(end.why if end else self.game.status())
-
-    async def _move(self, line: str) -> None:
-        """Numbers answer the question; anything else is read as notation."""
-        numbers = line.split()
-        if all(word.isdigit() and len(word) < 4 for word in numbers):
-            await self._choose([int(word) for word in numbers])
-            return
-        try:
-            await self._act(parse(line, self.game.seat))
-        except BadNotation as reason:
-            self.say(why(self.texts, reason))
-
-    async def _choose(self, numbers: list[int]) -> None:
-        bidding = Bidding.of(self.game.session.choices()) if self.game.mine else None
-        if bidding is not None and len(numbers) == 1:
-            await self._act(Bid(numbers[0]))
-            return
-        if numbers == [0]:
-            self.asking.back()
-            self._again()
-            return
-        if self.asking.selection is not None:
-            self._tick_cards(numbers)
-        elif len(numbers) != 1 or not self.asking.point(numbers[0] - 1):
-            missing = self.texts.say(msg("There is no such choice.")) if self.game.mine else self.game.status()
-            self.say(missing)
-            return
-        item = self.asking.current
-        action = self.asking.confirm()
-        if action is not None:
-            await self._act(action)
-        elif item is not None and not item.open and not item.items:
-            self.say(item.why)
-        else:
-            self._list()
-
-    def _tick_cards(self, numbers: list[int]) -> None:
-        """Choose exactly these cards for the part asked."""
-        self.asking.tick_only([number - 1 for number in dict.fromkeys(numbers)])
-
-    async def _act(self, action: Action) -> None:
-        if self.game.session.answer is not None:
-            await self._choose_sealed(action)
-            return
-        self._answered.clear()
-        try:
-            await self.game.session.act(action)
-        except REFUSED as reason:
-            self.say(why(self.texts, reason))
-            self._ask()
-        else:
-            await self._answered.wait()  # a line that is there already answers what comes next
-
-    async def _choose_sealed(self, action: Action) -> None:
-        """An answer that is sent when its time has come, and can be another one until then: nothing waits here."""
-        check_sealed(self.game, action)
-        task = self._tasks.create_task(self._send_later(action))
-        self._later.add(task)
-        task.add_done_callback(self._later.discard)
-        await asyncio.sleep(0)
-        self.say(self._sealed.asked(self.game))
-
-    async def _send_later(self, action: Action) -> None:
-        try:
-            await self.game.session.act(action)
-        except REFUSED as reason:
-            self.say(why(self.texts, reason))
+        self._question.retell()
 
 
 VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
@@ -524,6 +348,7 @@ VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
     "words": plain_lines.words,
     "keys": plain_lines.keys,
     "since": plain_lines.since,
+    "hints": plain_lines.told_so_far,
     "log": plain_lines.log,
 }
 """What a word alone shows."""
@@ -534,17 +359,21 @@ SPOKEN: Final[Mapping[str, Callable[[PlainTable, str], None]]] = {
     "help": PlainTable._rules,
     "rules": PlainTable._rules,
     "lang": PlainTable._language,
-    "brief": PlainTable._shorter,
-    "choices": PlainTable._list,
+    "brief": lambda table, _: table._question.shorter(),
+    "guide": lambda table, _: table._question.switch_guide(),
+    "choices": lambda table, _: table._question.list_choices(),
     "city": PlainTable._city,
-    **{word: partial(lambda table, _, word: table._door(word), word=word) for word in ("code", "qr", "newcode")},
+    **{
+        word: partial(lambda table, _, word: table._lobby.door(word), word=word)
+        for word in ("code", "qr", "newcode")
+    },
 }
 """What a word does at once, with the words after it."""
 DONE: Final[Mapping[str, Callable[[PlainTable, str], Coroutine[Any, Any, None]]]] = {
     "say": PlainTable._chat,
     "ready": PlainTable._ready,
     "start": PlainTable._start,
-    "end": PlainTable._end,
+    "end": lambda table, _: table._question.end(),
 }
 """What a word asks of the host."""
 

@@ -133,12 +133,12 @@ def find_edition(name: str) -> str | None:
     names = {key: (key, *(editions.name(load(language), key) for language in LANGUAGES)) for key in EDITIONS}
     for later in (False, True):
         for key, known in names.items():
-            if any(plain(text).startswith(wanted) for one in known for text in _endings(one, later=later)):
+            if any(plain(text).startswith(wanted) for one in known for text in endings(one, later=later)):
                 return key
     return None
 
 
-def _endings(name: str, *, later: bool) -> Iterator[str]:
+def endings(name: str, *, later: bool) -> Iterator[str]:
     """A name as it is or, `later`, from each of its other words on."""
     words = name.replace("_", " ").split()
     return (" ".join(words[first:]) for first in (range(1, len(words)) if later else (0,)))

@@ -17,7 +17,15 @@ from citadels_lan.front.door.doorway import GUESSED, RENEWED, UNANNOUNCED
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
-from citadels_lan.front.launcher import CannotOpen, Colours, Launcher, Place, Preferences, remember_language
+from citadels_lan.front.launcher import (
+    CannotOpen,
+    Colours,
+    Launcher,
+    Place,
+    Preferences,
+    as_preferred,
+    remember_language,
+)
 from citadels_lan.front.log import Notice
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
@@ -135,8 +143,11 @@ class CitadelsApp(App[None]):
 
     def sit_down(self, place: Place) -> None:
         """Play at a table until it is left."""
+        place = as_preferred(self.launcher, place) if self.launcher is not None else place
         session, invitation = place.session, place.invitation
-        self.game = Game(session, self.texts, invitation, place.known, self.evening, self.clock)
+        self.game = Game(
+            session, self.texts, invitation, place.known, self.evening, self.clock, guided=place.guided
+        )
         self._listener = self._listen(self.game)
         if invitation is not None and invitation.table is not None:
             table = invitation.table

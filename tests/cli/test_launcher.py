@@ -4,12 +4,17 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
+from citadels_lan.cli import play
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
+from citadels_lan.cli.open.hosted_table import Wanted
 from citadels_lan.cli.open.launcher import NoSeat, TableLauncher, listed
-from citadels_lan.front.launcher import Place, Preferences
+from citadels_lan.front.launcher import Place, Preferences, TableOptions, first_lesson
 from citadels_lan.net.discovery.found import Advert
 from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load
 from tests.ui.fake import FakeSession
 
@@ -62,3 +67,29 @@ def test_the_own_seat_at_a_table_is_known(tmp_path: Path) -> None:
     (tmp_path / "0001020304050607-c.ctr").touch()
     assert launcher.keeps_seat(table)
     assert listed(table, mine=True).mine
+
+
+class Opening(TableLauncher):
+    """Opens nothing, and keeps what was wanted."""
+
+    wanted: Wanted
+
+    async def open(self, wanted: Wanted) -> Place:
+        self.wanted = wanted
+        return Place(FakeSession())
+
+
+async def test_the_lesson_is_explained_and_its_bots_leave_time_to_read(tmp_path: Path) -> None:
+    launcher = Opening(Console(load("en")), Preferences(name="Ada"), tmp_path / "data", tmp_path)
+    assert (await launcher.alone(first_lesson())).guided
+    assert launcher.wanted.levels == ("sensible",) * 3
+    slow = launcher.wanted.pause
+    assert not (await launcher.alone(TableOptions())).guided
+    assert launcher.wanted.pause < slow
+
+
+@pytest.mark.parametrize("guided", [True, False])
+async def test_a_table_of_the_command_line_can_be_explained(tmp_path: Path, guided: bool) -> None:
+    launcher = Opening(Console(load("en")), Preferences(name="Ada"), tmp_path / "data", tmp_path)
+    wanted = Wanted(Settings(), (), "Ada", tmp_path, tmp_path)
+    assert (await play._opened(launcher, wanted, guided=guided)).guided is guided

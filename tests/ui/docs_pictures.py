@@ -32,8 +32,10 @@ SIZE: Final = (120, 40)
 FILM: Final = (100, 30)
 PLAYERS: Final = 5
 SEED: Final = 5
-ROUND: Final = 6
-"""The round in whose middle table and replay are shown."""
+ROUND: Final = 5
+"""The first round in which table and replay are shown."""
+CARDS: Final = 2
+"""Cards and gold that the person has there at least."""
 FILMED: Final = 2
 """Rounds of the film."""
 SPEED: Final = 3.0
@@ -78,9 +80,10 @@ def picking(one: Table) -> bool:
 
 
 def in_the_middle(one: Table) -> bool:
-    """Whether it is the person's turn, in the middle of the game."""
-    turn = one.table.turn
-    return one.table.round >= ROUND and turn is not None and turn.seat == 0
+    """Whether it is the person's turn in the middle of the game, with cards and gold to do something with."""
+    turn, player = one.table.turn, one.table.players[0]
+    mine = turn is not None and turn.seat == 0 and turn.gathered
+    return one.table.round >= ROUND and mine and len(player.hand) >= CARDS and player.gold >= CARDS
 
 
 def never(_: Table) -> bool:
@@ -124,7 +127,7 @@ async def middle() -> str:
 
 async def end() -> str:
     """The screen after the game, with a proof that holds."""
-    return await shown(program(Place(await table().until(never))))
+    return await shown(program(Place(await table().until(never))), "T")
 
 
 async def replay() -> str:
@@ -140,9 +143,11 @@ async def game() -> str:
     return "\n".join(await film(Recording(whole.path, whole.names, steps), load("en"), FILM, SPEED))
 
 
-async def shown(app: CitadelsApp) -> str:
-    """The screen as SVG as soon as it stays as it is, with the fonts of whoever looks at it."""
+async def shown(app: CitadelsApp, *keys: str) -> str:
+    """The screen after some keys as SVG, as soon as it stays as it is, with the fonts of whoever looks at it."""
     async with app.run_test(size=SIZE) as pilot:
+        await still(pilot)
+        await pilot.press(*keys)
         await still(pilot)
         return FONT_FACE.sub("", app.export_screenshot(title="citadels-lan"))
 

@@ -8,10 +8,15 @@ import pytest
 import citadels_lan.engine
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
+from citadels_lan.front.evening import Evening
 from citadels_lan.front.fate import BEFALLEN
-from citadels_lan.front.told.befallen import HARMLESS, HURTS, Befallen, Situation, blow
+from citadels_lan.front.game import Game
+from citadels_lan.front.table_session import Happened
+from citadels_lan.front.told.befallen import HARMLESS, HURTS, Befallen, Blow, Situation, blow
 from citadels_lan.front.told.befallen_words import CARDS, GIVEN_CARDS, GIVEN_GOLD, GOLD, MARKED, MOVED, PLACED
 from citadels_lan.texts import load
+
+from .fake import FakeSession
 
 NAMES = ("Ada", "Bruno", "Chiara")
 ME, BRUNO = 0, 1
@@ -180,3 +185,36 @@ def test_what_happens_takes_the_place_of_what_was_announced() -> None:
     befallen.add(ev.Marked("killed", BRUNO, "king"), HERE)
     befallen.add(ev.Called(4), HERE)
     assert [one.text for one in befallen.open] == [MARKED["killed"]], "who did it says more than the lost turn"
+
+
+def test_what_is_understood_stays_so_when_the_game_is_told_again() -> None:
+    """Somebody leaves the table in a program that goes on, and comes back: the whole log is read once more."""
+    told = [
+        Happened(4, BRUNO, None, (ev.GoldMoved(ME, BRUNO, 3, "robbed"),)),
+        Happened(7, BRUNO, None, (ev.Taxed(ME),)),
+    ]
+    evening, session = Evening(), FakeSession()
+    session.past = told[:1]
+    first = Game(session, load("en"), evening=evening)
+    assert first.befallen.understood(1)
+    session.past = told
+    again = Game(session, load("en"), evening=evening)
+    assert [one.entry for one in again.befallen.open] == [7], "only what is new"
+    session.past = ()
+    Game(session, load("en"), evening=evening)
+    session.past = told
+    assert len(Game(session, load("en"), evening=evening).befallen.open) == 2, "another game has begun meanwhile"
+
+
+def test_what_was_not_worth_a_line_does_not_come_up_later() -> None:
+    """The lost turn says nothing new while the murder stands there, nor when both are read once more."""
+    known: set[Blow] = set()
+    for _ in range(2):
+        befallen = Befallen(known)
+        befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
+        befallen.add(ev.Called(4), HERE, 6)
+        befallen.understood(2)
+    befallen = Befallen(known)
+    befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
+    befallen.add(ev.Called(4), HERE, 6)
+    assert not befallen.open

@@ -137,7 +137,7 @@ async def test_other_numbers_of_players_in_the_lobby() -> None:
     session.settings = Settings(Plan.of(first_game(6)).choose("queen").choose("emperor").config, 4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "5", "left", "left")
+        await press(pilot, "1", "left", "left")
         assert session.settings.players == 4
         assert "Artist instead of Queen." in shown(pilot.app)[-1]
         await press(pilot, "left", "left")

@@ -303,8 +303,9 @@ def test_who_waits_is_told_how_long() -> None:
     session = built(table(4))
     session.play.state = replace(session.table, caller=2, turn=Turn(2, "king"))
     session.state = view(session.play.state, 0)
-    (line,) = Game(session, load("en")).outlook()
+    line, deck = Game(session, load("en")).outlook()
     assert line.text == "2 turns before yours: Bruno, Chiara"
+    assert deck.text.startswith("Still in the deck (15): Assassin, Witch")
 
 
 def said(script: str, session: FakeSession) -> str:

@@ -88,10 +88,10 @@ async def test_arrows_go_over_tables_and_commands_and_round() -> None:
         home = pilot.app.screen
         assert isinstance(home, HomeScreen)
         pointed = []
-        for _ in range(7):
+        for _ in range(8):
             pointed.append(home.cursor)
             await pilot.press("down")
-        assert pointed == [A.address, B.address, "o", "j", "p", "r", "s"]
+        assert pointed == [A.address, B.address, "t", "o", "j", "p", "r", "s"]
         assert home.cursor == A.address
         await pilot.press("up", "up", "up", "enter")
         await settle(pilot)
@@ -128,18 +128,6 @@ async def test_a_click_on_a_table_sits_down() -> None:
         await pilot.click(offset=(12, row))
         await settle(pilot)
         assert launcher.opened == [(B.address, "")]
-
-
-async def test_a_click_takes_the_line_under_the_mouse() -> None:
-    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("r")
-        await settle(pilot)
-        lines = shown(pilot.app)
-        row = next(y for y, line in enumerate(lines) if line.lstrip(" 1234567890").startswith("The draft"))
-        await pilot.click(offset=(6, row))
-        await settle(pilot)
-        assert any(line.strip(" │▌▐▎▊█").startswith("The draft") for line in shown(pilot.app)[:8])
 
 
 def test_a_game_is_listed_once_by_the_file_of_its_person(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ async def test_the_rules_of_another_edition_are_read() -> None:
         await press(pilot, "left")
         assert any("Città Comune" in line for line in shown(pilot.app))
         assert any("Selling and auctions" in line for line in shown(pilot.app))
-        await press(pilot, "2", "enter")
+        await press(pilot, "down", "up", "enter")
         assert any("each a part of it" in line for line in shown(pilot.app))
 
 

@@ -104,9 +104,19 @@ async def test_table(
 
 
 @of_sizes
+async def test_a_guided_table(sizes: Sequence[tuple[int, int]]) -> None:
+    async with make(Place(await played(4, 0), guided=True)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await keep_all(pilot, "guided", sizes)
+
+
+@of_sizes
 async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(await played(6, 400))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
+        assert isinstance(pilot.app, CitadelsApp)
+        assert pilot.app.game is not None
+        pilot.app.game.course = [[round_ * seat for seat in range(6)] for round_ in range(1, 8)]
         await keep_all(pilot, "end", sizes)
 
 

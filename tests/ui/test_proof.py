@@ -12,7 +12,7 @@ from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.proof import Proof, check
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui.screens.end_drawing import Ending
+from citadels_lan.ui.drawings.end import Ending
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin
 from tests.crypto.tables import leaving

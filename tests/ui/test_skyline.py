@@ -358,7 +358,7 @@ def test_a_card_says_whether_it_can_be_built() -> None:
 
 @pytest.mark.parametrize("players", range(2, 10))
 def test_a_large_screen_has_every_part(players: int) -> None:
-    parts = set(arrange(160, 50, Contents(players, hurt=True, drafting=True)).parts)
+    parts = set(arrange(160, 50, Contents(players, hurt=True, drafting=True, guided=True)).parts)
     assert parts == set(PARTS) - {"city"}
 
 

@@ -44,7 +44,7 @@ from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load, msg
 from citadels_lan.web.beside import CannotServe
 
-from .bots import PAUSE
+from .bots import CALM, PAUSE
 from .hosted_table import Hosted, Wanted
 from .takeover import asking, unasked
 
@@ -150,7 +150,9 @@ class TableLauncher:
     async def alone(self, options: TableOptions) -> Place:
         """Open a table on this machine, with bots in all the other seats, and begin."""
         settings = changed(options.settings, bots=options.settings.players - 1)
-        return await self.open(self._wanted(replace(options, settings=settings), network=False))
+        wanted = self._wanted(replace(options, settings=settings), network=False)
+        place = await self.open(replace(wanted, pause=CALM) if options.guided else wanted)
+        return replace(place, guided=options.guided)
 
     def _wanted(self, options: TableOptions, *, network: bool) -> Wanted:
         settings, name = options.settings, self.preferences.name

@@ -9,6 +9,7 @@ from typing import Final
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, edition_of
 from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.turn.cities import find
 from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.choices.describe import describe
@@ -43,6 +44,8 @@ COSTLY: Final = frozenset(
     }
 )
 """What costs something: leaving it undone is nothing to be reminded of."""
+HARMING: Final = frozenset({"destroy", "armory"})
+"""What takes a district away from whoever is chosen, which may be oneself."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Item:
     `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
     is the engine's for the reason. `keys` are the keys that point at it, the first one to be shown; a card held
     twice has two. `ticks` has a key for each card of a bounded choice. `seat` is the player that it
-    chooses, where it chooses one.
+    chooses, where it chooses one; `place` a district that stands: whose, and the place in the city from 0.
     """
 
     label: str
@@ -65,6 +68,7 @@ class Item:
     keys: str = ""
     ticks: tuple[str, ...] = ()
     seat: int | None = None
+    place: tuple[int, int] | None = None
 
     @property
     def open(self) -> bool:
@@ -74,6 +78,8 @@ class Item:
     @property
     def barred(self) -> str:
         """Label and reason of what cannot be chosen, a card's name said once."""
+        if self.why.startswith(self.label):
+            return self.why
         head, found, card = self.why.rpartition(": ")
         if found and self.label.startswith(card.rstrip(".")):
             return f"{self.label}: {head}."
@@ -83,16 +89,22 @@ class Item:
 @dataclass(frozen=True)
 class Menu:
     """All that may be done now. `end` stands apart, so that no ordinary key ends a turn by accident; `left` are
-    the verbs worth using before, `out` the characters face up out of play, whom nobody has."""
+    the verbs worth using before, `out` the characters face up out of play, whom nobody has, `own` the seat that is
+    asked."""
 
     items: tuple[Item, ...] = ()
     end: Item | None = None
     left: tuple[str, ...] = ()
     out: frozenset[str] = frozenset()
+    own: int | None = None
 
     def wasted(self, item: Item) -> bool:
         """Whether an item is about a character that nobody has."""
         return item.about in self.out
+
+    def unwise(self, item: Item) -> bool:
+        """Whether nobody would choose it first: a character that nobody has, or destroying what is one's own."""
+        return self.wasted(item) or (item.verb in HARMING and item.seat is not None and item.seat == self.own)
 
 
 class _Maker:
@@ -147,7 +159,7 @@ def menu(
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
     out = frozenset(view.faceup)
     if view.steps:
-        return Menu(_nest(maker, items), out=out)
+        return Menu(_nest(maker, items), out=out, own=seat)
     nearest_first = sorted(refused(view, seat), key=lambda pair: _distance(pair[1]))
     barred = [(path(action, seat), maker.refused(action, why)) for action, why in nearest_first]
     end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
@@ -157,7 +169,7 @@ def menu(
     for word in verbs:
         found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
     left = tuple(word for word in verbs if _of(items, word) and word not in COSTLY)
-    return Menu(tuple(sorted(_with_keys(maker, found, ""), key=lambda item: not item.open)), end, left, out)
+    return Menu(tuple(sorted(_with_keys(maker, found, ""), key=lambda item: not item.open)), end, left, out, seat)
 
 
 def _lettered(view: State, seat: int, choices: Sequence[Choice]) -> CardLetters:
@@ -170,7 +182,8 @@ def _with_keys(maker: _Maker, found: Sequence[tuple[Head, Item]], verb: str) -> 
     """What stands side by side, with its keys. One reason for all cards or all that can be gathered needs none."""
     for (head, item), keys in zip(found, maker.keys.of([head for head, _ in found], verb), strict=True):
         seat = head.seat if head.spot is None else None
-        yield item if head.word in DIRECT else replace(item, keys=keys, seat=seat)
+        place = find(maker.view, maker.seat, head.spot) if head.spot is not None else None
+        yield item if head.word in DIRECT else replace(item, keys=keys, seat=seat, place=place)
 
 
 Pathed = tuple[tuple[Head, ...], Item]

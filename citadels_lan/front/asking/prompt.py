@@ -98,9 +98,9 @@ class Prompt:
 
     def _opened(self, items: tuple[Item, ...], title: str = "") -> Level:
         """A list with the cursor on the first item that can be chosen, rather not on a character that nobody
-        has."""
+        has, nor on one's own city where it is to be harmed."""
         open_ = [number for number, item in enumerate(items) if item.open]
-        useful = [number for number in open_ if not self.menu.wasted(items[number])]
+        useful = [number for number in open_ if not self.menu.unwise(items[number])]
         return Level(items, title, next(iter(useful or open_), 0))
 
     def _first(self, selection: Selection) -> int:

@@ -5,7 +5,7 @@ ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from citadels_lan.engine import Event
@@ -35,13 +35,15 @@ from .befallen_words import (
 @dataclass(frozen=True)
 class Blow:
     """Something done to this person: a marked English text with its values. `character` and `card` are keys,
-    `other` is a seat; they are put into words when it is shown. `count` chooses the form."""
+    `other` is a seat; they are put into words when it is shown. `count` chooses the form. `entry` is the number of
+    the log's entry that did it."""
 
     text: Message
     other: int | None = None
     character: str = ""
     card: str = ""
     count: int = 1
+    entry: int = 0
 
     def said(self, texts: Texts, names: Sequence[str]) -> str:
         """The sentence in a language."""
@@ -71,23 +73,30 @@ Told = Callable[[Any, Situation], Blow | None]
 
 
 class Befallen:
-    """The blows that this person has not acknowledged, the newest first."""
+    """The blows that this person has not acknowledged, the newest first. `seen` are those that it has: they stay
+    acknowledged when the game is told once more."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen: set[Blow] | None = None) -> None:
         self.open: list[Blow] = []
+        self.seen = set() if seen is None else seen
 
-    def add(self, event: Event, situation: Situation) -> None:
+    def add(self, event: Event, situation: Situation, entry: int = 0) -> None:
         """Note what an event does to the person; what was only announced gives way to what has happened."""
         found = blow(event, situation)
-        if found is None or (found.text == LOST and any(one.text == MARKED["killed"] for one in self.open)):
+        if found is None:
             return
+        found = replace(found, entry=entry)
+        if found.text == LOST and any(one.text == MARKED["killed"] for one in self.open):
+            self.seen.add(found)
         if found.text == GOLD["robbed"]:
             self.open = [one for one in self.open if one.text != MARKED["robbed"]]
-        self.open.insert(0, found)
+        if found not in self.seen:
+            self.open.insert(0, found)
 
     def understood(self, count: int) -> bool:
         """The person has seen so many of them, the newest; whether there were any."""
         seen = self.open[:count]
+        self.seen.update(seen)
         del self.open[:count]
         return bool(seen)
 

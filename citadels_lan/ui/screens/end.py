@@ -9,35 +9,57 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from citadels_lan.front.acquaintances import ASIDE, remember
+from citadels_lan.front.cells import wrap
 from citadels_lan.front.game import Game
+from citadels_lan.front.shown.course import course
 from citadels_lan.front.table_session import Update
-from citadels_lan.texts import Message, msg
+from citadels_lan.texts import msg
+from citadels_lan.ui.drawings.doing import Doing, draw_doings
+from citadels_lan.ui.drawings.end import Ending
+from citadels_lan.ui.drawings.frame import put
 from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.page import PageScreen
 
-from .end_drawing import Ending
-from .list_screen import CssPath, Foot, Heading, ListScreen
+from .list_screen import CssPath, Foot, ListScreen
+from .proof_page import proof_page
+
+ROOMY = 110
+"""Cells from which there are words beside what can be done."""
+ROOMIEST = 150
+"""Cells from which that takes three columns."""
+ACTIONS = {"t": "back", "r": "app.rematch", "d": "app.rematch(True)", "v": "verify", "q": "app.leave_table"}
+"""What each letter does."""
 
 
-class EndView(Canvas):
-    """The result, in a window that scrolls over it."""
+class EndView(Canvas, can_focus=True):
+    """The result, in a window that scrolls over it, and what can be done below."""
 
     def __init__(self, screen: "EndScreen") -> None:
         super().__init__(id="result")
         self._screen = screen
         self._top = 0
-        self._length = 0
 
     def draw(self, width: int, height: int) -> Drawing:
-        whole = Ending(self._screen.game, self._screen.look).draw(width)
-        self._length = len(whole.lines)
-        self._top = max(0, min(self._top, self._length - height))
-        shown = Drawing(whole.lines[self._top : self._top + height])
-        if self._top + height < self._length:
-            shown.lines.pop()
-            look = self._screen.look
-            Pen(shown).write(f" {look.glyphs.down} {self._screen.texts.say(msg('PgDn: more'))}", look.title)
+        screen, look = self._screen, self._screen.look
+        shown, below = Drawing(), Drawing()
+        head = wrap(screen.title_text(), max(width - 5, 1))
+        for number, line in enumerate(head):
+            Pen(shown).write(f" {look.glyphs.crown} " if number == 0 else "   ", look.gold).write(line, look.title)
+        columns = 3 if width >= ROOMIEST else 2 if width >= 60 else 1
+        draw_doings(look, below, screen.doings(), screen.cursor, width, columns=columns, details=width >= ROOMY)
+        room = max(height - len(shown.lines) - len(below.lines) - 1, 1)
+        whole = Ending(screen.game, look).draw(width, room)
+        self._top = max(0, min(self._top, len(whole.lines) - room))
+        seen = Drawing(whole.lines[self._top : self._top + room])
+        left = len(whole.lines) - self._top - room
+        put(shown, seen)
+        for _ in range(room - len(seen.lines)):
+            Pen(shown)
+        more = screen.texts.say(msg("PgDn: {count} more lines"), count=left)
+        Pen(shown).write(f" {look.glyphs.down} {more}" if left > 0 else "", look.title)
+        put(shown, below)
         return shown
 
     def scroll(self, rows: int) -> None:
@@ -52,24 +74,26 @@ class EndView(Canvas):
 
 
 class EndScreen(ListScreen):
-    """Scores, who was who, the proof, and where to go from here."""
+    """Scores, cities, who was who, the proof, and where to go from here."""
 
     CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "end.tcss"]
+    AUTO_FOCUS = "#result"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_result(-5)", show=False),
         Binding("pagedown", "scroll_result(5)", show=False),
-        Binding("t", "back", show=False),
-        Binding("q", "app.leave_table", show=False),
+        Binding("up,left", "move(-1)", show=False),
+        Binding("down,right", "move(1)", show=False),
+        Binding("enter", "choose", show=False),
+        *(Binding(f"{letter},{letter.upper()}", f"do('{letter}')", show=False) for letter in ACTIONS),
     ]
 
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
+        self.cursor = "t"
 
     def compose(self) -> ComposeResult:
-        yield Heading(self)
         yield EndView(self)
-        yield ChoiceList(lambda: self.look, id="list")
         yield Foot(self)
 
     def on_mount(self) -> None:
@@ -89,29 +113,53 @@ class EndScreen(ListScreen):
             aside = remember(game.known, game.proof, game.seat, date.today())
             if aside is not None:
                 self.app.call_from_thread(self.say, self.texts.say(ASIDE, path=aside))
+            game.course = course(game.session.transcript)
+            self.app.call_from_thread(self.retell)
 
     def title_text(self) -> str:
         return self.game.status()
 
+    def purpose(self) -> list[str]:
+        say = self.texts.say
+        return [
+            say(msg("The crown marks who has won. A dot in the last column: nothing is proven yet.")),
+            say(msg("A letter does what stands beside it.")),
+        ]
+
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
-        return [("Enter", say(msg("choose"))), ("PgUp PgDn", say(msg("scroll"))), ("l", say(msg("language"))),
-                ("t", say(msg("see the table"))), ("q", say(msg("leave")))]  # fmt: skip
+        return [
+            ("Enter", say(msg("choose"))),
+            ("PgUp PgDn", say(msg("scroll"))),
+            ("L", say(msg("language"))),
+            ("?", say(msg("help"))),
+            ("Q", say(msg("leave"))),
+        ]
 
     def rows(self) -> list[Row]:
-        say = self.texts.say
-        rows = [Row("table", say(msg("See the table once more")))]
-        rows += [Row(key, say(text)) for key, text in self._again()]
-        return [*rows, Row("leave", say(msg("Leave the table")))]
+        return []
 
-    def _again(self) -> list[tuple[str, Message]]:
+    def doings(self) -> list[Doing]:
+        """Where to go from here."""
+        say = self.texts.say
+        proof = [Doing("v", say(msg("The proof in full")))] if self._file() is not None else []
+        table = Doing("t", say(msg("See the table once more")), say(msg("T comes back here")))
+        return [table, *proof, *self._again(), Doing("q", say(msg("Leave the table")))]
+
+    def _again(self) -> list[Doing]:
         """How the same people can go on."""
         if not self.program.may_rematch:
             return []
-        if self.game.invitation is None and self.game.session.again is not None:
-            return [("rematch", msg("Play again: the host has opened the next table and keeps your seat"))]
-        seats = [("drawn", msg("Play again, seats drawn anew"))] if self.game.invitation is not None else []
-        return [("rematch", msg("Play again")), *seats]
+        say, game = self.texts.say, self.game
+        if game.invitation is None and game.session.again is not None:
+            kept = say(msg("the host has opened the next table and keeps your seat"))
+            return [Doing("r", say(msg("Play again")), kept)]
+        drawn = [Doing("d", say(msg("Play again, seats drawn anew")))] if game.invitation is not None else []
+        return [Doing("r", say(msg("Play again")), say(msg("at the next table, the same people"))), *drawn]
+
+    def _file(self) -> object:
+        path = self.game.session.transcript
+        return path if path is not None and path.exists() else None
 
     def updated(self, updates: Sequence[Update]) -> None:
         self.retell()
@@ -119,12 +167,30 @@ class EndScreen(ListScreen):
     def action_scroll_result(self, rows: int) -> None:
         self.query_one(EndView).scroll(rows)
 
-    @on(ChoiceList.Chosen)
-    async def _chosen(self, message: ChoiceList.Chosen) -> None:
-        actions = {
-            "table": "back",
-            "rematch": "app.rematch",
-            "drawn": "app.rematch(True)",
-            "leave": "app.leave_table",
-        }
-        await self.run_action(actions[message.key])
+    # What can be done
+
+    def action_move(self, step: int) -> None:
+        letters = [doing.letter for doing in self.doings()]
+        here = letters.index(self.cursor) if self.cursor in letters else 0
+        self.cursor = letters[(here + step) % len(letters)]
+        self.retell()
+
+    async def action_choose(self) -> None:
+        await self.action_do(self.cursor)
+
+    async def action_do(self, letter: str) -> None:
+        """Do this, where it can be done now."""
+        if any(doing.letter == letter for doing in self.doings()):
+            await self.run_action(ACTIONS[letter])
+
+    @on(Canvas.Pointed, "#result")
+    async def _clicked(self, message: Canvas.Pointed) -> None:
+        await self.action_do(message.hit.key)
+
+    @work(thread=True)
+    def action_verify(self) -> None:
+        """The report of verification."""
+        path = self.game.session.transcript
+        if path is not None:
+            page = proof_page(self.texts, self.look, path)
+            self.app.call_from_thread(self.app.push_screen, PageScreen(page))

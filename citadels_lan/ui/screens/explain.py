@@ -1,6 +1,6 @@
 """One key explains: a card, a character, who could still be who, how the screen works."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -10,18 +10,22 @@ from rich.text import Text
 from citadels_lan.engine import Edition
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.card_labels import brief
 from citadels_lan.front.common_city import callers, in_force, shared
 from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
+from citadels_lan.front.guide.guide import explained
+from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.ui.table.cast_row import mark_signs
 from citadels_lan.ui.table.commands import COMMANDS, key_of
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 
+NOT_YET: Final = msg("a type that is not in that city yet; or nobody knows")
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
 KEYS = (
     ("a-l", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
@@ -40,8 +44,13 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
     text = Text()
     if key == "pile":
         return _pile(game, look)
+    if key in PAGES:
+        PAGES[key](game, look, text)
+        return text
     if game.view is not None and shared(game.view) and key.isdigit():
         _part(game, look, text, int(key))
+        text.append("\n")
+        _signs(game, look, text)
         return text
     if game.view is not None and shared(game.view) and key == "who":
         _called(game, look, text)
@@ -49,6 +58,9 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
         _who(game, look, text, None if key == "who" else int(key))
     elif key != "cast":
         _help(game, look, text, keymap)
+    if key.isdigit():
+        _signs(game, look, text)
+        text.append("\n")
     _cast(game, look, text)
     return text
 
@@ -144,6 +156,7 @@ def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None
     said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
     said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
     said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
+    said.append(f"{look.glyphs.dot} {texts.say(NOT_YET)}")
     said.append(f"+ {texts.say(msg('beautified'))}")
     said.append(f"{look.glyphs.turned} {texts.say(msg('turned'))}")
     text.append("\n" + "   ".join(said) + "\n\n", look.dim)
@@ -155,6 +168,55 @@ def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None
     text.append("\n")
 
 
+def _words(game: Game, look: Look, text: Text) -> None:
+    """What the four words and the sign of what matches are for."""
+    texts = game.texts
+    text.append(texts.say(msg("The four words")), look.title)
+    text.append(f"\n{' '.join(game.session.words)}\n" if game.session.words else "\n", look.strong)
+    text.append(f"\n{capital(texts.say(WORDS))}\n")
+    text.append(f"\n{texts.say(msg('Against bots you need not look at them.'))}\n\n", look.dim)
+    text.append(f"{look.glyphs.matched}  ", look.title).append(f"{texts.say(MATCHED)}\n")
+
+
+def _signs(game: Game, look: Look, text: Text) -> None:
+    """What the signs beside a player mean."""
+    say, glyphs = game.texts.say, look.glyphs
+    text.append(say(msg("What the signs mean")), look.title).append("\n\n")
+    signs: Sequence[tuple[str, Message]] = (
+        (glyphs.turn, msg("whose move it is")),
+        (glyphs.crown, msg("has the crown: chooses first")),
+        (glyphs.tick, msg("has been played")),
+        (glyphs.dot, NOT_YET),
+        (glyphs.gone, msg("out of play in this round")),
+        (glyphs.plot, msg("an empty plot")),
+        (glyphs.complete, msg("the city is complete")),
+        *((sign, MARKS[kind]) for kind, sign in mark_signs(glyphs)),
+    )
+    for sign, meaning in signs:
+        text.append(f"{sign:>3}  ", look.title).append(f"{say(meaning)}\n")
+    text.append("\n")
+    for kind in TYPES:
+        text.append(f"{game.texts.letter(kind):>3}  ", look.types[kind]).append(f"{game.texts.type(kind)}\n")
+
+
+def _guide(game: Game, look: Look, text: Text) -> None:
+    """What the guide has told so far."""
+    glance = game.glance()
+    text.append(game.texts.say(msg("What you have met so far")), look.title).append("\n")
+    if glance is None:
+        return
+    for key in game.guide.told:
+        text.append(f"\n{look.glyphs.mark} {explained(game.texts, glance, key)}\n")
+
+
+PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {
+    "words": _words,
+    "signs": _signs,
+    "guide": _guide,
+}
+"""Pages that are about no card."""
+
+
 def _cast(game: Game, look: Look, text: Text) -> None:
     """What each of the characters of this table does."""
     texts, view = game.texts, game.view
@@ -164,6 +226,6 @@ def _cast(game: Game, look: Look, text: Text) -> None:
     for key in view.cast:
         rank = "" if shared(view) else f"{game.edition.ranks[key]} "
         text.append(f"\n{rank}{texts.character(key)}", look.bold)
-        marks = dict.fromkeys(texts.say(MARKS[mark.kind]) for mark in view.marks if mark.character == key)
-        text.append(f" ({', '.join(marks)})" if marks else "", look.danger)
+        known = list(known_of(texts, view, None if game.hidden else game.seat, game.names, key))
+        text.append(f" ({', '.join(known)})" if known else "", look.danger)
         text.append(f": {summary(texts, game.edition, key)}")

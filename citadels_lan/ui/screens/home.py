@@ -19,10 +19,13 @@ from citadels_lan.front.launcher import (
     Launcher,
     Place,
     Resumer,
+    first_lesson,
     more,
 )
 from citadels_lan.front.seen_tables import SeenTables
 from citadels_lan.texts import msg
+from citadels_lan.ui.drawings.doing import Doing
+from citadels_lan.ui.drawings.home import SHOWN, Home, draw_home
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
@@ -30,13 +33,12 @@ from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 
 from .games import GamesScreen
-from .home_drawing import SHOWN, Doing, Home, draw_home
 from .list_screen import CssPath, Foot, ListScreen
 from .rules import RulesScreen
 from .settings import SettingsScreen
 from .table_setup import SetupScreen
 
-LETTERS: Final = "cojpgrs"
+LETTERS: Final = "ctojpgrs"
 """Those of the commands."""
 
 
@@ -131,7 +133,18 @@ class HomeScreen(ListScreen):
             ("Enter", say(msg("choose"))),
             *([("1-9", say(msg("that table")))] if len(self.tables) else []),
             ("L", say(msg("language"))),
+            ("?", say(msg("help"))),
             ("Q", say(msg("quit"))),
+        ]
+
+    def title_text(self) -> str:
+        return "Citadels"
+
+    def purpose(self) -> list[str]:
+        say = self.texts.say
+        return [
+            say(msg("One of you opens a table, the others then find it here.")),
+            say(msg("A letter does what stands beside it; a digit points at a table, and again sits down at it.")),
         ]
 
     def rows(self) -> list[Row]:
@@ -148,6 +161,7 @@ class HomeScreen(ListScreen):
         counted = say(msg("{count} played, {won} won"), count=len(self.games), won=won) if self.games else ""
         return [
             *go_on,
+            Doing("t", say(msg("Learn in five minutes")), say(msg("a game that explains itself"))),
             Doing("o", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
             Doing("j", say(msg("Join by address or link…")), say(msg("as the host's screen shows it"))),
             Doing("p", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
@@ -229,12 +243,14 @@ class HomeScreen(ListScreen):
                 address = await self._prompt(question, "192.168.1.7:47110")
                 if address:
                     await self._join(address)
+            case "t":
+                await self._sit(self.launcher.alone(first_lesson()))
             case "o" | "p":
                 await self._open(alone=key == "p")
             case "g" if isinstance(self.launcher, Archive):
                 self.app.push_screen(GamesScreen(self.launcher))
             case "r":
-                self.app.push_screen(RulesScreen())
+                self.app.push_screen(RulesScreen(self.launcher.preferences.edition))
             case "s":
                 self.app.push_screen(SettingsScreen(self.launcher))
             case _:

@@ -1,7 +1,7 @@
 """What the quieter screens have in common: a title, a list, a line of hints."""
 
 from pathlib import PurePath
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,10 +15,16 @@ from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 from citadels_lan.ui.widgets.program import Program, program
 
 CssPath = str | PurePath | list[str | PurePath] | None
 """What Textual allows as a screen's style sheets."""
+KEYS: Final = {
+    "Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right", "↑↓": "down", "?": "question_mark", "/": "slash",
+    "Del": "delete",
+}  # fmt: skip
+"""Textual's name of what a hint calls otherwise."""
 
 
 class Heading(Canvas):
@@ -70,6 +76,7 @@ class ListScreen(Screen[Any]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
         Binding("l,L", "app.switch_language", show=False),
+        Binding("question_mark,f1", "help", show=False),
     ]
 
     @property
@@ -89,6 +96,10 @@ class ListScreen(Screen[Any]):
 
     def below_title(self) -> list[str]:
         return []
+
+    def purpose(self) -> list[str]:
+        """What the screen is for, on its page of help."""
+        return self.below_title()
 
     def hints(self) -> list[tuple[str, str]]:
         return []
@@ -125,9 +136,15 @@ class ListScreen(Screen[Any]):
 
     @on(Canvas.Pointed, "#foot")
     def _foot_clicked(self, message: Canvas.Pointed) -> None:
-        names = {"Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right", "?": "question_mark"}
-        key = names.get(message.hit.key, message.hit.key.lower())
+        name = message.hit.key
+        key = KEYS.get(name, name.lower() if len(name) > 1 else name)
         self.app.call_later(self.app.simulate_key, key)  # sent by this screen it would not reach the app
+
+    def action_help(self) -> None:
+        """What the screen is for, and its keys."""
+        keys = [f"{printed(self.texts, key)}: {meaning}" for key, meaning in self.hints()]
+        text = paragraphs(self.look, self.title_text(), [*self.purpose(), "\n".join(keys)])
+        self.app.push_screen(PageScreen(text))
 
     def action_back(self) -> None:
         self.dismiss()

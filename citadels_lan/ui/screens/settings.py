@@ -49,6 +49,7 @@ class SettingsScreen(ListScreen):
                 say(msg("where the terminal has them")),
                 yes_no[known.alerts],
             ),
+            Row("guide", say(msg("Hints at the table")), say(msg("for a first game")), yes_no[known.guide]),
             Row("keys", say(msg("Keys at the table…"))),
         ]
 
@@ -78,6 +79,8 @@ class SettingsScreen(ListScreen):
             known = _other_colours(known, message.step)
         elif message.key == "ascii":
             known = replace(known, ascii=not known.ascii)
+        elif message.key == "guide":
+            known = replace(known, guide=not known.guide)
         else:
             known = replace(known, alerts=not known.alerts)
         self._keep(known)

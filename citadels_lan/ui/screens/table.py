@@ -1,6 +1,6 @@
 """The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase, digits
 from typing import Any, ClassVar, Final
@@ -17,6 +17,8 @@ from textual.widgets import Input
 
 from citadels_lan.engine import Action, BadNotation, parse
 from citadels_lan.front.game import Game
+from citadels_lan.front.guide.guide import Hint
+from citadels_lan.front.log import Line
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.refused import REFUSED, because, parted, why
 from citadels_lan.front.sealed import Waits, check, waits
@@ -26,6 +28,7 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
 from citadels_lan.ui.table.draft import LOW, DraftView
+from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
 from citadels_lan.ui.table.hints import GUESSED, Now, action_of, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
 from citadels_lan.ui.table.panels import DetailView, SuspectsView
@@ -77,6 +80,7 @@ class TableScreen(Screen[None]):
         self._was_mine = False
         self._arrangement = Arrangement({})
         self._mapped = False
+        self._places: Mapping[tuple[int, int], str] = {}
         self._ticks: Timer | None = None
         self._counting: Timer | None = None
 
@@ -87,7 +91,7 @@ class TableScreen(Screen[None]):
         return program(self.app).look
 
     def scene(self) -> Scene:
-        return scene_of(self.game, self.look)
+        return scene_of(self.game, self.look, self._places)
 
     def compose(self) -> ComposeResult:
         yield TurnBar(self.scene, self._status, self.game.mood, lambda: self._key_of("end"))
@@ -96,6 +100,7 @@ class TableScreen(Screen[None]):
         yield CityView(self.scene)
         yield DraftView(self.scene, self._about)
         yield HandView(self.scene)
+        yield GuideView(self.scene, self.game.guide, self._hints)
         yield QuestionPanel(self.scene, program(self.app).clock, self._held, self._key_of)
         yield DetailView(self.scene, self._detailed)
         yield LogView(lambda: self.look)
@@ -120,13 +125,22 @@ class TableScreen(Screen[None]):
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
         drafting = scene.view.phase == "draft" and scene.seat is not None
-        wanted = Contents(len(scene.view.players), names, self._mapped, bool(self.game.befallen.open), drafting)
+        wanted = Contents(
+            len(scene.view.players),
+            names,
+            self._mapped,
+            bool(self.game.befallen.open),
+            drafting,
+            self.game.guide.on,
+        )
         arrangement = arrange(width, height, wanted)
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
         summaries = "draft" in arrangement.parts and arrangement.parts["draft"].height >= LOW
         self._panel().apart = "detail" in arrangement.parts or summaries
+        guide = arrangement.parts.get("guide")
+        self.game.guide.room = ideas(guide.height if guide is not None else 0)
         self._log().leaves_out = ("chat",) if "chat" in arrangement.parts else ()
         for part in PARTS:
             widget = self.query_one(f"#{part}")
@@ -187,6 +201,8 @@ class TableScreen(Screen[None]):
             replacing=game.door is not None and bool(absence.replaceable(game.session)),
             playing=game.seat is not None and not self._over(),
             told=bool(game.story.entries),
+            guided=game.guide.on,
+            explaining=not covered and game.guide.waiting > 0 and not asking.begun,
         )
 
     def _key_of(self, name: str) -> str:
@@ -243,10 +259,14 @@ class TableScreen(Screen[None]):
             return
         self._moment = moment
         menu = self.game.menu()
-        news = self.game.story.recap(self.game.texts) if self.game.mine and not self._was_mine else []
+        fresh = self.game.mine and not self._was_mine and not self._hints_above()
+        news = self.game.story.recap(self.game.texts) if fresh else []
         self._was_mine = self.game.mine
         choices = self.game.session.choices() if self.game.mine else ()
-        self._panel().ask(menu, choices, news, self.game.outlook())
+        if (glance := self.game.glance()) is not None:
+            self.game.guide.ask(glance)
+        self._panel().ask(menu, choices, news, self._idle())
+        self._mark_places()
         self._tick()
         program(self.app).attention(self.game.mine)
 
@@ -281,7 +301,8 @@ class TableScreen(Screen[None]):
         lines = list(self.game.story.lines(self.game.texts))
         self._log().put(lines)
         self.query_one(ChatView).put([line for line in lines if line.kind == "chat"])
-        self._panel().show_again(self.game.menu(), self.game.outlook())
+        self._panel().show_again(self.game.menu(), self._idle())
+        self._mark_places()
         for canvas in self._canvases():
             canvas.redraw()
 
@@ -296,6 +317,14 @@ class TableScreen(Screen[None]):
     def _moved(self) -> None:
         for part in (HintLine, DetailView, DraftView):
             self.query_one(part).redraw()
+        self._mark_places()
+
+    def _mark_places(self) -> None:
+        """The keys of districts stand on their houses while the question is about them."""
+        places = self._panel().places
+        if places != self._places:
+            self._places = places
+            self.query_one(TableView).redraw()
 
     @on(Canvas.Stepped)
     def _stepped(self) -> None:
@@ -357,14 +386,43 @@ class TableScreen(Screen[None]):
             line.redraw()
             self._place()
             return
+        if not panel.asking.begun and self.game.guide.understood():
+            self.query_one(GuideView).redraw()
+            return
         if panel.has_focus:
             panel.press("escape")
         panel.focus()
+
+    def action_guide(self) -> None:
+        """The guide, or the table without it."""
+        guide, glance = self.game.guide, self.game.glance()
+        guide.switch()
+        if glance is not None:
+            guide.ask(glance)
+        self._place()
+        for canvas in self._canvases():
+            canvas.redraw()
+
+    def _idle(self) -> Sequence[Line]:
+        """What stands in place of a question; there is room for more of the guide then."""
+        more = self._hints() if self._hints_above() and not self.game.mine else ()
+        said = [Line("event", hint.text) for hint in more if hint.kind in ("happened", "far")]
+        return [*self.game.outlook(), *said]
+
+    def _hints_above(self) -> bool:
+        """Whether the guide takes the lines above the question, in which it says what has happened as well."""
+        guide = self._arrangement.parts.get("guide")
+        return guide is not None and guide.height < PANEL
+
+    def _hints(self) -> Sequence[Hint]:
+        """What the guide says, with the keys as they are called here."""
+        return self.game.hints({name: self._key_of(name) for name in commands.NAMED})
 
     def action_hide_hand(self) -> None:
         """Cover everything that only this player may see, or show it again."""
         self.game.hidden = not self.game.hidden
         self._panel().covered = self._log().covered = self.game.hidden
+        self._mark_places()
         for canvas in self._canvases():
             canvas.redraw()
 
@@ -437,8 +495,18 @@ class TableScreen(Screen[None]):
         if not self._panel().point_at(message.control.id or "", message.hit):
             self._explain(message.hit.key)
 
+    @on(Canvas.Pointed, "#guide")
+    async def _guide_clicked(self, message: Canvas.Pointed) -> None:
+        if message.hit.key:
+            await self.run_action("calm")
+        else:
+            self._explain("guide")
+
     @on(Canvas.Pointed, "#hints,#befallen")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
+        if message.hit.kind == "page":
+            self._explain(message.hit.key)
+            return
         await self.run_action(action_of(message.hit.key, program(self.app).keymap))
 
     # The line at the bottom

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
-from .board import HEAD, HIGHEST
+from .board import CAST, HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
 from .draft import LEAST as LEAST_DRAFT
 from .draft import LOW, TALL
+from .guide_view import LINES
 
 LEAST = (80, 20)
 """Below this many columns and lines there is only room for the question."""
@@ -27,11 +28,17 @@ BELOW = 8
 """Lines that question and log want at least."""
 DRAWN_HAND = 6
 """Lines of a hand whose cards are drawn."""
+GUIDE = (11, 15)
+"""Lines of the guide in a column at the right, with the log below it, and at large screens."""
+BESIDE = 120
+"""From so many columns on the guide stands there."""
+ASKING = 5
+"""Lines that the question keeps below the guide."""
 TALK = 7
 """Lines of what the players say to each other."""
 PARTS = (
-    "status", "befallen", "table", "city", "draft", "hand", "question", "detail", "log", "suspects", "chat",
-    "hints",
+    "status", "befallen", "table", "city", "draft", "hand", "guide", "question", "detail", "log", "suspects",
+    "chat", "hints",
 )  # fmt: skip
 """Every part there may be, by the id of its widget."""
 
@@ -39,13 +46,15 @@ PARTS = (
 @dataclass(frozen=True)
 class Contents:
     """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
-    there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player."""
+    there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player.
+    `guided`: the game is explained."""
 
     players: int
     names: int = 0
     mapped: bool = False
     hurt: bool = False
     drafting: bool = False
+    guided: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,10 +83,10 @@ def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
     table = parts.pop("table")
     more = max(city_height(names, table.width) - table.height, 0)
     parts["city"] = Region(table.x, table.y, table.width, table.height + more)
-    for part in ("hand", "question", "detail", "log"):
-        if part not in parts or parts[part].y == table.y:
+    for part in ("hand", "guide", "question", "detail", "log"):
+        if part not in parts or parts[part].x >= table.right:
             continue
-        region, less = parts[part], 0 if part == "hand" else more
+        region, less = parts[part], 0 if part in ("hand", "guide") else more
         parts[part] = Region(region.x, region.y + more, region.width, region.height - less)
     return Arrangement(parts)
 
@@ -118,20 +127,28 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     """Everything over the whole width, question and log beside each other at the end."""
     column = _top(width, BAR, contents)
     city = city_height(names, width) if names else 0
-    room = height - column.y - HINTS - city
+    above = LINES if contents.guided and width < BESIDE else 0
+    room = height - column.y - HINTS - city - above
     rows, hand = _rows(room, contents.players, _tallest(width))
     if contents.drafting and room - HEAD - rows * contents.players - hand < LOW + BELOW:
         hand = 2
-    column.add("table", HEAD + rows * contents.players)
+    spare = room - HEAD - rows * contents.players - hand - BELOW
+    more = max(min(spare, CAST - 1 if width < NAMED else 1), 0) if contents.names else 0
+    column.add("table", HEAD + more + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - hand, contents))
+    below = (ASKING if above else 2 * ASKING) if contents.guided else 4
+    column.add("draft", _draft(height - HINTS - column.y - hand - above, contents, below))
     column.add("hand", hand)
+    column.add("guide", min(above, height - HINTS - column.y - ASKING))
     left, rest = width * 5 // 9, height - HINTS - column.y
+    beside = _Column(left + 1, column.y, width - left - 1)
+    beside.add("guide", min(GUIDE[0], rest * 3 // 5) if contents.guided and not above else 0)
+    beside.add("log", height - HINTS - beside.y)
     return Arrangement(
         {
             **column.parts,
+            **beside.parts,
             "question": Region(0, column.y, left, rest),
-            "log": Region(left + 1, column.y, width - left - 1, rest),
             "hints": Region(0, height - HINTS, width, HINTS),
         }
     )
@@ -142,11 +159,11 @@ def _tallest(width: int) -> int:
     return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
-def _draft(room: int, contents: Contents) -> int:
-    """Lines for the cards to choose from, as many as leave enough to the question."""
+def _draft(room: int, contents: Contents, below: int = 4) -> int:
+    """Lines for the cards to choose from, as many as leave the question so many `below`."""
     if not contents.drafting:
         return 0
-    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= 4), 0)
+    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= below), 0)
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
@@ -155,7 +172,7 @@ def _large(width: int, height: int, contents: Contents, names: int) -> Arrangeme
     right = 46 if width < 200 else 60
     left = width - right - 1
     city = city_height(names, left) if names else 0
-    head = HEAD if names else HEAD + CARD_LINES - 1
+    head = HEAD + 1 if contents.names else HEAD + CARD_LINES - 1
     rows = HIGHEST
     while rows > 1 and height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND < 2 * BELOW - 2:
         rows -= 1
@@ -169,7 +186,8 @@ def _large(width: int, height: int, contents: Contents, names: int) -> Arrangeme
     half, rest = left // 2, height - HINTS - column.y
     beside = _Column(left + 1, top.y, right)
     suspects = 0 if names else contents.players + 1
-    beside.add("log", height - HINTS - top.y - suspects - TALK)
+    beside.add("guide", GUIDE[1] if contents.guided else 0)
+    beside.add("log", height - HINTS - beside.y - suspects - TALK)
     beside.add("suspects", suspects)
     beside.add("chat", TALK)
     return Arrangement(

@@ -24,6 +24,8 @@ from .skyline import high_skyline, low_skyline, type_marks
 
 HEAD = 2
 """Lines above the players, with the cast in one line."""
+CAST = 3
+"""Lines of the many characters of a common city at most."""
 NAME = 11
 """Cells of a name in rows of one line."""
 CITY = 34
@@ -56,8 +58,11 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
     drawing = Drawing()
     players = max(len(scene.view.players), 1)
     rows = min(max((height - HEAD) // players, 1), HIGHEST)
-    carded = not scene.shared and height - rows * players >= HEAD + CARD_LINES - 1
-    (cast_cards if carded else cast_row)(scene, drawing, width)
+    spare = height - rows * players - HEAD
+    if not scene.shared and spare >= CARD_LINES - 1:
+        cast_cards(scene, drawing, width)
+    else:
+        cast_row(scene, drawing, width, 1 + min(spare, CAST - 1) if scene.shared else 1)
     suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
     table = _Table(scene, open_points(scene.view), suspects, width)
     _heads(table, Pen(drawing), rows)

@@ -10,10 +10,11 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from .scene import Scene
 
 
-def cast_row(scene: Scene, drawing: Drawing, width: int) -> None:
-    """Rank, sign and name of every character; the sign says what is known of it."""
+def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None:
+    """Rank, sign and name of every character; the sign says what is known of it. `lines` may be several where the
+    characters are called off a deck."""
     if scene.shared:
-        _called(scene, drawing, width)
+        _called(scene, drawing, width, lines)
         return
     pen = Pen(drawing)
     cast = scene.view.cast
@@ -30,14 +31,17 @@ def cast_row(scene: Scene, drawing: Drawing, width: int) -> None:
         pen.write(" " * (len(name) + gap - len(shown)))
 
 
-def _called(scene: Scene, drawing: Drawing, width: int) -> None:
+def _called(scene: Scene, drawing: Drawing, width: int, lines: int) -> None:
     """Sign and name of every character of a deck that they are called off: bold while it may still come."""
-    pen, cast = Pen(drawing), tuple(scene.edition.characters)
-    each = max((width - 2) // len(cast), 2)
-    for number, key in enumerate(cast):
-        sign, more, style = character_state(scene, key)
-        name = _name(scene, key, each - 1 - len(more))
-        pen.to(1 + number * each).thing("character", key, f"{sign}{name}{more}", style)
+    cast = tuple(scene.edition.characters)
+    across = -(-len(cast) // lines)
+    each = max((width - 2) // across, 2)
+    for first in range(0, len(cast), across):
+        pen = Pen(drawing)
+        for number, key in enumerate(cast[first : first + across]):
+            sign, more, style = character_state(scene, key)
+            name = _name(scene, key, each - 1 - len(more))
+            pen.to(1 + number * each).thing("character", key, f"{sign}{name}{more}", style)
 
 
 def _name(scene: Scene, key: str, room: int) -> str:

@@ -31,6 +31,7 @@ COMMANDS: Final = (
     TableCommand("who", "W", "who", msg("who could still be who, or who has called whom")),
     TableCommand("cast", "C", "cast", msg("what each character of this game does")),
     TableCommand("cards", "P", "cards", msg("the characters and unique districts in play")),
+    TableCommand("guide", "G", "guide", msg("hints for whoever plays for the first time, on or off")),
     TableCommand("hide", "H", "hide_hand", msg("cover your hand and character, or show them")),
     TableCommand("map", "M", "map", msg("the common city, where there is one")),
     TableCommand("pile", "D", "pile", msg("the discard pile, where there is one")),

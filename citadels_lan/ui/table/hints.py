@@ -31,6 +31,7 @@ HINTS: Final = (
     ("ticking", "Space", msg("tick or untick")),
     ("confirms", "Enter", msg("confirm")),
     ("begun", "Esc", msg("back")),
+    ("explaining", "Esc", msg("next hint")),
     ("ends", "end", msg("end turn")),
     ("always", "explain", msg("explain")),
     ("shared", "map", msg("common city")),
@@ -38,6 +39,7 @@ HINTS: Final = (
     ("begun", "undo", msg("undo")),
     ("always", "help", msg("help")),
     ("always", "who", msg("who")),
+    ("guided", "guide", msg("hints off")),
     ("playing", "hide", msg("cover hand")),
     ("always", "chat", msg("chat")),
     ("always", "cards", msg("in play")),
@@ -56,7 +58,8 @@ HINTS: Final = (
 class Now:
     """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
-    bot may move; `told`: something has happened that can be said again."""
+    bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
+    `explaining`: the guide has more to tell."""
 
     asked: bool = False
     confirms: bool = False
@@ -71,6 +74,8 @@ class Now:
     replacing: bool = False
     playing: bool = False
     told: bool = False
+    explaining: bool = False
+    guided: bool = False
     always: bool = True
 
 

@@ -21,7 +21,8 @@ NAME = 12
 
 
 class DetailView(Canvas):
-    """The card that the question or a cursor points at, in full; `shown` is its key, empty for none."""
+    """The card that the question or a cursor points at, in full; `shown` is its key, empty for none. Then it is
+    the character on turn, or one's own, and where there is neither, what the signs mean."""
 
     def __init__(self, scene: Callable[[], Scene], shown: Callable[[], str]) -> None:
         super().__init__(id="detail")
@@ -29,12 +30,21 @@ class DetailView(Canvas):
         self._shown = shown
 
     def draw(self, width: int, height: int) -> Drawing:
-        scene, key, drawing = self._scene(), self._shown(), Drawing()
+        scene, drawing = self._scene(), Drawing()
+        key = self._shown() or in_hand(scene)
         if key and key in {**scene.edition.characters, **scene.edition.districts}:
             _card(scene, drawing, key, width, height)
         else:
             _legend(scene, drawing, width, height)
         return drawing
+
+
+def in_hand(scene: Scene) -> str:
+    """The character to read about while nothing is pointed at: the one on turn, else one's own."""
+    if scene.view.turn is not None:
+        return scene.view.turn.character
+    own = scene.view.players[scene.seat].concealed if scene.seat is not None and not scene.hidden else ()
+    return next(iter(own), "")
 
 
 def _card(scene: Scene, drawing: Drawing, key: str, width: int, height: int) -> None:

@@ -1,6 +1,6 @@
 """The question with its choices: the one place of the table screen where something is decided."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from textual import events
@@ -79,6 +79,13 @@ class QuestionPanel(Canvas, can_focus=True):
         """The card that is looked at, or that the line under the cursor is about; empty where there is none."""
         item = self.asking.current
         return self.looked or ("" if item is None else item.about)
+
+    @property
+    def places(self) -> Mapping[tuple[int, int], str]:
+        """The keys of the districts that the open list is about, by seat and place in the city."""
+        if self.covered or self.asking.selection is not None or self.asking.ending:
+            return {}
+        return {item.place: item.keys[:1] for item in self.asking.items if item.place and item.open}
 
     @property
     def edition(self) -> Edition:

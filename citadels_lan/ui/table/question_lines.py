@@ -14,6 +14,7 @@ from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import Waits, bar
 from citadels_lan.texts import msg
@@ -28,6 +29,10 @@ from .scene import Scene
 
 AFTER: Final = 60
 """Cells of a line up to what it makes of the own gold."""
+ROWS: Final = 3
+"""Lines of the longest choice: it is rather longer than cut."""
+BEFORE: Final = 3
+"""Cells before a choice: the cursor, its key, a space."""
 
 
 @dataclass
@@ -35,7 +40,8 @@ class QuestionLines:
     """A question as it is drawn once. `held` is an answer that waits for its time; `key_of` tells how the key of a
     command is called; `news` is what happened since the own last turn; `idle` stands there when there is nothing
     to decide; `looked` is a card that was asked about beside the question. `first` is the first line shown.
-    `apart`: the card under the cursor is shown elsewhere."""
+    `apart`: the card under the cursor is shown elsewhere. `brought`: what the choice there would bring,
+    where it has no room beside it."""
 
     scene: Scene
     asking: Prompt
@@ -46,6 +52,7 @@ class QuestionLines:
     looked: str
     first: int = 0
     apart: bool = False
+    brought: str = ""
 
     def draw(self, drawing: Drawing, width: int, height: int, first: int) -> int:
         """Draw it, from the line that was the first before where that can be; which line is the first now."""
@@ -80,7 +87,8 @@ class QuestionLines:
         look, room = self.scene.look, max(height - len(drawing.lines), 1)
         rows = [(line, row) for line in self.idle for row in wrap(self._signed(line), max(width - 2, 1))]
         for line, row in rows[:room]:
-            Pen(drawing).write(f" {row}", look.danger if line.kind == "notice" else look.dim)
+            style = {"notice": look.danger, "mine": look.accent}.get(line.kind, look.dim)
+            Pen(drawing).write(f" {row}", style)
 
     def _signed(self, line: Line) -> str:
         """A line with the sign that says the same as its colour."""
@@ -92,40 +100,88 @@ class QuestionLines:
         look = self.scene.look
         if self.news and height >= 8:
             Pen(drawing).write(f" {self.scene.texts.say(msg('Since your last turn:'))}", look.dim)
-        for news in self.news[-max(height // 3, 1) :]:
+        for news, rows in self._newest(max(height // 3, 1), width - 4):
             notice = news.kind == "notice"
             style = look.danger if notice else look.accent
             sign = marker_sign(look.glyphs, news.marker) if notice else look.glyphs.mark
-            Pen(drawing).write(f" {sign} ", style).write(cut(news.text, width - 4), style)
+            for number, row in enumerate(rows):
+                Pen(drawing).write(f"   {row}" if number else f" {sign} {row}", style)
+
+    def _newest(self, room: int, width: int) -> Sequence[tuple[Line, Sequence[str]]]:
+        """The newest lines, as many as there is room for; one is always shown, even if it is cut."""
+        found: list[tuple[Line, Sequence[str]]] = []
+        for news in reversed(self.news):
+            rows = self._fitted(news.text, width, room if not found else ROWS)
+            room -= len(rows)
+            if room < 0:
+                break
+            found.insert(0, (news, rows))
+        return found
+
+    def _fitted(self, text: str, width: int, most: int) -> list[str]:
+        """A text in so many lines at most, with a sign where something is missing."""
+        rows, most = wrap(text, width), max(most, 1)
+        return rows[:most] if len(rows) <= most else [
+            *rows[: most - 1], cut(" ".join(rows[most - 1 :]), width, self.scene.look.glyphs.cut)
+        ]  # fmt: skip
 
     def _list(self, drawing: Drawing, width: int, height: int) -> None:
-        texts, look, asking = self.scene.texts, self.scene.look, self.asking
+        asking = self.asking
         if asking.title:
-            head = Pen(drawing).write(" ")
-            head.thing("press", "escape", f"{asking.title}  ", look.title)
-            head.thing("press", "escape", texts.say(msg("(Esc: back)")), look.dim)
-        end = asking.menu.end if len(asking.levels) == 1 else None
-        room = height - len(drawing.lines) - (1 if end else 0)
-        for number in self._window(max(room, 1)):
-            self._item(drawing, number, width)
+            self._heading(drawing, width)
+        end = self._end_rows(width) if len(asking.levels) == 1 else []
+        room = max(height - len(drawing.lines) - len(end), 1)
+        for number, rows in self._window(self._all_rows(room, width), room):
+            self._item(drawing, number, rows, width)
         self._more(drawing, width)
-        if end is not None:
-            self._end_line(drawing, width)
+        self._end_line(drawing, end)
         self._detail(drawing, width, height)
 
+    def _heading(self, drawing: Drawing, width: int) -> None:
+        """What the open group is called, and where there is room beside it how to go back."""
+        look, back = self.scene.look, self.scene.texts.say(msg("(Esc: back)"))
+        for row in self._fitted(self.asking.title, width - 2, ROWS - 1):
+            pen = Pen(drawing).write(" ").thing("press", "escape", row, look.title)
+        if pen.x + cell_len(back) + 3 <= width:
+            pen.thing("press", "escape", f"  {back}", look.dim)
+
+    def _all_rows(self, room: int, width: int) -> list[list[str]]:
+        """The lines of every item. What can be chosen, and what the cursor is on, stands there in full; the
+        reasons against the others where there is room for all."""
+        texts, most = self._labels(), min(ROWS, room)
+        full = [self._fitted(text, width - BEFORE - 1, most) for text in texts]
+        if sum(map(len, full)) <= room:
+            return full
+        return [
+            rows if item.open or number == self.asking.cursor else self._fitted(text, width - BEFORE - 1, 1)
+            for number, (item, text, rows) in enumerate(zip(self.asking.items, texts, full, strict=True))
+        ]
+
+    def _labels(self) -> list[str]:
+        """What every item says: what it does, or why not; the answer that waits has a sign."""
+        signed = f"{self.scene.look.glyphs.matched} "
+        return [
+            f"{signed if self._waits(item) else ''}{item.label}" if item.open else item.barred
+            for item in self.asking.items
+        ]
+
+    def _waits(self, item: Item) -> bool:
+        """Whether it is the answer that is sent when its time has come."""
+        return self.held is not None and self.held.chosen is not None and item.choice == self.held.chosen
+
     def _detail(self, drawing: Drawing, width: int, height: int) -> None:
-        """What the card under the cursor does, or why not in full, where there is room for it."""
+        """What the card under the cursor does, where there is room for it."""
         item, room = self.asking.current, height - len(drawing.lines) - 1
-        if self.apart and not self.looked and (item is None or item.open):
-            return
+        if self.brought and room >= 0:
+            Pen(drawing).write(f"   {self.brought}", self.scene.look.dim)
+            room -= 1
         if self.looked:
             lines = self._card_lines(self.looked, width)
-        elif item is None:
+        elif item is None or not item.open or self.apart:
             return
         else:
-            lines = self._about(item, width, room) if item.open else wrap(item.why, width - 4)
-        needed = bool(self.looked) or (item is not None and item.open) or len(lines) > 1
-        if not lines or len(lines) > room or not needed:
+            lines = self._about(item, width, room)
+        if not lines or len(lines) > room:
             return
         Pen(drawing)
         for line in lines:
@@ -147,11 +203,17 @@ class QuestionLines:
         full = [*short, "", *wrap(explanation(texts, self.scene.edition, item.about), narrow)]
         return full if len(full) <= room and room >= 8 else short
 
-    def _window(self, room: int) -> Iterator[int]:
-        """The lines shown, with the cursor among them."""
-        self.first = min(self.first, self.asking.cursor, max(self.asking.length - room, 0))
-        self.first = max(self.first, self.asking.cursor - room + 1)
-        return iter(range(self.first, min(self.first + room, self.asking.length)))
+    def _window(self, rows: Sequence[Sequence[str]], room: int) -> Iterator[tuple[int, Sequence[str]]]:
+        """The items shown with their lines, the cursor among them."""
+        first, cursor, last = min(self.first, self.asking.cursor), self.asking.cursor, len(rows)
+        while first < cursor and sum(map(len, rows[first : cursor + 1])) > room:
+            first += 1
+        while first and sum(map(len, rows[first - 1 :])) <= room:
+            first -= 1
+        while last > cursor + 1 and sum(map(len, rows[first:last])) > room:
+            last -= 1
+        self.first = first
+        return ((number, rows[number]) for number in range(first, last))
 
     def _more(self, drawing: Drawing, width: int) -> None:
         """A sign at the last line drawn where there are others below it."""
@@ -161,31 +223,47 @@ class QuestionLines:
             line.truncate(max(width - 2, 0), pad=True)
             line.append(self.scene.look.glyphs.down, self.scene.look.title)
 
-    def _item(self, drawing: Drawing, number: int, width: int) -> None:
+    def _item(self, drawing: Drawing, number: int, rows: Sequence[str], width: int) -> None:
         look, item = self.scene.look, self.asking.items[number]
         here = number == self.asking.cursor and any(other.open or other.items for other in self.asking.items)
-        pen = Pen(drawing)
-        y = pen.y
-        pen.write(f"{look.glyphs.turn if here else ' '}", look.title)
-        pen.write(f"{item.keys[:1] or ' '} ", look.title if item.open else look.dim)
-        if item.open:
-            self._open_item(pen, item, width, here=here)
-        else:
-            pen.write(cut(item.barred, width - 5, look.glyphs.cut), look.dim)
-        self._bar(drawing, pen, width, here)
-        drawing.hits.append(Hit("item", str(number), y, 0, width))
+        y = len(drawing.lines)
+        for row, said in enumerate(rows):
+            pen = Pen(drawing)
+            pen.write(f"{look.glyphs.turn if here and not row else ' '}", look.title)
+            key = f"{item.keys[:1] or ' '} " if not row else "  "
+            pen.write(key, look.title if item.open else look.dim).write(said, self._style(item, here=here))
+            if row + 1 == len(rows):
+                self._after(pen, item, width, here=here)
+            self._bar(drawing, pen, width, here)
+        drawing.hits.append(Hit("item", str(number), y, 0, width, len(rows)))
 
-    def _open_item(self, pen: Pen, item: Item, width: int, *, here: bool) -> None:
-        """What can be chosen, and at the end of the line what it makes of the own gold."""
-        look, held = self.scene.look, self.held
-        chosen = held is not None and held.chosen is not None and item.choice == held.chosen
-        label = f"{look.glyphs.matched} {item.label}" if chosen else item.label
-        useless = look.dim if self.asking.menu.wasted(item) else None
-        pen.write(cut(label, width - 5, look.glyphs.cut), look.strong if here or chosen else useless)
-        after = self._gold_after(item)
+    def _style(self, item: Item, *, here: bool) -> Style | None:
+        """How a choice is written: dim where it cannot be made, or serves nothing."""
+        if not item.open:
+            return self.scene.look.dim
+        if here or self._waits(item):
+            return self.scene.look.strong
+        return self.scene.look.dim if self.asking.menu.wasted(item) else None
+
+    def _after(self, pen: Pen, item: Item, width: int, *, here: bool) -> None:
+        """At the end of a line what the choice makes of the own gold, and where the game is explained what it
+        brings, which for the line of the cursor has a line of its own where there is no room."""
+        if not item.open:
+            return
+        after, brought = self._gold_after(item), self._brings(item)
         column = max(pen.x + 2, min(width, AFTER) - cell_len(after) - 2)
+        if brought and pen.x + cell_len(brought) + 4 < (column if after else width):
+            pen.write(f"  {brought}", self.scene.look.dim)
+            brought = ""
         if after and column + cell_len(after) < width:
-            pen.to(column).write(after, look.gold)
+            pen.to(column).write(after, self.scene.look.gold)
+        if here:
+            self.brought = brought
+
+    def _brings(self, item: Item) -> str:
+        """What a choice would bring, where the game is explained."""
+        scene = self.scene
+        return brings(scene.texts, scene.view, scene.seat, item.choice) if scene.guided else ""
 
     def _gold_after(self, item: Item) -> str:
         scene = self.scene
@@ -203,16 +281,26 @@ class QuestionLines:
         if here:
             pen.to(width).line.stylize_before(Style(bgcolor=self.scene.look.palette.cursor))
 
-    def _end_line(self, drawing: Drawing, width: int) -> None:
-        end = self.asking.menu.end
-        assert end is not None
-        look, texts = self.scene.look, self.scene.texts
-        pen, key = Pen(drawing), self.key_of("end")
-        if end.choice is None:
-            pen.write(cut(f" {key} {texts.say(msg('End the turn'))}: {end.why}", width - 1), look.dim)
-            return
-        pen.thing("press", "end_turn", f" {key} ", look.title)
-        pen.thing("press", "end_turn", end.label, None if self.asking.items else look.strong)
+    def _end_rows(self, width: int) -> list[str]:
+        """The end of the turn with its key, or why it cannot end yet; nothing where that is no question."""
+        end, key = self.asking.menu.end, self.key_of("end")
+        if end is None:
+            return []
+        said = f"{self.scene.texts.say(msg('End the turn'))}: {end.why}" if end.choice is None else end.label
+        return [
+            f" {'' if number else key}".ljust(cell_len(key) + 2) + row
+            for number, row in enumerate(self._fitted(said, width - cell_len(key) - 3, ROWS))
+        ]
+
+    def _end_line(self, drawing: Drawing, rows: Sequence[str]) -> None:
+        look, end, key = self.scene.look, self.asking.menu.end, self.key_of("end")
+        for number, row in enumerate(rows):
+            if end is None or end.choice is None:
+                Pen(drawing).write(row, look.dim)
+                continue
+            split, style = (0 if number else cell_len(key) + 2), None if self.asking.items else look.strong
+            pen = Pen(drawing).thing("press", "end_turn", row[:split], look.title)
+            pen.thing("press", "end_turn", row[split:], style)
 
     def _ending(self, drawing: Drawing, width: int) -> None:
         texts, look = self.scene.texts, self.scene.look
@@ -233,11 +321,13 @@ class QuestionLines:
         assert selection is not None
         part = describe_part(texts, selection.deal, selection.part, self.scene.names)
         least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor) if self.asking.floor else ""
-        room = width - 2 - (cell_len(least) + 2 if least else 0)
-        pen = Pen(drawing).write(f" {cut(part, room, look.glyphs.cut)}", look.title)
+        for row in self._fitted(part, width - 2, ROWS - 1):
+            pen = Pen(drawing).write(f" {row}", look.title)
         if least:
-            pen.write("  ").thing("press", "plus", least, look.strong)
-        for number in self._window(max(height - len(drawing.lines) - 1, 1)):
+            pen = pen.write("  ") if pen.x + cell_len(least) + 3 <= width else Pen(drawing).write(" ")
+            pen.thing("press", "plus", least, look.strong)
+        room = max(height - len(drawing.lines) - 1, 1)
+        for number, _ in self._window([[""]] * self.asking.length, room):
             self._card(drawing, selection.deal, selection.free()[number], number, width)
         self._more(drawing, width)
         self._finish(drawing, width)

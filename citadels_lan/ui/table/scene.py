@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from citadels_lan.engine import Edition, State, edition_of
 from citadels_lan.front.common_city import shared
@@ -10,12 +12,15 @@ from citadels_lan.front.game import Game
 from citadels_lan.texts import Texts
 from citadels_lan.ui.widgets.look import Look
 
+NOWHERE: Final[Mapping[tuple[int, int], str]] = MappingProxyType({})
+
 
 @dataclass(frozen=True)
 class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
     player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
-    card of the own hand, one for each copy."""
+    card of the own hand, one for each copy; `places` are the keys of districts that a question is about, by seat
+    and place in the city. `guided`: the game is explained."""
 
     view: State
     seat: int | None
@@ -26,6 +31,8 @@ class Scene:
     away: frozenset[int] = frozenset()
     stood_in: frozenset[int] = frozenset()
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    places: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    guided: bool = False
 
     @property
     def reader(self) -> int | None:
@@ -43,11 +50,23 @@ class Scene:
         return shared(self.view)
 
 
-def scene_of(game: Game, look: Look) -> Scene:
+def scene_of(game: Game, look: Look, places: Mapping[tuple[int, int], str] = NOWHERE) -> Scene:
     """What the drawings of a game need. Only once it has begun."""
     assert game.view is not None
     away, stood_in = frozenset(game.session.away), frozenset(game.session.stood_in)
     named, letters = game.card_letters, defaultdict[str, list[str]](list)
     for card, letter in zip(named.cards, named.letters, strict=True):
         letters[card].append(letter)
-    return Scene(game.view, game.seat, game.names, game.texts, look, game.hidden, away, stood_in, letters)
+    return Scene(
+        game.view,
+        game.seat,
+        game.names,
+        game.texts,
+        look,
+        game.hidden,
+        away,
+        stood_in,
+        letters,
+        places,
+        game.guide.on,
+    )

@@ -61,7 +61,8 @@ def district_name(scene: Scene, key: str, room: int) -> str:
 
 
 def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
-    """A block and its type and cost for each district, in one line; closer together where they are many."""
+    """A block and its type and cost for each district, in one line; closer together where they are many. A key of
+    the question stands in place of the block, or of the type."""
     city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
     blocks = [(block(scene, district.cost), brief(scene, district)) for district in city]
     spaced = sum(len(high + name) + 1 for high, name in blocks)
@@ -70,12 +71,14 @@ def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     empty = empty if plots else max((room - spaced) // 2, 0)
     fits = spaced - len(blocks) * (1 - gap) <= room
     start = pen.x
-    for district, (high, name) in zip(city, blocks, strict=True):
-        text = f"{high}{name}" if fits else name
+    for place, (district, (high, name)) in enumerate(zip(city, blocks, strict=True)):
+        key, begin = scene.places.get((seat, place), ""), len(pen.line)
+        text = f"{key or high}{name}" if fits else f"{key}{name[len(key) :]}"
         if pen.x - start + len(text) > room:
             pen.write(scene.look.glyphs.cut, scene.look.dim)
             return
         pen.thing("district", district.key, text, _style(scene, district)).write(" " * gap)
+        pen.line.stylize(scene.look.title, begin, begin + len(key))
     pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.dim)
 
 
@@ -108,29 +111,30 @@ def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> Non
     if not each:
         low_skyline(scene, pens[-1], seat, room)
         return
-    for district in city:
-        (_tower if len(pens) > 2 else _house)(scene, pens, district, each - 1)
+    for place, district in enumerate(city):
+        key = scene.places.get((seat, place), "")
+        (_tower if len(pens) > 2 else _house)(scene, pens, district, each - 1, key)
         for pen in pens:
             pen.write(" ")
     plot = scene.look.glyphs.plot * (each - 1) + " "
     pens[-1].write(plot * empty, scene.look.dim)
 
 
-def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int) -> None:
-    """Type and cost beside the roof, above the wall with the name."""
+def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
+    """Type and cost beside the roof, above the wall with the name; before them its key in the question."""
     roof, wall = pens
     style = _style(scene, district)
-    said = cut(brief(scene, district), width, "")
+    said = cut(f"{key} {brief(scene, district)}".lstrip(), width, "")
     text = f"{said}{_roof(scene, district.cost, width - len(said))}"
     roof.thing("district", district.key, text, style + Style(bold=True), rows=2)
     wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
 
 
-def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int) -> None:
+def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
     """Lines that rise with the cost, above the wall with the name; type and cost stand over the roof, or on the
     house where it is as high as there is room."""
     *air, wall = pens
-    style, said = _style(scene, district), pad(brief(scene, district), width, "")
+    style, said = _style(scene, district), pad(f"{key} {brief(scene, district)}".lstrip(), width, "")
     full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
     above = full + bool(rest)
     label = above if above < len(air) else full - 1

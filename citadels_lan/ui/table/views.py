@@ -123,7 +123,7 @@ class HintLine(Canvas):
         else:
             self._keys_in(pen, room)
         if words:
-            pen.to(room).write(words, look.accent)
+            pen.to(room).thing("page", "words", words, look.accent)
         return drawing
 
     def _keys_in(self, pen: Pen, room: int) -> None:

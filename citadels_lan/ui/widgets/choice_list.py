@@ -3,7 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.style import Style
+from rich.text import Text
 from textual import events
 from textual.message import Message
 
@@ -21,7 +23,7 @@ LABEL = 24
 class Row:
     """A line: `key` names it when it is chosen, empty where it is only read. `value` can be changed with left and
     right. `warns`: what stands here is to be noticed. `aside`: it can be pointed at, but has no number, and the
-    cursor does not begin on it."""
+    cursor does not begin on it. `letter`: the key of the screen that does the same, shown instead of a number."""
 
     key: str
     label: str
@@ -29,6 +31,7 @@ class Row:
     value: str | None = None
     warns: bool = False
     aside: bool = False
+    letter: str = ""
 
 
 class ChoiceList(Canvas, can_focus=True):
@@ -65,7 +68,8 @@ class ChoiceList(Canvas, can_focus=True):
         key = self.current.key if self.current else ""
         self.rows = list(rows)
         keys = [row.key for row in self.rows]
-        self.row = keys.index(key) if key and key in keys else next(iter(self._numbered()), 0)
+        first = (place for place, row in enumerate(self.rows) if row.key and not row.aside)
+        self.row = keys.index(key) if key and key in keys else next(first, 0)
         self.redraw()
 
     def point(self, number: int) -> None:
@@ -118,7 +122,7 @@ class ChoiceList(Canvas, can_focus=True):
                 return
 
     def _numbered(self) -> list[int]:
-        return [place for place, row in enumerate(self.rows) if row.key and not row.aside]
+        return [place for place, row in enumerate(self.rows) if _numbered(row)]
 
     def _jump(self, number: int) -> None:
         choosable = self._numbered()
@@ -131,14 +135,25 @@ class ChoiceList(Canvas, can_focus=True):
         self._first = max(self._first, self.row - height + 1)
         number = sum(1 for place in self._numbered() if place < self._first)
         for place in range(self._first, min(self._first + height, len(self.rows))):
-            number += bool(self.rows[place].key and not self.rows[place].aside)
+            number += _numbered(self.rows[place])
             self._line(drawing, place, number, width)
-        below = self.rows[self._first + height :]
-        if below and drawing.lines and not any(row.key for row in below):  # no cursor gets there
-            last = drawing.lines[-1]
-            last.truncate(width - 2)
-            last.append(f" {self._look().glyphs.down}", self._look().dim)
+        below = len(self.rows) - self._first - height
+        if below > 0 and drawing.lines:
+            self._mark(drawing.lines[-1], f"{self._look().glyphs.down} {below}", width)
+        if self._first and drawing.lines:
+            self._mark(drawing.lines[0], f"{self._look().glyphs.up} {self._first}", width)
         return drawing
+
+    def _mark(self, line: Text, said: str, width: int) -> None:
+        """How many rows have no room, at the end of a line."""
+        said = f" {said}"
+        room = max(width - len(said), 0)
+        if cell_len(line.plain.rstrip()) > room:
+            line.truncate(max(room - 1, 0))
+            line.append(self._look().glyphs.cut, self._look().dim)
+        line.truncate(room)
+        line.append(" " * (width - len(said) - cell_len(line.plain)))
+        line.append(said, self._look().dim)
 
     def _line(self, drawing: Drawing, place: int, number: int, width: int) -> None:
         look, row = self._look(), self.rows[place]
@@ -149,7 +164,9 @@ class ChoiceList(Canvas, can_focus=True):
         here = place == self.row
         y = pen.y
         pen.write(look.glyphs.turn if here else " ", look.title)
-        if not row.aside:
+        if row.letter:
+            pen.write(f"{row.letter.upper()} ", look.title)
+        elif not row.aside:
             pen.write(f"{number if number < 10 and self._numbers else ' '} ", look.title)
         if row.value is not None:
             pen.write(pad(row.label, LABEL), look.strong if here else None)
@@ -163,3 +180,7 @@ class ChoiceList(Canvas, can_focus=True):
         if here:
             pen.to(width).line.stylize_before(Style(bgcolor=look.palette.cursor))
         drawing.hits.append(Hit("row", str(place), y, 0, width))
+
+
+def _numbered(row: Row) -> bool:
+    return bool(row.key) and not row.aside and not row.letter

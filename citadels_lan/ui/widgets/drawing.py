@@ -48,6 +48,14 @@ class Pen:
         self.y = len(drawing.lines)
         drawing.lines.append(self.line)
 
+    @classmethod
+    def after(cls, drawing: Drawing) -> "Pen":
+        """Goes on at the end of the last line."""
+        pen = cls.__new__(cls)
+        pen.drawing, pen.line, pen.y = drawing, drawing.lines[-1], len(drawing.lines) - 1
+        pen.x = cell_len(pen.line.plain)
+        return pen
+
     def write(self, text: str, style: Style | None = None) -> "Pen":
         if text:
             self.line.append(text, style)

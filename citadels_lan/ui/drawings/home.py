@@ -18,6 +18,8 @@ from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
 
+from .doing import Doing, draw_doings
+
 WIDE: Final = (110, 32)
 """Cells and lines from which games stand beside the tables."""
 TITLE: Final = "citadels"
@@ -31,15 +33,6 @@ HIGHEST: Final = 14
 """Lines of houses at most."""
 BLOCK: Final = ((5, 6), (7, 3), (4, 8), (6, 5), (8, 2), (5, 7), (7, 4), (4, 9), (6, 6), (9, 3))
 """Widths of the houses below, and how high each is, in tenths of the room there is."""
-
-
-@dataclass(frozen=True)
-class Doing:
-    """Something to do, by its letter; `detail` is said where there is room."""
-
-    letter: str
-    label: str
-    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,12 +57,13 @@ def draw_home(home: Home, width: int, height: int) -> Drawing:
     _title(home, drawing, width, height, wide)
     if wide:
         _side_by_side(home, drawing, width, height)
-        _commands(home, drawing, width, columns=3, details=True)
+        draw_doings(home.look, drawing, home.commands, home.cursor, width, columns=3, details=True, spaced=True)
     else:
         lines = -(-len(home.commands) // 2)
         _box(home, drawing, 0, width, min(SHOWN, height - len(drawing.lines) - lines - 3), games=False)
         Pen(drawing)
-        _commands(home, drawing, width, columns=2 if width >= 70 else 1, details=False)
+        columns = 2 if width >= 70 else 1
+        draw_doings(home.look, drawing, home.commands, home.cursor, width, columns=columns)
     _houses(home.look, drawing, width, height - len(drawing.lines))
     return drawing
 
@@ -212,36 +206,6 @@ def _games(home: Home, drawing: Drawing, width: int, rows: int) -> None:
         _framed(look, drawing, width)
         _close(look, drawing, width)
     _edge(look, drawing, "", width, above=False)
-
-
-# What can be done
-
-
-def _commands(home: Home, drawing: Drawing, width: int, *, columns: int, details: bool) -> None:
-    """In columns, read downwards; each letter begins its line."""
-    look = home.look
-    rows = -(-len(home.commands) // columns)
-    each = (width - 4) // columns
-    for row in range(rows):
-        pen = Pen(drawing)
-        for column in range(columns):
-            place = column * rows + row
-            if place >= len(home.commands):
-                continue
-            command = home.commands[place]
-            here = command.letter == home.cursor
-            start = pen.to(3 + column * each).x
-            pen.write(look.glyphs.turn if here else " ", look.title)
-            pen.write(f"{command.letter.upper()}  ", look.title)
-            pen.write(cut(command.label, each - 6), look.strong if here else look.bold)
-            if details and command.detail:
-                pen.write(cut(f"  {command.detail}", start + each - pen.x - 1), look.dim)
-            end = start + each - 1
-            if here:
-                pen.line.stylize_before(look.cursor, start, pen.x)
-            drawing.hits.append(Hit("choose", command.letter, pen.y, start, end))
-        if details:
-            Pen(drawing)
 
 
 # The city below

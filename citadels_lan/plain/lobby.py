@@ -1,0 +1,85 @@
+"""Before the game, in lines: who is here, how friends come in, what will be played."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from citadels_lan.front.door import doorway
+from citadels_lan.front.game import Game
+from citadels_lan.front.going_on import going_on
+from citadels_lan.front.plan import Plan
+from citadels_lan.texts import msg
+
+from . import lines as plain_lines
+from . import setup as plain_plan
+
+Say: TypeAlias = Callable[[Iterable[str] | str], None]
+"""Prints lines."""
+
+
+class PlainLobby:
+    """Tells of a table what is new. `ascii_only`: the output has no other signs."""
+
+    def __init__(self, game: Game, say: Say, *, ascii_only: bool) -> None:
+        self.say = say
+        self._game = game
+        self._ascii = ascii_only
+        self._planned: Plan | None = None
+        self._invited: list[str] = []
+
+    def invite(self) -> None:
+        """What friends need, if it is something else than before."""
+        told = list(doorway.in_lines(self._game.texts, self._game.door)) if self._game.door is not None else []
+        if told != self._invited:
+            self._invited = told
+            self.say(told)
+
+    def tell(self) -> None:
+        """Who is here and what will be played; nothing once the game has begun."""
+        if self._game.view is not None:
+            return
+        session, say = self._game.session, self._game.texts.say
+        self.invite()
+        self.say(plain_lines.seats(self._game))
+        plan = Plan.of(session.settings.config)
+        if plan != self._planned:
+            self._planned = plan
+            self.say(plain_plan.shown(self._game.texts, plan))
+            if told := going_on(self._game.texts, session.settings):
+                self.say(told)
+            owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
+            self.say(map(say, (*owned, plain_plan.READ)))
+        if session.seat is None:
+            self.say(say(msg("You are watching: the game begins when the players are ready.")))
+            self.say(say(msg("say TEXT: chat; quit: leave")))
+        else:
+            self.say(say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+        if any(seat.key and not seat.bot for seat in session.lobby):
+            self.say(say(msg("keys: the six words of each player's key")))
+
+    async def remove(self, name: str) -> None:
+        """Send somebody away, by name."""
+        names = list(self._game.session.names)
+        if name.strip() not in names:
+            self.say(self._game.texts.say(msg("Say whom: remove NAME.")))
+            return
+        await self._game.session.remove(names.index(name.strip()))
+
+    def door(self, what: str) -> None:
+        """How friends come in; only whoever opened the table knows."""
+        door = self._game.door
+        if door is None:
+            self.say(self._game.texts.say(msg("Only whoever opened the table has its code.")))
+        elif what == "newcode":
+            door.renew()  # the new one is told when the door says so
+        elif what == "qr":
+            for web in (False, True) if door.web else (False,):
+                self.say(door.qr(ascii_only=self._ascii, web=web))
+        else:
+            self.say(doorway.in_lines(self._game.texts, door))
+
+    async def cards(self, about: str, rest: str) -> None:
+        """What is played, or what will be."""
+        if self._game.view is not None:
+            self.say(plain_lines.cards(self._game))
+        else:
+            self.say(await plain_plan.answer(self._game.texts, self._game.session, about, rest))

@@ -1,0 +1,179 @@
+"""The question in lines, and what answers it: a number, a line of notation, the end of the turn."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine.edition_actions import Bid
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.game import Game
+from citadels_lan.front.refused import REFUSED, why
+from citadels_lan.front.sealed import check as check_sealed
+from citadels_lan.front.sealed import free
+from citadels_lan.texts import msg
+from citadels_lan.texts.verbs import verb
+
+from . import lines as plain_lines
+from .lobby import Say
+from .sealed import PlainSealed
+
+BRIEF: Final = msg(
+    "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
+)
+GUIDED: Final = msg("From now on the game is explained as it is played; guide: no more.")
+UNGUIDED: Final = msg("No more hints; guide: hints again.")
+WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
+
+
+class PlainQuestion:
+    """Puts each question once, and sends what answers it. `answered` is set once something has come of a move."""
+
+    def __init__(self, game: Game, say: Say, later: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self.say = say
+        self.asking = Prompt()
+        self.answered = asyncio.Event()
+        self.sealed = PlainSealed()
+        self._game = game
+        self._later = later
+        self._moment = (-1, 0)
+        self._brief = False
+        self._hinted: list[str] = []
+
+    def ask(self) -> None:
+        """Put the question if it is a new one."""
+        moment = self._game.moment()
+        if self._game.view is None or moment == self._moment:
+            return
+        self._moment = moment
+        self.asking = Prompt(self._game.menu())
+        if (glance := self._game.glance(plain_lines.COMMANDS)) is not None:
+            self._game.guide.ask(glance)
+        if moment[1] and not self._brief:
+            self.say(plain_lines.hand(self._game))
+        self._hint()
+        if moment[1] and self._brief:
+            self.say((f"? {self._game.status()}", ""))
+        elif moment[1]:
+            self.again()
+
+    def _hint(self) -> None:
+        """What the guide says, without what it said last time."""
+        said = list(plain_lines.hints(self._game))
+        self.say([line for line in said if line not in self._hinted])
+        self._hinted = said
+
+    def switch_guide(self) -> None:
+        """The guide, or the game without it."""
+        guide, glance = self._game.guide, self._game.glance(plain_lines.COMMANDS)
+        guide.switch()
+        if glance is not None:
+            guide.ask(glance)
+        self.say(self._game.texts.say(GUIDED if guide.on else UNGUIDED))
+        self._hint()
+
+    def shorter(self) -> None:
+        """Ask in one line, or with the hand and all choices."""
+        self._brief = not self._brief
+        self.say(self._game.texts.say(BRIEF if self._brief else WHOLE))
+
+    def again(self) -> None:
+        """The question once more."""
+        self.say(f"? {self._game.status()}")
+        if waiting := self.sealed.asked(self._game):
+            self.say(waiting)
+            if not free(self._game.session.choices()):
+                return  # nothing to choose, so nothing is asked
+        self.list_choices()
+
+    def list_choices(self) -> None:
+        """The choices; an empty line shows that they are all there."""
+        self.say((*plain_lines.choices(self._game, self.asking), ""))
+
+    def retell(self) -> None:
+        """The question in another language."""
+        self.asking = Prompt(self._game.menu())
+        self.again()
+
+    async def end(self) -> None:
+        """End the turn, asked twice where something is left."""
+        action = self.asking.end()
+        if action is not None:
+            await self._act(action)
+        elif self.asking.ending:
+            left = self._game.texts.alternatives([verb(self._game.texts, word) for word in self.asking.menu.left])
+            self.say(
+                self._game.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left)
+            )
+            self.say("")
+        else:
+            end = self.asking.menu.end
+            self.say(end.why if end else self._game.status())
+
+    async def move(self, line: str) -> None:
+        """Numbers answer the question; anything else is read as notation."""
+        numbers = line.split()
+        if all(word.isdigit() and len(word) < 4 for word in numbers):
+            await self._choose([int(word) for word in numbers])
+            return
+        try:
+            await self._act(parse(line, self._game.seat))
+        except BadNotation as reason:
+            self.say(why(self._game.texts, reason))
+
+    async def _choose(self, numbers: list[int]) -> None:
+        bidding = Bidding.of(self._game.session.choices()) if self._game.mine else None
+        if bidding is not None and len(numbers) == 1:
+            await self._act(Bid(numbers[0]))
+            return
+        if numbers == [0]:
+            self.asking.back()
+            self.again()
+            return
+        if self.asking.selection is not None:
+            self._tick_cards(numbers)
+        elif len(numbers) != 1 or not self.asking.point(numbers[0] - 1):
+            missing = (
+                self._game.texts.say(msg("There is no such choice.")) if self._game.mine else self._game.status()
+            )
+            self.say(missing)
+            return
+        item = self.asking.current
+        action = self.asking.confirm()
+        if action is not None:
+            await self._act(action)
+        elif item is not None and not item.open and not item.items:
+            self.say(item.why)
+        else:
+            self.list_choices()
+
+    def _tick_cards(self, numbers: list[int]) -> None:
+        """Choose exactly these cards for the part asked."""
+        self.asking.tick_only([number - 1 for number in dict.fromkeys(numbers)])
+
+    async def _act(self, action: Action) -> None:
+        if self._game.session.answer is not None:
+            await self._choose_sealed(action)
+            return
+        self.answered.clear()
+        try:
+            await self._game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self._game.texts, reason))
+            self.ask()
+        else:
+            await self.answered.wait()  # a line that is there already answers what comes next
+
+    async def _choose_sealed(self, action: Action) -> None:
+        """An answer that is sent when its time has come, and can be another one until then: nothing waits here."""
+        check_sealed(self._game, action)
+        self._later(self._send_later(action))
+        await asyncio.sleep(0)
+        self.say(self.sealed.asked(self._game))
+
+    async def _send_later(self, action: Action) -> None:
+        try:
+            await self._game.session.act(action)
+        except REFUSED as reason:
+            self.say(why(self._game.texts, reason))

@@ -1,0 +1,118 @@
+"""The lobby: what is missing before the game begins, what is played beside the seats, letters and rows."""
+
+import pytest
+from textual.pilot import Pilot
+
+from citadels_lan.engine import TableConfig
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.plan import Plan
+from citadels_lan.front.table_session import Seat, Settings
+from citadels_lan.front.waiting.beginning import missing
+from citadels_lan.texts import load
+from citadels_lan.ui.drawings.tonight import draw_tonight
+from citadels_lan.ui.screens.invite import InviteScreen
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.lobby_views import QrView, TonightView
+from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.look import DARK, Look
+from tests.facts import first_table
+
+from .fake import INVITATION, FakeLobby
+from .keys import settle
+from .pictures import shown, text
+from .test_pictures import make
+
+ADA, BRUNO, BOT = Seat("Ada", owner=True), Seat("Bruno"), Seat("Zoe", bot=True, ready=True)
+READY, GONE = Seat("Bruno", ready=True), Seat("Bruno", ready=True, away=True)
+
+
+def lobby(*seats: Seat, players: int = 3, bots: int = 1, owner: bool = True) -> FakeLobby:
+    session = FakeLobby(players)
+    session.settings = Settings(session.settings.config, bots)
+    session.lobby, session.names, session.owner = list(seats), [seat.name for seat in seats], owner
+    session.seat = 0 if owner else 1
+    return session
+
+
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        (lobby(ADA), "1 player has still to come."),
+        (lobby(ADA, players=6), "4 players have still to come."),
+        (lobby(ADA, BRUNO), "Not ready yet: Bruno. The bots are still coming."),
+        (lobby(ADA, GONE, BOT), "Away: Bruno."),
+        (lobby(ADA, READY, BOT), "Everybody is here: S starts the game."),
+        (lobby(ADA, BRUNO, BOT, owner=False), "Not ready yet: Ada. You are not ready yet: R says that you are."),
+        (lobby(Seat("Ada", owner=True, ready=True), READY, BOT, owner=False), "Everybody is here and ready:"),
+    ],
+)  # fmt: skip
+def test_it_is_said_what_is_missing(session: FakeLobby, said: str) -> None:
+    assert missing(load("en"), session).startswith(said)
+
+
+def tonight(config: TableConfig, width: int = 60, height: int = 60) -> str:
+    drawing = draw_tonight(load("en"), Look(DARK, UNICODE), Plan.of(config), width, height)
+    assert all(len(str(line)) == width for line in drawing.lines)
+    return "\n".join(map(str, drawing.lines))
+
+
+def test_what_is_played_has_a_line_for_each_character_and_more_where_there_is_room() -> None:
+    config = first_table(4).config
+    assert "8 Warlord" in tonight(config)
+    assert "6 Library" in tonight(config), "with its cost before it, and what it does behind it"
+    assert "Library (6)" in tonight(config, height=30)
+    assert "▼" in tonight(config, height=12)
+
+
+def test_what_is_played_where_nothing_is_chosen_or_chance_draws() -> None:
+    assert "drawn by lot" in tonight(TableConfig(4))
+    assert "All build one city" in tonight(TableConfig(4, edition="citta_comune"))
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    await pilot.press(*keys)
+    await settle(pilot)
+
+
+@pytest.mark.parametrize(
+    ("size", "beside"),
+    [((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView])],
+)
+async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[type]) -> None:
+    async with make(Place(FakeLobby(5), INVITATION)).run_test(size=size) as pilot:
+        await settle(pilot)
+        views = [*pilot.app.screen.query(TonightView), *pilot.app.screen.query(QrView)]
+        assert [type(view) for view in views if view.display] == beside
+
+
+async def test_capitals_do_the_same_and_rows_say_their_letters() -> None:
+    async with make(Place(FakeLobby(5), INVITATION)).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "R")
+        assert "R I am not ready after all" in text(pilot)
+        await press(pilot, "N")
+        assert isinstance(pilot.app.screen, InviteScreen)
+        await press(pilot, "escape")
+        row = next(y for y, line in enumerate(shown(pilot.app)) if "How friends come in" in line)
+        await pilot.click(offset=(5, row))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, InviteScreen)
+        await press(pilot, "escape", "question_mark")
+        assert "arrows to the sides change" in text(pilot)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+def test_rows_without_room_are_counted() -> None:
+    look = Look(DARK, UNICODE)
+    rows = ChoiceList(lambda: look)
+    rows.rows = [Row(str(number), f"row {number}", letter="z" if number == 0 else "") for number in range(9)]
+    lines = [str(line) for line in rows.draw(20, 4).lines]
+    assert lines[0].startswith("►Z row 0")
+    assert lines[1].startswith(" 1 row 1"), "numbers are for rows without a letter"
+    assert lines[-1].endswith("▼ 5")
+    rows.row = 8
+    lines = [str(line) for line in rows.draw(20, 4).lines]
+    assert lines[0].endswith("▲ 5")
+    assert "▼" not in lines[-1]
