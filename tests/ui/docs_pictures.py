@@ -24,7 +24,6 @@ from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.pictures import film, picture
 from citadels_lan.ui.widgets.frame import FONT_FACE
-from tests.crypto.table import recorded
 from tests.ui.fake import NAMES, FakeLauncher, Recorder
 
 TARGET: Final = Path(__file__).parent.parent.parent / "docs"
@@ -126,7 +125,7 @@ async def middle() -> str:
 
 
 async def end() -> str:
-    """The screen after the game, with a proof that holds."""
+    """The screen after the game, of a table without a transcript."""
     return await shown(program(Place(await table().until(never))), "T")
 
 
@@ -172,12 +171,11 @@ PICTURES: Final[Mapping[str, Callable[[], Coroutine[None, None, str]]]] = {
 
 
 def drawn(name: str) -> str:
-    """A picture, drawn in a folder of its own with nothing but a transcript in it."""
+    """A picture, drawn in a folder of its own, where there is no file of anybody."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
-            Path("game.ctr").write_bytes(recorded(PLAYERS).transcript(0))
             return asyncio.run(PICTURES[name]())
         finally:
             os.chdir(before)
