@@ -1,6 +1,6 @@
 """Run by `benchmarks.app` in a terminal of its own: the screens with a recorded game, and what they cost.
 
-`python -m benchmarks.client RESULT PLAYERS EVENTS` writes the figures as JSON to the file RESULT.
+`python -m benchmarks.client RESULT EDITION SCENARIO PLAYERS EVENTS` writes the figures as JSON to the file RESULT.
 """
 
 import asyncio
@@ -13,32 +13,29 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from citadels_lan.engine import TableConfig
     from citadels_lan.ui.app import CitadelsApp
 
     from .recorded import Recorded
 
 
-async def measure(players: int, events: int) -> dict[str, float]:
+async def measure(config: "TableConfig", events: int) -> dict[str, float]:
     """Show a table, then let `events` entries happen one by one."""
     from .recorded import Recorded
 
-    begin = process_time()
-    session = Recorded(players)
-    playing = process_time() - begin
+    session = Recorded(config)
     from citadels_lan.front.launcher import Place
     from citadels_lan.ui.app import CitadelsApp
 
     app = CitadelsApp(Place(session), language="en")
     running = asyncio.get_running_loop().create_task(app.run_async())  # kept: awaited at the end
     await _table_painted(app)
-    first = process_time() - playing
     await asyncio.sleep(1)
     costs = sorted([await _entry(app, session) for _ in range(events)])
     app.exit()
     await running
     unit = 1024**2 if sys.platform == "darwin" else 1024
     return {
-        "first_frame": first * 1e3,
         "paint_median": median(costs) * 1e3,
         "paint_p95": costs[len(costs) * 95 // 100] * 1e3,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
@@ -74,8 +71,11 @@ async def _entry(app: "CitadelsApp", session: "Recorded") -> float:
     return process_time() - before
 
 
-def main(result: str, players: str, events: str) -> None:
-    figures = asyncio.run(measure(int(players), int(events)))
+def main(result: str, edition: str, scenario: str, players: str, events: str) -> None:
+    from citadels_lan.engine import from_scenario
+
+    config = from_scenario(scenario, int(players), edition_key=edition)
+    figures = asyncio.run(measure(config, int(events)))
     Path(result).write_text(json.dumps(figures), encoding="utf-8")
 
 

@@ -11,11 +11,11 @@ from citadels_lan.engine import (
     Choice,
     Event,
     State,
+    TableConfig,
     advance,
     decide,
     decisions,
     evolve,
-    from_scenario,
     new_table,
     redact,
     view,
@@ -25,17 +25,18 @@ from citadels_lan.net.client.updates import Happened, PlayAgain, Update
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
 
-NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta")
+NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta", "Hugo")
 
 
 class Recorded:
     """Seat 0's session in a game of sensible bots. `tell` lets the next entry happen; False at the end."""
 
-    def __init__(self, players: int, seed: int = 1) -> None:
+    def __init__(self, config: TableConfig, seed: int = 1) -> None:
+        players = config.players
         self.seat: int | None = 0
         self.names = NAMES[:players]
         self.lobby = [Seat(name, bot=True, ready=True) for name in self.names]
-        self.settings = Settings(from_scenario("vicious_nobles", players))
+        self.settings = Settings(config)
         self.owner = False
         self.away: Sequence[int] = ()
         self.waiting: Sequence[int] = ()
@@ -48,10 +49,10 @@ class Recorded:
         self.answer: Held | None = None
         self.again: PlayAgain | None = None
         self.reason: Refusal | None = None
-        self._entries = list(_play(players, seed))
+        self._entries = list(_play(config, seed))
         self._told = 0
         self._queue: asyncio.Queue[Update] = asyncio.Queue()
-        self.state: State | None = view(new_table(from_scenario("vicious_nobles", players)), 0)
+        self.state: State | None = view(new_table(config), 0)
         self.tell()  # the deal: a screen begins with a table in play
 
     def tell(self) -> bool:
@@ -100,10 +101,10 @@ class Recorded:
     async def leave(self) -> None: ...
 
 
-def _play(players: int, seed: int) -> list[tuple[int | None, str | None, list[Event]]]:
+def _play(config: TableConfig, seed: int) -> list[tuple[int | None, str | None, list[Event]]]:
     chance = QuickChance(seed)
-    policies = [make_policy("sensible", f"{seed}/{seat}") for seat in range(players)]
-    state = new_table(from_scenario("vicious_nobles", players))
+    policies = [make_policy("sensible", f"{seed}/{seat}") for seat in range(config.players)]
+    state = new_table(config)
     entries: list[tuple[int | None, str | None, list[Event]]] = []
     while state.phase != "over":
         waiting = decisions(state)

@@ -1,32 +1,54 @@
-"""How much CPU time the program needs to say something, beside a Python that does nothing."""
+"""How much CPU time the program needs to say something, beside a Python that does nothing; and until it shows
+something, beside a Textual app that does nothing."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from statistics import median
+from typing import Final
 
+from .bare import SHOWN
 from .figure import Figure
+from .terminal import seconds_until
 
-TITLE = "Start (CPU time, median of runs alternating with a bare Python)"
+TITLE = "Start (CPU time, median of runs alternating with a bare Python or a bare Textual app)"
 RUNS = 15
+FRAMES: Final[tuple[tuple[str, tuple[str, ...], str, float | None], ...]] = (
+    ("first frame of citadels-lan", (), "moment", 1.6),
+    ("first frame of citadels-lan play", ("play",), "moment", 1.6),
+    ("its home screen", (), "Wi-Fi", None),
+    ("its table", ("play",), "Round 1", None),
+)
+"""What is shown, by which command, a word of it, and how many times a bare app's frame it takes at most."""
 
 
 def figures() -> Iterator[Figure]:
     for arguments in (("--version",), ("--help",), ("play", "--help"), ("rules", "king")):
-        bare, program = _alternate(("-c", "pass"), ("-m", "citadels_lan", *arguments))
+        command = (sys.executable, "-m", "citadels_lan", *arguments)
+        bare, program = _alternate(
+            partial(cpu_seconds, (sys.executable, "-c", "pass")), partial(cpu_seconds, command)
+        )
         name = " ".join(arguments)
         limit = 60 if "--help" in arguments or "--version" in arguments else None
         yield Figure(f"citadels-lan {name}, over a bare Python", (program - bare) * 1e3, "ms", most=limit)
         yield Figure(f"citadels-lan {name}, times a bare Python", program / bare, "x")
+    for shown, wanted, word, most in FRAMES:
+        command = (sys.executable, "-m", "citadels_lan", *wanted)
+        bare, program = _alternate(
+            partial(seconds_until, SHOWN, (sys.executable, "-m", "benchmarks.bare")),
+            partial(seconds_until, word, command),
+        )
+        yield Figure(f"{shown}, times a bare Textual app", program / bare, "x", most=most)
 
 
-def _alternate(one: Sequence[str], other: Sequence[str]) -> tuple[float, float]:
-    """The median CPU seconds of two commands, run in turn so that both meet the same machine."""
+def _alternate(one: Callable[[], float], other: Callable[[], float]) -> tuple[float, float]:
+    """The median CPU seconds of two runs, made in turn so that both meet the same machine."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(RUNS):
-        for spent, arguments in zip(times, (one, other), strict=True):
-            spent.append(cpu_seconds((sys.executable, *arguments)))
+        for spent, measured in zip(times, (one, other), strict=True):
+            spent.append(measured())
     return median(times[0]), median(times[1])
 
 

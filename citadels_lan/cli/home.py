@@ -13,9 +13,12 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    import asyncio
+    from citadels_lan.cli.open.curtain import curtain
 
-    from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.person import launcher_for
+    with curtain(console.texts, plain=options.plain):
+        import asyncio
 
-    return asyncio.run(front(console, launcher_for(console, options), plain=options.plain))
+        from citadels_lan.cli.open.front_end import front
+        from citadels_lan.cli.open.person import launcher_for
+
+        return asyncio.run(front(console, launcher_for(console, options), plain=options.plain))

@@ -14,6 +14,7 @@ from .parsing import Parser
 if TYPE_CHECKING:
     from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.engine import TableConfig
     from citadels_lan.front.launcher import Place
 
 
@@ -28,10 +29,17 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    import asyncio
-
     config = set_up(console, options)
     levels = bot_levels(console, options.bots or "sensible", config.players - 1)
+    from citadels_lan.cli.open.curtain import curtain
+
+    with curtain(console.texts, plain=options.plain or options.auto):
+        return _play(console, options, config, levels)
+
+
+def _play(console: Console, options: argparse.Namespace, config: "TableConfig", levels: tuple[str, ...]) -> int:
+    import asyncio
+
     from citadels_lan.cli.open.bots import CALM, PAUSE
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.hosted_table import Wanted

@@ -1,11 +1,12 @@
 """The games of this machine: transcripts of those that were played here, journals of those that it hosts."""
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.log import AnyEntry, Close, Open, decode_entry, events_of
@@ -26,7 +27,8 @@ ENDED: Final = 16
 class PastGame:
     """A game as a list of games shows it. `path` is the transcript, or the journal to go on from; `when` it was
     written last. `winners` are names, none before the end; `round` is 0 before the first. `seat` is whose
-    transcript it is, None for that of a spectator and for a journal; `bot` where that was one."""
+    transcript it is, None for that of a spectator and for a journal; `bot` where that was one. `edition` is its
+    key, "" where it is not known."""
 
     path: Path
     game: str
@@ -38,6 +40,7 @@ class PastGame:
     hosted: bool = False
     seat: int | None = None
     bot: bool = False
+    edition: str = ""
 
     @property
     def won(self) -> bool:
@@ -48,6 +51,24 @@ class PastGame:
     def date(self) -> str:
         """The time in figures."""
         return self.when.strftime("%Y-%m-%d %H:%M")
+
+
+class Wins(NamedTuple):
+    """How many games a person has played and won, of one edition or, where that is "", of all."""
+
+    edition: str
+    played: int
+    won: int
+
+
+def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
+    """Of the finished games in which this person had a seat: all together, then by edition, the most played
+    first."""
+    own = [game for game in games if game.over and game.seat is not None and not game.bot]
+    editions = Counter(game.edition for game in own if game.edition)
+    won = Counter(game.edition for game in own if game.won)
+    each = [Wins(key, played, won[key]) for key, played in editions.most_common()]
+    return [Wins("", len(own), sum(won.values())), *each]
 
 
 def transcripts(folder: Path) -> Sequence[PastGame]:
@@ -104,7 +125,8 @@ def _of_journal(path: Path) -> Iterator[PastGame]:
     if entries and isinstance(entries[-1], Close):
         return
     seated = tuple(place.name for place in content.lobby.places) if content.lobby is not None else ()
-    yield _played(path, content.table.game.hex(), entries, seated, hosted=True)
+    edition = content.lobby.settings.config.edition if content.lobby is not None else ""
+    yield replace(_played(path, content.table.game.hex(), entries, seated, hosted=True), edition=edition)
 
 
 def _played(
@@ -117,7 +139,10 @@ def _played(
     winners = [seat for event in events if event[0] == ENDED for seat in event[2]]
     won = tuple(names[seat] for seat in winners if seat < len(names))
     over = bool(entries) and isinstance(entries[-1], Close)
-    return PastGame(path, game, _when(path), names, won, rounds[-1] if rounds else 0, over, hosted)
+    edition = header.edition if header is not None else ""
+    return PastGame(
+        path, game, _when(path), names, won, rounds[-1] if rounds else 0, over, hosted, edition=edition
+    )
 
 
 def _when(path: Path) -> datetime:

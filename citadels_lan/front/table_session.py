@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from citadels_lan.engine import Action, Choice, State
 from citadels_lan.net.client.answers import Held
@@ -29,9 +29,11 @@ from citadels_lan.net.client.updates import (
     Update,
     Waiting,
 )
-from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
+
+if TYPE_CHECKING:  # who joins a table needs no host's side of one
+    from citadels_lan.net.host.opening import OpenTable
 
 
 class TableSession(Protocol):
@@ -148,7 +150,7 @@ class Invitation:
     code: str = ""
     lines: tuple[str, ...] = ()
     link: str = ""
-    table: OpenTable | None = None
+    table: "OpenTable | None" = None
     web: Callable[[], str] | None = None
 
 

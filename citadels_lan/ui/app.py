@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import work
 from textual.app import App
@@ -30,7 +30,7 @@ from citadels_lan.front.log import Notice
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
 from citadels_lan.front.told.log_words import LEFT_OUT
-from citadels_lan.net.host.opening import OpenTable
+from citadels_lan.systems.process import keep_loaded
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen
@@ -45,6 +45,9 @@ from citadels_lan.ui.table.commands import bindings, usable
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 
 from . import alerts
+
+if TYPE_CHECKING:
+    from citadels_lan.net.host.opening import OpenTable
 
 THEMES: Final[dict[Colours, Theme]] = {
     "dark": Theme(
@@ -153,6 +156,7 @@ class CitadelsApp(App[None]):
             table = invitation.table
             self._doorkeepers = [self._watch_door(self.game, table), self._watch_announcement(self.game, table)]
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
+        self.call_after_refresh(keep_loaded)  # what is looked through for nothing would delay a paint now and then
 
     @work
     async def _listen(self, game: Game) -> None:
@@ -164,7 +168,7 @@ class CitadelsApp(App[None]):
         self.call_later(self._over, game)
 
     @work
-    async def _watch_door(self, game: Game, table: OpenTable) -> None:
+    async def _watch_door(self, game: Game, table: "OpenTable") -> None:
         """Show when somebody guesses the code and when there is a new one."""
         while True:
             await table.door_changed.wait()
@@ -172,7 +176,7 @@ class CitadelsApp(App[None]):
             self._note(game, GUESSED if table.door.guessed else RENEWED)
 
     @work
-    async def _watch_announcement(self, game: Game, table: OpenTable) -> None:
+    async def _watch_announcement(self, game: Game, table: "OpenTable") -> None:
         """Say once that friends do not find the table by themselves."""
         await table.unannounced.wait()
         self._note(game, UNANNOUNCED)

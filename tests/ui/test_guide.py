@@ -307,6 +307,18 @@ def test_off_it_says_nothing_and_explains_nothing_later() -> None:
     ]
 
 
+@pytest.mark.parametrize("table", [*GAMES.values(), TableConfig(4, (), ())], ids=[*GAMES, "drawn"])
+def test_before_the_deal_and_for_whoever_watches_there_are_hints_too(table: TableConfig) -> None:
+    play, texts = Play(new_table(table), Dice(1)), load("en")
+    for _ in range(12):
+        for seat in (None, 0):
+            seen, guide = view(play.state, seat), Guide(on=True, room=3)
+            glance = Glance(seen, seat, NAMES)
+            guide.note([], glance)
+            assert not [hint.text for hint in guide.hints(texts, glance) if SHAPE.search(hint.text)]
+        play.step(lambda _, choices: some(random.Random(1), choices[0]))
+
+
 # On the screen
 
 
@@ -456,6 +468,21 @@ async def test_who_prefers_hints_has_them_at_every_table() -> None:
         await pilot.pause()
         assert app.game is not None
         assert app.game.guide.on
+
+
+@pytest.mark.slow
+async def test_a_whole_lesson_on_the_screen_tells_each_idea_once() -> None:
+    session, bot = FakeSession(seed=5), make_policy("sensible", 1)
+    app = CitadelsApp(Place(session, guided=True), language="it")
+    async with app.run_test(size=(120, 40)) as pilot:
+        while session.table.phase != "over":
+            assert session.state is not None
+            await session.act(bot.choose(session.state, 0, session.choices()))
+            await pilot.pause()
+        assert app.game is not None
+        told = app.game.guide.told
+        assert len(told) == len(set(told))
+        assert {"goal", "draft", "gather", "build", "end", "crown", "ranks", "near"} <= set(told)
 
 
 # In lines

@@ -1,6 +1,7 @@
 """The browser of rules: searching by letters, the page beside the list, another edition, the mouse."""
 
 import pytest
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from citadels_lan.engine import DEFAULT, EDITIONS
@@ -54,12 +55,12 @@ def drawn(it: Browsing, width: int, height: int) -> list[str]:
 
 @pytest.mark.parametrize(("width", "height"), [(80, 23), (120, 39), (160, 49), (40, 10), (1, 1)])
 def test_every_topic_can_be_pointed_at(width: int, height: int) -> None:
-    every = browsing().found.topics
-    for cursor in range(len(every)):
+    last = len(browsing().found.topics) - 1
+    for cursor in (*range(0, last, 11), last):
         drawing = draw_rules(browsing(cursor=cursor), width, height)
         hits = [hit for hit in drawing.hits if hit.kind == "topic"]
         assert str(cursor) in {hit.key for hit in hits}
-        assert all(len(hits) == 1 or len(str(line)) <= width for line in drawing.lines)
+        assert width < 40 or all(cell_len(str(line)) <= width for line in drawing.lines)
 
 
 def test_a_list_that_goes_on_says_how_far() -> None:
@@ -85,10 +86,10 @@ async def test_letters_search_and_escape_clears_before_it_leaves() -> None:
         await settle(pilot)
         await press(pilot, "r", *"spel")
         assert "nothing" in text(pilot) or "have the word" in text(pilot) or "has the word" in text(pilot)
-        await press(pilot, "backspace", "backspace", "y")
+        await press(pilot, "backspace", "backspace", "Y")
         screen = pilot.app.screen
         assert isinstance(screen, RulesScreen)
-        assert screen.typed == "spy"
+        assert screen.typed == "spY"
         assert any("─ Spy ─" in line for line in shown(pilot.app))
         await press(pilot, "L")
         assert any("─ Spia ─" in line for line in shown(pilot.app))

@@ -3,13 +3,16 @@
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from citadels_lan.cli.console import Console
-from citadels_lan.front.launcher import Place
 from citadels_lan.plain import plain_async
 from citadels_lan.ui import app_async
 
-from .launcher import TableLauncher
+if TYPE_CHECKING:  # the first frame stands before anything of a table is loaded
+    from citadels_lan.front.launcher import Place
+
+    from .launcher import TableLauncher
 
 
 def wants_lines(plain: bool) -> bool:
@@ -20,8 +23,8 @@ def wants_lines(plain: bool) -> bool:
 
 async def front(
     console: Console,
-    launcher: TableLauncher,
-    opening: Callable[[], Awaitable[Place]] | None = None,
+    launcher: "TableLauncher",
+    opening: "Callable[[], Awaitable[Place]] | None" = None,
     *,
     plain: bool,
     piped: bool = False,

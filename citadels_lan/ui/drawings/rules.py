@@ -80,7 +80,7 @@ def last_top(it: Browsing, width: int, height: int) -> int:
     room = page_width(it, width, height)
     if not room or it.topic is None:
         return 0
-    return max(len(draw_page(it, it.topic, min(room - SIDES, READABLE)).lines) - (_rows(height) - EDGES), 0)
+    return max(len(_page(it, it.topic, room).lines) - (_rows(height) - EDGES), 0)
 
 
 def _rows(height: int) -> int:
@@ -200,7 +200,7 @@ def _beside(it: Browsing, width: int, height: int) -> Drawing:
     """The page of what is under the cursor, from the line on that was scrolled to."""
     if it.topic is None:
         return frame(it.look, "", Drawing(), width, height)
-    whole = draw_page(it, it.topic, min(width - SIDES, READABLE))
+    whole = _page(it, it.topic, width)
     top = min(it.top, max(len(whole.lines) - (height - EDGES), 0))
     left = len(whole.lines) - top - (height - EDGES)
     below = it.texts.say(msg("PgDn: {count} more lines"), count=left) if left > 0 else ""
@@ -208,16 +208,27 @@ def _beside(it: Browsing, width: int, height: int) -> Drawing:
     return frame(it.look, title(it.texts, it.topic), inside, width, height, below=below)
 
 
-def draw_page(it: Browsing, topic: Topic, width: int) -> Drawing:
+def _page(it: Browsing, topic: Topic, width: int) -> Drawing:
+    return draw_page(it.texts, it.look, it.edition, topic, min(width - SIDES, READABLE))
+
+
+def draw_page(texts: Texts, look: Look, edition: Edition, topic: Topic, width: int) -> Drawing:
     """The page of a topic, as long as it is."""
     drawing = Drawing()
-    for language, name in in_other_languages(it.texts, topic):
-        said(drawing, f"{language}: {name}", width, it.look.dim)
-    for number, paragraph in enumerate(page(it.texts, topic, it.edition)):
+    for language, name in in_other_languages(texts, topic):
+        said(drawing, f"{language}: {name}", width, look.dim)
+    for number, paragraph in enumerate(page(texts, topic, edition)):
         if drawing.lines:
             Pen(drawing)
         facts = number == 0 and topic.kind != "rule"
         for line in paragraph.split("\n"):
             for part in wrap(line, width):
-                Pen(drawing).write(part, it.look.dim if facts else None)
+                Pen(drawing).write(part, look.dim if facts else None)
     return drawing
+
+
+def draw_card(texts: Texts, look: Look, edition: Edition, key: str, width: int, height: int) -> Drawing:
+    """The page of a card of an edition in a frame."""
+    topic = Topic("character" if key in edition.characters else "district", key)
+    inside = draw_page(texts, look, edition, topic, min(width - SIDES, READABLE))
+    return frame(look, title(texts, topic), inside, width, height)

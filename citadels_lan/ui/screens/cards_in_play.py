@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from citadels_lan.front.cells import pad
@@ -12,20 +11,24 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import DRAWN, character, district, heading
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import summary
+from citadels_lan.ui.drawings.rules import draw_card
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.page import PageScreen
 
+from .beside_screen import BesideScreen
 from .explain import card
-from .list_screen import CssPath, Foot, Heading, ListScreen
+from .list_screen import CssPath
 
 NAME = 21
 """Cells of a name before its line."""
 
 
-class InPlayScreen(ListScreen):
+class InPlayScreen(BesideScreen):
     """A list of the cards of a table. `plan` is asked again whenever something changes."""
 
-    CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "cast.tcss"]
+    CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "beside_screen.tcss", "cast.tcss"]
+    NUMBERS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,p,P,Q", "back", show=False),
         Binding("question_mark,i", "explain", show=False),
@@ -34,11 +37,6 @@ class InPlayScreen(ListScreen):
     def __init__(self, plan: Callable[[], Plan]) -> None:
         super().__init__()
         self.plan = plan
-
-    def compose(self) -> ComposeResult:
-        yield Heading(self)
-        yield ChoiceList(lambda: self.look, id="list", numbers=False)
-        yield Foot(self)
 
     def title_text(self) -> str:
         return self.texts.say(msg("Cards in play"))
@@ -78,6 +76,13 @@ class InPlayScreen(ListScreen):
         return (
             Row(key, pad(label, NAME), summary(self.texts, self.plan().edition, key)) if known else Row("", label)
         )
+
+    def beside(self, width: int, height: int) -> Drawing:
+        """The card under the cursor in full."""
+        row = self.query_one(ChoiceList).current
+        if row is None or not row.key:
+            return Drawing()
+        return draw_card(self.texts, self.look, self.plan().edition, row.key, width, height)
 
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 
 from citadels_lan.engine import Unplayable
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
@@ -15,6 +16,8 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import about_scenario, reason
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import facts, summary
+from citadels_lan.ui.drawings.frame import SIDES, frame, said
+from citadels_lan.ui.drawings.rules import draw_card
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 from citadels_lan.ui.widgets.page import PageScreen
@@ -22,6 +25,9 @@ from citadels_lan.ui.widgets.page import PageScreen
 from .explain import card
 from .list_screen import CssPath, Foot, Heading, ListScreen
 from .plan_grid import PlanGrid
+
+WIDE: Final = 150
+"""Cells from which a card's page stands beside the grid."""
 
 
 class About(Canvas):
@@ -40,6 +46,25 @@ class About(Canvas):
             for part in wrap(line, max(width - 2, 1)):
                 Pen(drawing).write(f" {part}")
         return drawing
+
+
+class CardPage(Canvas):
+    """The same in full, beside the grid, where there is room for it."""
+
+    def __init__(self, screen: "CastScreen") -> None:
+        super().__init__(id="aside")
+        self._screen = screen
+
+    def draw(self, width: int, height: int) -> Drawing:
+        screen, hit = self._screen, self._screen.grid.pointed
+        edition = screen.plan.edition
+        if hit is not None and (hit.key in edition.characters or hit.key in edition.districts):
+            return draw_card(screen.texts, screen.look, edition, hit.key, width, height)
+        title, _, lines = screen.about()
+        inside = Drawing()
+        for line in lines:
+            said(inside, line, width - SIDES)
+        return frame(screen.look, title, inside, width, height)
 
 
 class CastScreen(ListScreen):
@@ -63,9 +88,23 @@ class CastScreen(ListScreen):
 
     def compose(self) -> ComposeResult:
         yield Heading(self)
-        yield PlanGrid(lambda: self.texts, lambda: self.look, lambda: self.plan)
+        with Horizontal(id="middle"):
+            yield PlanGrid(lambda: self.texts, lambda: self.look, lambda: self.plan)
+            yield CardPage(self)
         yield About(self)
         yield Foot(self)
+
+    def on_resize(self) -> None:
+        self.retell()
+
+    def retell(self) -> None:
+        """Everything again; what is under the cursor is told below, or beside where there is room."""
+        wide = self.app.size.width >= WIDE
+        for page in self.query(CardPage):
+            page.display = wide
+        for about in self.query(About):
+            about.display = not wide
+        super().retell()
 
     @property
     def grid(self) -> PlanGrid:
@@ -171,6 +210,7 @@ class CastScreen(ListScreen):
     def _moved(self) -> None:
         self.say("")
         self.query_one(About).redraw()
+        self.query_one(CardPage).redraw()
 
     def action_accept(self) -> None:
         why = self.plan.problem()

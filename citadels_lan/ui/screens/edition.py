@@ -11,10 +11,12 @@ from citadels_lan.front.cells import wrap
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import about_edition, option_name, reason
 from citadels_lan.texts import Texts, editions, msg
+from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import Look
 
-from .list_screen import ListScreen
+from .beside_screen import BesideScreen
 
 MARGIN = 5
 """Cells before a sentence."""
@@ -32,10 +34,10 @@ def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
     return page
 
 
-class EditionScreen(ListScreen):
+class EditionScreen(BesideScreen):
     """Returns the plan that was accepted, or None where everything stays as it was."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("a", "accept", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("a,A", "accept", show=False)]
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
@@ -44,9 +46,6 @@ class EditionScreen(ListScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one(ChoiceList).point(1)
-
-    def on_resize(self) -> None:
-        self.retell()
 
     def title_text(self) -> str:
         return self.texts.say(msg("Edition and options"))
@@ -59,6 +58,7 @@ class EditionScreen(ListScreen):
         return [
             ("←→", say(msg("change"))),
             ("a", say(msg("accept"))),
+            ("?", say(msg("help"))),
             ("l", say(msg("language"))),
             ("Esc", say(msg("back"))),
         ]
@@ -75,8 +75,12 @@ class EditionScreen(ListScreen):
         return rows
 
     def _said(self, sentence: str) -> list[Row]:
-        lines = wrap(sentence, max(min(self.size.width, WIDEST) - MARGIN - 2, 20))
+        lines = wrap(sentence, max(min(self.list_width, WIDEST) - MARGIN - 2, 20))
         return [Row("", f"{' ' * (MARGIN - 1)}{line}") for line in lines]
+
+    def beside(self, width: int, height: int) -> Drawing:
+        """What will be played with these."""
+        return draw_tonight(self.texts, self.look, self.plan, width, height)
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:

@@ -17,13 +17,13 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.drawings.doing import Doing, draw_doings
 from citadels_lan.ui.drawings.end import Ending
 from citadels_lan.ui.drawings.frame import put
+from citadels_lan.ui.drawings.proof_page import proof_page
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen
 
 from .list_screen import CssPath, Foot, ListScreen
-from .proof_page import proof_page
 
 ROOMY = 110
 """Cells from which there are words beside what can be done."""

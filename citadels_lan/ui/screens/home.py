@@ -236,8 +236,8 @@ class HomeScreen(ListScreen):
     @work
     async def _do(self, key: str) -> None:
         match key:
-            case "c" if isinstance(self.launcher, Resumer):
-                await self._sit(self.launcher.go_on(self.unfinished[0]))
+            case "c":
+                self._go_on(self.unfinished[0])
             case "j":
                 question = self.texts.say(msg("The address of the table, as its host sees it:"))
                 address = await self._prompt(question, "192.168.1.7:47110")
@@ -248,13 +248,23 @@ class HomeScreen(ListScreen):
             case "o" | "p":
                 await self._open(alone=key == "p")
             case "g" if isinstance(self.launcher, Archive):
-                self.app.push_screen(GamesScreen(self.launcher))
+                self.app.push_screen(GamesScreen(self.unfinished, self.games), self._go_on_if)
             case "r":
                 self.app.push_screen(RulesScreen(self.launcher.preferences.edition))
             case "s":
                 self.app.push_screen(SettingsScreen(self.launcher))
             case _:
                 await self._join(key)
+
+    def _go_on_if(self, game: PastGame | None) -> None:
+        if game is not None:
+            self._go_on(game)
+
+    @work
+    async def _go_on(self, game: PastGame) -> None:
+        """Open a table again that was open here."""
+        if isinstance(self.launcher, Resumer):
+            await self._sit(self.launcher.go_on(game))
 
     async def _join(self, address: str) -> None:
         """First without a code: whoever has a seat there already needs none."""

@@ -75,7 +75,8 @@ class KeymapScreen(ListScreen):
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
         return [
-            ("Enter", say(msg("another key"))), ("Del", say(msg("the usual key"))), ("Esc", say(msg("back"))),
+            ("Enter", say(msg("another key"))), ("Del", say(msg("the usual key"))),
+            ("?", say(msg("help"))), ("Esc", say(msg("back"))),
         ]  # fmt: skip
 
     def rows(self) -> list[Row]:

@@ -25,7 +25,8 @@ SCROLL = 5
 
 
 class RulesView(Canvas, can_focus=True):
-    """The search, the list and the page. Small letters are always typed into the search."""
+    """The search, the list and the page. Every letter is typed into the search, but for the capital L, which changes
+    the language."""
 
     def __init__(self, screen: "RulesScreen") -> None:
         super().__init__(id="rules")
@@ -36,7 +37,7 @@ class RulesView(Canvas, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         letter = event.character or ""
-        if (letter.isalnum() and not letter.isupper()) or letter in (" ", "'"):
+        if (letter.isalnum() and letter != "L") or letter in (" ", "'"):
             self._screen.search(self._screen.typed + letter)
             event.stop()
 

@@ -202,7 +202,7 @@ class TableScreen(Screen[None]):
             playing=game.seat is not None and not self._over(),
             told=bool(game.story.entries),
             guided=game.guide.on,
-            explaining=not covered and game.guide.waiting > 0 and not asking.begun,
+            explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )
 
     def _key_of(self, name: str) -> str:

@@ -13,14 +13,16 @@ from citadels_lan.front.plan_words import changes, in_lines, options_line, playe
 from citadels_lan.front.table_session import Settings
 from citadels_lan.net.wire.messages import MOST
 from citadels_lan.texts import editions, msg
+from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.drawing import Drawing
 
+from .beside_screen import BesideScreen
 from .cast import CastScreen
 from .edition import EditionScreen
-from .list_screen import ListScreen
 
 
-class SetupScreen(ListScreen):
+class SetupScreen(BesideScreen):
     """Returns the options, or None where it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -42,7 +44,12 @@ class SetupScreen(ListScreen):
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
-        return [("←→", say(msg("change"))), ("Enter", say(msg("choose"))), ("Esc", say(msg("back")))]
+        return [
+            ("←→", say(msg("change"))),
+            ("Enter", say(msg("choose"))),
+            ("?", say(msg("help"))),
+            ("Esc", say(msg("back"))),
+        ]
 
     def rows(self) -> list[Row]:
         say, options, settings = self.texts.say, self.options, self.options.settings
@@ -58,11 +65,14 @@ class SetupScreen(ListScreen):
             rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
             rows.append(Row("cast", say(msg("Characters and districts…"))))
         rows.append(Row("options", say(msg("Edition and options…")), options_line(self.texts, plan)))
-        lines = in_lines(self.texts, plan, max(self.size.width - 3, 20)) if plan.chooses else []
+        if self.has_beside or not plan.chooses:
+            return rows
+        lines = in_lines(self.texts, plan, max(self.list_width - 3, 20))
         return [*rows, Row("", ""), *(Row("", line) for line in lines)]
 
-    def on_resize(self) -> None:
-        self.retell()
+    def beside(self, width: int, height: int) -> Drawing:
+        """What will be played."""
+        return draw_tonight(self.texts, self.look, self._plan(), width, height)
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:

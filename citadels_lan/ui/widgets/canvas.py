@@ -6,7 +6,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -15,6 +15,7 @@ from citadels_lan.front.glyphs import ASCII
 from citadels_lan.ui.widgets.program import program
 
 from .drawing import Drawing, Hit
+from .look import Look
 
 TO_ASCII = str.maketrans("·…’“”–—", '-~\'""--')
 """Typographic characters of texts, for terminals without them."""
@@ -48,27 +49,57 @@ class Canvas(Widget):
         self.cursor: int | None = None
         self._drawing = Drawing()
         self._strips: dict[int, Strip] = {}
+        self._ground = Style()
+        self._drawn_for: Look | None = None
         self._drawn: Size | None = None
+        self._drawn_in: Size | None = None
+        self._comparing = False
 
     def draw(self, width: int, height: int) -> Drawing:
         """What to show in so many cells and lines."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw anew at the next frame."""
+        """Draw anew at the next frame, however often this is asked for before it; only lines that are different
+        are painted."""
         self._drawn = None
-        self.refresh()
+        if self._drawn_in is None:
+            self.refresh()
+        elif not self._comparing:
+            self._comparing = True
+            self.call_later(self._compare)
+
+    def _compare(self) -> None:
+        """Have painted what has changed. What nobody sees now is drawn when it is seen again."""
+        self._comparing = False
+        if not self.is_attached or not self.display or not self.size or self.app.screen is not self.screen:
+            self.refresh()
+        else:
+            self._draw_anew()
 
     @property
     def drawing(self) -> Drawing:
         """What is shown now."""
         if self._drawn != self.size:
-            self._drawn = self.size
-            self._drawing = self.draw(self.size.width, self.size.height)
-            self._strips = {}
-            if self.cursor is not None and self.cursor >= len(self._drawing.hits):
-                self.cursor = len(self._drawing.hits) - 1 if self._drawing.hits else None
+            self._draw_anew()
         return self._drawing
+
+    def _draw_anew(self) -> None:
+        """Draw, and keep the strips of the lines that are as they were."""
+        before, self._drawing = self._drawing, self.draw(self.size.width, self.size.height)
+        look, resized = program(self.app).look, self._drawn_in != self.size
+        self._drawn = self._drawn_in = self.size
+        if self.cursor is not None and self.cursor >= len(self._drawing.hits):
+            self.cursor = len(self._drawing.hits) - 1 if self._drawing.hits else None
+        if resized or look is not self._drawn_for or (self.POINTS and before.hits != self._drawing.hits):
+            self._drawn_for, self._strips = look, {}
+            self.refresh()
+            return
+        changed = [y for y in range(self.size.height) if not _same(_line(before, y), _line(self._drawing, y))]
+        for y in changed:
+            self._strips.pop(y, None)
+        if changed:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
 
     @property
     def pointed(self) -> Hit | None:
@@ -76,11 +107,17 @@ class Canvas(Widget):
         hits = self.drawing.hits
         return hits[self.cursor] if self.cursor is not None and self.cursor < len(hits) else None
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        if self._drawn != self.size:  # before any line is asked for
+            self._draw_anew()
+        base = self.rich_style
+        if base != self._ground:
+            self._ground, self._strips = base, {}
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        lines = self.drawing.lines
         if y not in self._strips:
-            line = lines[y] if y < len(lines) else Text()
-            self._strips[y] = self._strip(line)
+            self._strips[y] = self._strip(_line(self.drawing, y))
         strip = self._strips[y]
         hit = self.pointed if self.POINTS and self.has_focus else None
         if hit is not None and hit.y <= y < hit.y + hit.rows:
@@ -88,12 +125,11 @@ class Canvas(Widget):
         return strip
 
     def _strip(self, line: Text) -> Strip:
-        base = self.rich_style
         segments = line.render(self.app.console)
         if program(self.app).look.glyphs is ASCII:
             segments = (Segment(segment.text.translate(TO_ASCII), segment.style) for segment in segments)
         strip = Strip(segments).adjust_cell_length(self.size.width)
-        return strip.apply_style(base) if base else strip
+        return strip.apply_style(self._ground) if self._ground else strip
 
     # The card cursor
 
@@ -147,6 +183,15 @@ class Canvas(Widget):
             self.cursor = number
             self.refresh()
             self.post_message(self.Pointed(self, self.drawing.hits[number]))
+
+
+def _line(drawing: Drawing, y: int) -> Text:
+    return drawing.lines[y] if y < len(drawing.lines) else Text()
+
+
+def _same(one: Text, other: Text) -> bool:
+    """Whether two lines look the same: Text itself compares no styles but those of parts."""
+    return one == other and one.style == other.style
 
 
 def _marked(strip: Strip, start: int, end: int, width: int) -> Strip:

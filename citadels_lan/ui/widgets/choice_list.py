@@ -22,8 +22,8 @@ LABEL = 24
 @dataclass(frozen=True)
 class Row:
     """A line: `key` names it when it is chosen, empty where it is only read. `value` can be changed with left and
-    right. `warns`: what stands here is to be noticed. `aside`: it can be pointed at, but has no number, and the
-    cursor does not begin on it. `letter`: the key of the screen that does the same, shown instead of a number."""
+    right. `warns`: what stands here is to be noticed. `aside`: it has no number, and the cursor does not begin
+    on it. `letter`: the key of the screen that does the same, shown instead of a number."""
 
     key: str
     label: str
@@ -159,7 +159,8 @@ class ChoiceList(Canvas, can_focus=True):
         look, row = self._look(), self.rows[place]
         pen = Pen(drawing)
         if not row.key:
-            pen.write(cut(f" {row.label}", width), look.danger if row.warns else look.dim)
+            style = look.danger if row.warns else None if row.aside else look.dim
+            pen.write(cut(f" {row.label}", width), style)
             return
         here = place == self.row
         y = pen.y
@@ -173,7 +174,7 @@ class ChoiceList(Canvas, can_focus=True):
             arrows = "< {} >" if here else "  {}  "
             pen.write(arrows.format(row.value), look.title)
         else:
-            said = look.danger if row.warns else look.dim if row.aside else None
+            said = look.danger if row.warns else None
             pen.write(cut(row.label, width - pen.x - 1), look.strong if here else said)
         if row.detail:
             pen.write(cut(f"   {row.detail}", width - pen.x - 1), look.dim)

@@ -26,7 +26,7 @@ def frame(screen: Screen[None]) -> Frame:
     width, height = screen.size
     lines: list[list[tuple[int, Strip]]] = [[] for _ in range(height)]
     for canvas in screen.query(Canvas):
-        if canvas.display:
+        if canvas.display and canvas.drawing.lines:  # whoever asks gets that of now
             region = canvas.region
             for y in range(min(region.height, height - region.y)):
                 lines[region.y + y].append((region.x, canvas.render_line(y)))
