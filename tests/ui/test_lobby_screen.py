@@ -89,7 +89,9 @@ async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[
 async def test_capitals_do_the_same_and_rows_say_their_letters() -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        await press(pilot, "R")
+        assert "Nobody has spoken yet" in text(pilot)
+        await press(pilot, "slash", "h", "i", "enter", "R")
+        assert "Nobody has spoken yet" not in text(pilot)
         assert "R I am not ready after all" in text(pilot)
         await press(pilot, "N")
         assert isinstance(pilot.app.screen, InviteScreen)

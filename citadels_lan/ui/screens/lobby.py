@@ -29,7 +29,7 @@ from .cast import CastScreen
 from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
 from .list_screen import CssPath, Foot
-from .lobby_views import TONIGHT, LobbyFrame, LobbyHeading, QrView, TonightView
+from .lobby_views import TONIGHT, LobbyChat, LobbyFrame, LobbyHeading, QrView, TonightView
 from .sure import SureScreen
 
 LIST = 66
@@ -69,7 +69,7 @@ class LobbyScreen(LobbyFrame):
             yield TonightView(self)
             if door is not None:
                 yield QrView(self, door)
-        yield LogView(lambda: self.look)
+        yield LobbyChat(self)
         yield Input(id="line", compact=True, max_length=300)
         yield Foot(self)
 
