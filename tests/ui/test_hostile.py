@@ -21,11 +21,10 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.widgets.canvas import Canvas
 
-from .fake import FakeLauncher, FakeLobby, FakeSession
+from .fake import FakeLauncher, FakeLobby, FakeSession, Recorder
 from .keys import settle
 from .pictures import shown
 from .test_pictures import SIZES, make
-from .test_replay import Recorder
 
 NAMES: Final = (
     "\x1b[31mrot\x1b]0;mine\x07",

@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-import msgpack
+import msgpack  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 # Cut off, or none at all; UTF-8; depth; what this protocol does not use: extensions, floats.
