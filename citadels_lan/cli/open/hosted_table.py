@@ -44,7 +44,8 @@ class Wanted:
     game begins by itself once all are there.
 
     `announce`: tell the network; else only who knows the game already. `title` is what it is told ("": the owner's
-    name), `port` None the usual one, `before` the one of the last table of the same people, `resume` the journal of a game to go on with.
+    name), `port` None the usual one, `before` the one of the last table of the same people,
+    `resume` the journal of a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
     keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.

@@ -49,8 +49,8 @@ class OpenTable:
     to resume it from, which stays once the game has begun; `door` has the code, `levels` those of the host's bots
     by key. `lost` is the last entry of a journal that was damaged behind it, None where it was whole.
 
-    `mind` does something for the table: where that breaks the table ends, and everybody hears why. `free_port` lets
-    nobody in any more, so that the next table can have the port.
+    `mind` does something for the table: where that breaks the table ends, and everybody hears why.
+    `free_port` lets nobody in any more, so that the next table can have the port.
     `changed` is set when what is announced is different, and when somebody guesses the code or there is a new one;
     `door_changed` for the door alone, `standstill` when the game stands still or goes on (`table.halted`). Whoever
     waits for that clears it. `unannounced` is set, for good, once the network cannot be told of a table that is to
