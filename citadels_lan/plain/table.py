@@ -38,6 +38,7 @@ from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
 from .question import PlainQuestion
+from .words import in_english
 
 Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
@@ -276,6 +277,7 @@ class PlainTable:
 
     async def _answer(self, line: str) -> None:
         leaving, self._leaving = self._leaving, False
+        line = in_english(self.texts, line)
         word, _, rest = line.partition(" ")
         word, rest = word.lower(), rest.strip()
         if not word:

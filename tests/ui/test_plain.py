@@ -15,7 +15,9 @@ from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
-from citadels_lan.texts import load
+from citadels_lan.plain.words import WORDS
+from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts.verbs import VERBS
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 
@@ -211,3 +213,18 @@ async def test_nobody_reads_what_comes_later() -> None:
     with contextlib.suppress(BrokenPipeError):
         out.close()
     typed.close()
+
+
+def test_commands_in_the_readers_language() -> None:
+    said = run_lines("aiuto\nTavolo\nquux\ntable\nesci\n", FakeSession(), "it")
+    assert "una riga" in said
+    assert said.count("Mazzo") == 2
+    assert "quux" in said
+    assert "aiuto elenca" in said
+
+
+def test_no_word_of_a_language_is_another_command() -> None:
+    for code in LANGUAGES:
+        own = {load(code).say(word): english for english, word in WORDS.items()}
+        assert len(own) == len(WORDS)
+        assert all(english == word for word, english in own.items() if word in WORDS or word in VERBS)
