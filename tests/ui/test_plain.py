@@ -228,3 +228,24 @@ def test_no_word_of_a_language_is_another_command() -> None:
         own = {load(code).say(word): english for english, word in WORDS.items()}
         assert len(own) == len(WORDS)
         assert all(english == word for word, english in own.items() if word in WORDS or word in VERBS)
+
+
+class Terminal(io.StringIO):
+    """What is printed on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("out", [Terminal(), io.StringIO()])
+def test_a_terminal_gets_lines_of_its_width_and_a_pipe_whole_ones(
+    out: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+
+    async def play() -> None:
+        await play_plain(Place(FakeSession()), load("en"), lines=InputLines(io.StringIO("help\nquit\n")), out=out)
+
+    asyncio.run(play())
+    widest = max(map(len, out.getvalue().splitlines()))
+    assert (widest <= 40) == out.isatty()
