@@ -175,6 +175,7 @@ class Game:
                     if (situation := self.story.situation()) is not None:
                         self.befallen.add(event, situation, update.n)
                     self.story.add(event, update.openings)
+                self.story.settle(update.events)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events
             case Cosigned():

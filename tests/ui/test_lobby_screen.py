@@ -118,3 +118,15 @@ def test_rows_without_room_are_counted() -> None:
     lines = [str(line) for line in rows.draw(20, 4).lines]
     assert lines[0].endswith("▲ 5")
     assert "▼" not in lines[-1]
+
+
+async def test_a_refusal_goes_with_the_next_change() -> None:
+    session = FakeLobby(4)
+    session.owner = True
+    async with make(Place(session, INVITATION)).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "s")
+        assert "Seats still free: 2." in shown(pilot.app)[-1]
+        await session.ready()
+        await settle(pilot)
+        assert "Seats still free" not in shown(pilot.app)[-1]

@@ -355,6 +355,9 @@ class TableScreen(Screen[None]):
         if panel.press(key) or panel.early():
             return
         view, letters = self.game.view, self.game.card_letters
+        if key == "q" and key not in letters.letters:
+            self.say(self.game.texts.say(msg("{key}: leave the table."), key=self._key_of("leave")))
+            return
         if key.isdigit() and view is not None and 1 <= int(key) <= len(view.players):
             self._explain(str(int(key) - 1))
         elif key in letters.letters and not self.game.hidden:
