@@ -385,7 +385,7 @@ class TableScreen(Screen[None]):
         """Escape: what has befallen one is understood; else back to the question, and one step back in it."""
         self.say("")
         line, panel = self.query_one(BefallenLine), self._panel()
-        if line.display and self.game.befallen.understood(line.shown):
+        if line.display and self.game.befallen.understood():
             line.redraw()
             self._place()
             return
