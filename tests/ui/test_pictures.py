@@ -15,7 +15,7 @@ from tests.effort import quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
-from .pictures import compare, language
+from .pictures import compare, language, text
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
 FOUND = (
@@ -146,3 +146,13 @@ async def test_the_page_of_the_own_row_shows_the_own_characters_and_cards() -> N
         assert "Nobody has a hidden character" not in shown
         game.hidden = True
         assert not any(game.texts.district(key) in page(game, pilot.app.look, "0").plain for key in own.hand)
+
+
+async def test_narrow_cards_to_choose_from_have_their_full_names() -> None:
+    async with make(Place(await played(8, 0))).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        lines = text(pilot).splitlines()
+        top = next(number for number, line in enumerate(lines) if "╭1" in line)
+        assert "│ASSASS│" in lines[top + 1]
+        assert "│IN    │" in lines[top + 2]
+        assert "╰N: 0" in lines[top + 3], "the income stands in the frame"

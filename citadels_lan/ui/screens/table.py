@@ -27,7 +27,7 @@ from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
-from citadels_lan.ui.table.draft import LOW, DraftView
+from citadels_lan.ui.table.draft import LOW, DraftView, dealt
 from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
 from citadels_lan.ui.table.hints import GUESSED, Now, action_of, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
@@ -131,6 +131,7 @@ class TableScreen(Screen[None]):
             self._mapped,
             bool(self.game.befallen.open),
             drafting,
+            len(dealt(scene)) if drafting else 0,
             self.game.guide.on,
         )
         arrangement = arrange(width, height, wanted)
