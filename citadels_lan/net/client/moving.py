@@ -14,11 +14,11 @@ from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.wire.timing import Timing
 
+from .agreeing.succession import Setting, Succession, Won
 from .beside import House
 from .client import Client
 from .connection import Connection
 from .records import Records
-from .succession import Setting, Succession, Won
 
 
 class Heritage(Struct, frozen=True):

@@ -33,8 +33,8 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.room import check_room
 from citadels_lan.systems.files import write_private
 
+from .agreeing.pledges import Pledges
 from .own_moves import OwnMoves
-from .pledges import Pledges
 
 KEY: Final = 32
 START: Final = bytes(32)

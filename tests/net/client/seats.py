@@ -9,7 +9,7 @@ from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.migration.shares import share_out
 from citadels_lan.crypto.signed_head import SignedHead
-from citadels_lan.net.client.succession import Setting, Succession
+from citadels_lan.net.client.agreeing.succession import Setting, Succession
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, SECRET, box, header, player
 from tests.facts import first_game

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.migration.agreement import Proposal
-from citadels_lan.net.client import pledges
+from citadels_lan.net.client.agreeing import pledges
 from tests.net.room import Guest, Room
 
 OTHER = bytes([2]) * 32

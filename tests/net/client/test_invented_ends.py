@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.migration.agreement import Proposal, agree
 from citadels_lan.crypto.signed_head import SignedHead, encode, make
-from citadels_lan.net.client.datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
-from citadels_lan.net.client.succession import SETTLE
+from citadels_lan.net.client.agreeing.datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
+from citadels_lan.net.client.agreeing.succession import SETTLE
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, player
 from tests.net.room import Guest, Room

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from citadels_lan.crypto.migration.agreement import Proposal, agree
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_head import SignedHead
-from citadels_lan.net.client.datagrams import AnyTelling, Proposed, Willing
-from citadels_lan.net.client.succession import Succession
+from citadels_lan.net.client.agreeing.datagrams import AnyTelling, Proposed, Willing
+from citadels_lan.net.client.agreeing.succession import Succession
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.extras.second import load
 from tests.net.migrating import orphans, transcripts

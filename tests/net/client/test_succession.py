@@ -5,8 +5,8 @@ from collections.abc import Collection
 import pytest
 
 from citadels_lan.crypto.migration.agreement import Proposal, holds
-from citadels_lan.net.client.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
-from citadels_lan.net.client.succession import FRESH, SETTLE
+from citadels_lan.net.client.agreeing.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
+from citadels_lan.net.client.agreeing.succession import FRESH, SETTLE
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, SECRET, box
 
