@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # One more than two cores, because tests wait for programs and sockets, too.
 WORKERS ?= 3
 
-.PHONY: play test quick quick-here lint bench texts wheel compiled clean
+.PHONY: play test quick quick-here lint bench texts pictures wheel compiled clean
 
 play: $(VENV)/.installed  ## a table against bots in this terminal
 	$(BIN)/citadels-lan play
@@ -36,6 +36,9 @@ bench: $(VENV)/.installed-dev
 
 texts: $(VENV)/.installed-dev  ## new texts into the catalogues of all languages; says what is not translated yet
 	$(BIN)/python -m citadels_lan.texts.update
+
+pictures: $(VENV)/.installed-dev  ## the pictures and the film in docs/, drawn anew
+	$(BIN)/python -m tests.ui.docs_pictures
 
 wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

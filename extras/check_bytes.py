@@ -74,6 +74,7 @@ def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
         inner = [part for one in inner if isinstance(one, list) for part in one]
     need(not (rest.strip(b"\0") if padded else rest) and not inner, "something behind a value, or too deep in it")
     need(fits(value, shape), "a value of another shape")
+    need(msgpack.packb(value) == data[: unpacker.tell()], "not the shortest MessagePack")
     return value
 
 

@@ -1,6 +1,7 @@
 """`games`: one's own games, finished and unfinished."""
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.texts import msg
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
-    parser.options.add_argument("--json", action="store_true", help=say("the games as one JSON list"))
+    parser.options.add_argument(
+        "--statistics",
+        action="store_true",
+        help=say("what they come to: wins, points, characters"),
+    )
+    parser.options.add_argument("--json", action="store_true", help=say("the same as JSON"))
     parser.options.add_argument("--out", metavar="DIR", help=say("where the transcripts are"))
     parser.epilog = say("A game that this machine hosts goes on with `citadels-lan host --resume`.")
 
@@ -28,7 +34,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     launcher = launcher_for(console, options)
     games = [*launcher.unfinished(), *launcher.finished()]
-    if options.json:
+    if options.statistics:
+        _statistics(console, launcher.finished(), as_json=options.json)
+    elif options.json:
         console.line(json.dumps([_plain(game) for game in games], ensure_ascii=False))
     elif not games:
         console.say(msg("None yet: play one first."))
@@ -38,6 +46,16 @@ def run(console: Console, options: argparse.Namespace) -> int:
                 f"{game.date}  {', '.join(game.names) or '?'}: {result(console.texts, game)}  {game.path}"
             )
     return DONE
+
+
+def _statistics(console: Console, games: "Sequence[PastGame]", *, as_json: bool) -> None:
+    import json
+
+    from citadels_lan.front.past.statistics import as_data, lines, own_games, statistics
+
+    found = statistics(own_games(games))
+    for line in [json.dumps(as_data(found), ensure_ascii=False)] if as_json else lines(console.texts, found):
+        console.line(line)
 
 
 def _plain(game: "PastGame") -> dict[str, object]:

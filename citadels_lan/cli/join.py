@@ -94,7 +94,7 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
     """What the person types; a Failure with `text` where there is nobody to ask or nothing typed. Words that are
-    none of the list are said, and taken only when they come a second time."""
+    nearly of the list are said, and taken only when they come a second time."""
     from citadels_lan.front.door.typed_code import AGAIN, ASKED, unknown, wrong
 
     if not sys.stdin.isatty():

@@ -45,3 +45,9 @@ def wrap(text: str, width: int) -> list[str]:
             line = line[len(head) :]
     lines.append(line)
     return lines
+
+
+def fitted(text: str, width: int, most: int, sign: str = "…") -> list[str]:
+    """Text in at most so many lines; `sign` shows that something is missing."""
+    rows, most = wrap(text, width), max(most, 1)
+    return rows if len(rows) <= most else [*rows[: most - 1], cut(" ".join(rows[most - 1 :]), width, sign)]

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
-from citadels_lan.engine import events as ev
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.questions import question
@@ -121,8 +120,6 @@ class Game:
         if self.session.past:
             for update in self.session.past:
                 self._note(update)
-                if isinstance(update, Happened) and ev.TurnEnded(self.seat or 0) in update.events:
-                    self.befallen.open.clear()
             self.story.keep_last(PAST)
             return
         self.befallen.seen.clear()  # another game, with other entries
@@ -175,6 +172,7 @@ class Game:
                     if (situation := self.story.situation()) is not None:
                         self.befallen.add(event, situation, update.n)
                     self.story.add(event, update.openings)
+                self.story.settle(update.events)
                 if self._done_for is not None and update.seat == self.seat:
                     self._done_for += update.events
             case Cosigned():

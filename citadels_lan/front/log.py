@@ -20,6 +20,8 @@ from .told.log_words import (
     ANEW_END,
     AWAY,
     COMPLAINT,
+    EMPTY_HANDED,
+    EMPTY_HANDED_YOU,
     HOST_CHANGED,
     IN_PLACE,
     LEFT_OUT,
@@ -116,6 +118,7 @@ class Log:
         self.viewer = viewer
         self.cast = cast
         self.robbed = ""
+        self.robber: int | None = None
         self.turn: int | None = None
         self.names = names
         self.entries: list[Entry] = []
@@ -135,6 +138,7 @@ class Log:
         robbed = state.mark("robbed")
         self.killed = killed.character if killed else ""
         self.robbed = robbed.character if robbed else ""
+        self.robber = robbed.by if robbed else None
         self.turn = state.turn.seat if state.turn is not None else None
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
@@ -151,6 +155,21 @@ class Log:
         if isinstance(entry, Event):
             self._follow(entry)
             self._follow_laps(entry)
+
+    def settle(self, events: Sequence[Event]) -> None:
+        """After all events of a move: say so where who was to be robbed in it had nothing. Whoever only gathers is
+        not robbed, nor is another character of the Thief's player."""
+        if any(isinstance(event, ev.GoldMoved) and event.why == "robbed" for event in events):
+            return
+        for event in events:
+            if isinstance(event, ev.TurnBegan) and self._robs(event):
+                text = EMPTY_HANDED_YOU if event.seat == self.viewer else EMPTY_HANDED
+                self.entries.append(Notice(text, (("name", self.names[event.seat]),), marker="robbed"))
+
+    def _robs(self, turn: ev.TurnBegan) -> bool:
+        """Whether the Thief robs at the beginning of a turn."""
+        to_rob = turn.character == self.robbed != self.killed
+        return to_rob and not turn.bound and turn.seat != self.robber
 
     def _call(self, event: ev.Called) -> Entry:
         """A rank that is called, by its character as far as the cast is known."""
@@ -198,7 +217,7 @@ class Log:
                 self.held = (self.held - {gone}) | {come}
             case ev.Marked(kind, by, character):
                 self.killed = character if kind == "killed" else self.killed
-                self.robbed = character if kind == "robbed" else self.robbed
+                self.robbed, self.robber = (character, by) if kind == "robbed" else (self.robbed, self.robber)
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
                     self.entries.append(fate(Mark(kind, by, character)))
             case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:

@@ -23,7 +23,7 @@ from citadels_lan.front.guide.guide import explained
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import GUEST, MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts, amounts, msg
 from citadels_lan.texts.cards import DISTRICTS, summary
 from citadels_lan.texts.choices.describe import describe_part
 
@@ -93,7 +93,12 @@ def table(game: Game) -> Iterator[str]:
     texts, view = game.texts, game.view
     if view is None:
         return
-    yield texts.say(msg("Round {round}. Deck: {count} cards."), round=view.round, count=len(view.deck))
+    yield texts.plural(
+        "Round {round}. Deck: {count} card.",
+        "Round {round}. Deck: {count} cards.",
+        len(view.deck),
+        round=view.round,
+    )
     if shared(view):
         yield from pile(game)
         yield from _called(game)
@@ -143,18 +148,23 @@ def one_city(game: Game, name: str) -> Iterator[str]:
         words = in_words(texts, game.edition, district.key)
         marks = (district.beautified, msg("beautified")), (district.turned, msg("turned"))
         said = [texts.say(mark) for there, mark in marks if there]
-        said += [texts.say(msg("{count} cards under it"), count=len(district.under))] if district.under else []
+        said += (
+            [texts.plural("{count} card under it", "{count} cards under it", len(district.under))]
+            if district.under
+            else []
+        )
         yield f"  {', '.join((words, *said))}"
 
 
 def _counts(texts: Texts, view: State, seat: int) -> str:
     """Gold, cards, and how far the seat has come."""
     player = view.players[seat]
-    values = {"gold": player.gold, "cards": len(player.hand), "size": size(view, seat)}
+    has = amounts.gold(texts, player.gold), amounts.cards(texts, len(player.hand))
     if shared(view):
-        said = msg("{gold} gold, {cards} cards, {points} points, {size} districts")
-        return texts.say(said, points=player.points, **values)
-    return texts.say(msg("{gold} gold, {cards} cards, city {size} of {goal}"), goal=goal(view), **values)
+        points = texts.plural("{count} point", "{count} points", player.points)
+        districts = texts.plural("{count} district", "{count} districts", size(view, seat))
+        return ", ".join((*has, points, districts))
+    return ", ".join((*has, texts.say(msg("city {size} of {goal}"), size=size(view, seat), goal=goal(view))))
 
 
 def pile(game: Game) -> Iterator[str]:

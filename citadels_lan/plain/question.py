@@ -24,6 +24,7 @@ BRIEF: Final = msg(
 )
 GUIDED: Final = msg("From now on the game is explained as it is played; guide: no more.")
 UNGUIDED: Final = msg("No more hints; guide: hints again.")
+LISTED: Final = msg("help lists what may be typed.")
 WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
 
 
@@ -120,7 +121,7 @@ class PlainQuestion:
         try:
             await self._act(parse(line, self._game.seat))
         except BadNotation as reason:
-            self.say(why(self._game.texts, reason))
+            self.say(f"{why(self._game.texts, reason)} {self._game.texts.say(LISTED)}")
 
     async def _choose(self, numbers: list[int]) -> None:
         bidding = Bidding.of(self._game.session.choices()) if self._game.mine else None

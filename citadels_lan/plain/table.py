@@ -1,7 +1,9 @@
 """The game as lines on standard input and output: for screen readers, dumb terminals, pipes and tests."""
 
 import asyncio
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from datetime import date
@@ -38,6 +40,7 @@ from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
 from .question import PlainQuestion
+from .words import in_english
 
 Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
@@ -106,7 +109,15 @@ class PlainTable:
     def say(self, lines: Iterable[str] | str) -> None:
         """Print lines at once."""
         for line in (lines,) if isinstance(lines, str) else lines:
-            print(line, file=self.out, flush=True)
+            for part in self._wrapped(line):
+                print(part, file=self.out, flush=True)
+
+    def _wrapped(self, line: str) -> list[str]:
+        """A line as it fits a terminal; whole where a program reads it. A long link stays in one piece."""
+        width = shutil.get_terminal_size().columns
+        if not self.out.isatty() or len(line) <= width:
+            return [line]
+        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
     async def run(self) -> int:
         """Play; 0. Raises OSError where nobody reads any more what is told."""
@@ -276,6 +287,7 @@ class PlainTable:
 
     async def _answer(self, line: str) -> None:
         leaving, self._leaving = self._leaving, False
+        line = in_english(self.texts, line)
         word, _, rest = line.partition(" ")
         word, rest = word.lower(), rest.strip()
         if not word:

@@ -182,4 +182,4 @@ def _free(path: Path) -> bool:
 
 
 def _digest(cookie: str) -> str:
-    return hashlib.sha256(cookie.encode()).hexdigest()
+    return hashlib.sha256(cookie.encode(errors="surrogateescape")).hexdigest()

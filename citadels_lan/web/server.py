@@ -13,7 +13,7 @@ from citadels_lan.front.refused import why
 from citadels_lan.net.join.door import Door, read_secret
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import no_report, note
 from citadels_lan.texts import LANGUAGES, msg
 
@@ -75,6 +75,8 @@ class WebServer:
         self.table = table
         self.seats = seats
         self.cookie = f"citadels_{game[:8]}"
+        self._noted = Bucket(20, 1 / 60)
+        self._sitting = Each(10, 1 / 5)
         self.app = web.Application(middlewares=[self._guarded], client_max_size=LARGEST)
         self.app.add_routes(
             [
@@ -114,12 +116,13 @@ class WebServer:
         except Refusal as reason:
             text = why(texts_in(self._language(request)), reason)
             return self._answer(web.json_response({"reason": text, "code": reason.code}, status=403))
-        except BadMessage:
+        except (BadMessage, UnicodeError, LookupError):  # no text in any encoding that we know
             return self._answer(web.Response(status=400))
         except (TimeoutError, ConnectionError):
             return self._answer(web.Response(status=408))
         except Exception as fault:
-            note(no_report, "a request has failed", fault)
+            if self._noted.take(time.monotonic()):
+                note(no_report, "a request has failed", fault)
             text = texts_in(self._language(request)).say(BROKEN)
             return self._answer(web.json_response({"reason": text}, status=500))
 
@@ -172,6 +175,8 @@ class WebServer:
         if self._seat(request) is not None:
             return web.json_response({})
         self.table.admit(request.remote or "", _text(asked, "code"))
+        if not self._sitting.take(request.remote or "", time.monotonic()):
+            raise Refusal("too_fast")
         name = clean_name(_text(asked, "name"))
         if not name:
             raise Refusal("no_name")

@@ -128,10 +128,10 @@ def test_a_word_of_no_list_costs_no_try(
 
 @pytest.mark.usefixtures("terminal")
 def test_the_same_once_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    person = Person("our own words", "our own words", RIGHT)
+    person = Person("humus opera radio", "humus opera radio", RIGHT)
     monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
     assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", "our own words", RIGHT]
+    assert person.given == ["", "humus opera radio", RIGHT]
 
 
 @pytest.mark.usefixtures("terminal")

@@ -90,11 +90,14 @@ async def test_two_games_of_the_same_people(tmp_path: Path) -> None:
         await play(anna, bruno)
         assert bruno.session is not None
         first, code = bruno.session.game_id, anna._hosted and anna._hosted.table.door.code
+        port = anna._hosted and anna._hosted.table.port
         assert anna.may_again
         assert not bruno.may_again, "before the host has opened the next table"
         place = await anna.again(drawn=True)
         assert place.invitation is not None
         assert place.invitation.code == code
+        assert anna._hosted is not None
+        assert anna._hosted.table.port == port, "friends who know the address need no other"
         await until(lambda: bruno.may_again)
         again = own(await bruno.again())
         assert again.game_id == own(place).game_id != first

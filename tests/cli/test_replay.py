@@ -6,7 +6,7 @@ from tests.cli.program import refused, run
 
 
 def test_a_replay_needs_a_terminal(tmp_path: Path) -> None:
-    assert "show" in refused(run(tmp_path, "replay", str(tmp_path / "game.ctr")), 1)
+    assert "--text" in refused(run(tmp_path, "replay", str(tmp_path / "game.ctr")), 1)
 
 
 def test_a_replay_is_explained(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
+from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import (
     Action,
     Choice,
@@ -20,6 +21,7 @@ from citadels_lan.engine import (
     view,
 )  # fmt: skip
 from citadels_lan.front.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.front.recording import Recording
 from citadels_lan.front.table_session import (
     Chatted,
     Ended,
@@ -164,6 +166,21 @@ class FakeSession:
             self.state = evolve(self.state, told[-1])
         self.n += 1
         self.queue.put_nowait(Happened(self.n, seat, line, tuple(told)))
+
+
+class Recorder(FakeSession):
+    """A table that keeps its steps as a transcript would give them back."""
+
+    steps: Sequence[Played] = ()
+
+    def _happen(self, seat: int | None, line: str | None, events: Sequence[Event]) -> None:
+        super()._happen(seat, line, events)
+        self.steps = [*self.steps, Played(self.n, seat, line or "", tuple(events), self.table)]
+
+    @property
+    def recording(self) -> Recording:
+        """All of it so far."""
+        return Recording(Path("game.ctr"), self.names, self.steps)
 
 
 class FakeLobby(FakeSession):

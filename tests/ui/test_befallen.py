@@ -170,10 +170,27 @@ def test_a_blow_stays_until_it_is_understood() -> None:
     befallen.add(ev.Gathered(BRUNO, 2), HERE)
     befallen.add(ev.Taxed(ME), HERE)
     assert [one.count for one in befallen.open] == [1, 3], "the newest first"
-    assert befallen.understood(1)
-    assert [one.count for one in befallen.open] == [3]
-    assert befallen.understood(1)
-    assert not befallen.understood(1)
+    assert befallen.understood(), "those that were only counted as well"
+    assert not befallen.open
+    assert not befallen.understood()
+
+
+def test_what_is_older_than_the_last_own_turn_goes_by_itself() -> None:
+    befallen = Befallen()
+    befallen.add(ev.Destroyed(ME, 1, "church", (), "destroy"), HERE)
+    befallen.add(ev.RoundBegan(2, (), ()), HERE)
+    befallen.add(ev.Marked("killed", BRUNO, "king"), HERE)
+    befallen.add(ev.TurnBegan(ME, "thief"), HERE)
+    befallen.add(ev.Taxed(ME), HERE)
+    befallen.add(ev.TurnEnded(BRUNO), HERE)
+    assert len(befallen.open) == 3
+    befallen.add(ev.TurnEnded(ME), HERE)
+    assert [one.character for one in befallen.open] == ["", "king"], "the lost turn is still to come"
+    befallen.add(ev.RoundBegan(3, (), ()), HERE)
+    befallen.add(ev.TurnBegan(ME, "king"), HERE)
+    assert len(befallen.open) == 2, "until one has played again"
+    befallen.add(ev.TurnEnded(ME), HERE)
+    assert not befallen.open
 
 
 def test_what_happens_takes_the_place_of_what_was_announced() -> None:
@@ -196,7 +213,7 @@ def test_what_is_understood_stays_so_when_the_game_is_told_again() -> None:
     evening, session = Evening(), FakeSession()
     session.past = told[:1]
     first = Game(session, load("en"), evening=evening)
-    assert first.befallen.understood(1)
+    assert first.befallen.understood()
     session.past = told
     again = Game(session, load("en"), evening=evening)
     assert [one.entry for one in again.befallen.open] == [7], "only what is new"
@@ -213,7 +230,7 @@ def test_what_was_not_worth_a_line_does_not_come_up_later() -> None:
         befallen = Befallen(known)
         befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
         befallen.add(ev.Called(4), HERE, 6)
-        befallen.understood(2)
+        befallen.understood()
     befallen = Befallen(known)
     befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
     befallen.add(ev.Called(4), HERE, 6)

@@ -89,7 +89,9 @@ async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[
 async def test_capitals_do_the_same_and_rows_say_their_letters() -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        await press(pilot, "R")
+        assert "Nobody has spoken yet" in text(pilot)
+        await press(pilot, "slash", "h", "i", "enter", "R")
+        assert "Nobody has spoken yet" not in text(pilot)
         assert "R I am not ready after all" in text(pilot)
         await press(pilot, "N")
         assert isinstance(pilot.app.screen, InviteScreen)
@@ -116,3 +118,15 @@ def test_rows_without_room_are_counted() -> None:
     lines = [str(line) for line in rows.draw(20, 4).lines]
     assert lines[0].endswith("▲ 5")
     assert "▼" not in lines[-1]
+
+
+async def test_a_refusal_goes_with_the_next_change() -> None:
+    session = FakeLobby(4)
+    session.owner = True
+    async with make(Place(session, INVITATION)).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "s")
+        assert "Seats still free: 2." in shown(pilot.app)[-1]
+        await session.ready()
+        await settle(pilot)
+        assert "Seats still free" not in shown(pilot.app)[-1]

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 
 from citadels_lan.engine import State
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.events import Event, GoldMoved, Marked, TurnBegan
 from citadels_lan.engine.state import Player
 from citadels_lan.front.cells import clean, cut, pad, wrap
 from citadels_lan.front.glyphs import ASCII, UNICODE, suitable
@@ -163,3 +164,15 @@ def test_alerts_go_to_terminals_only_and_carry_no_sequences_of_their_own() -> No
     assert stream.getvalue() == ""
     assert alerts.title_sequence("\x1b]0;evil\x07").count("\x1b") == 1
     assert alerts.notice_sequence("a;b\x07").count(";b") == 0
+
+
+def test_who_has_nothing_to_be_robbed_of_is_told() -> None:
+    def told(*events: Event) -> str:
+        log = Log(0, ["Ada", "Bruno"])
+        log.add(Marked("robbed", 0, "king"))
+        log.settle(events)
+        return " ".join(line.text for line in log.lines(load("en")))
+
+    assert "Bruno has no gold to rob" in told(TurnBegan(1, "king"))
+    assert "no gold" not in told(TurnBegan(1, "king"), GoldMoved(1, 0, 2, "robbed"))
+    assert "no gold" not in told(TurnBegan(0, "king")) + told(TurnBegan(1, "king", bound=True))

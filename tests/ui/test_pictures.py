@@ -10,11 +10,12 @@ from citadels_lan.engine import expand
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import FoundTable, Launcher, Place
 from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.explain import page
 from tests.effort import quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
-from .pictures import compare, language
+from .pictures import compare, language, text
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
 FOUND = (
@@ -128,3 +129,30 @@ async def test_pages(name: str, keys: list[str]) -> None:
             await pilot.press(key)
         await settle(pilot)
         await compare(pilot.app, f"page-{name}-80x24-en")
+
+
+async def test_the_page_of_the_own_row_shows_the_own_characters_and_cards() -> None:
+    session = await played(4, 2)
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(pilot.app, CitadelsApp)
+        game = pilot.app.game
+        assert game is not None
+        assert game.view is not None
+        own = game.view.players[0]
+        shown = page(game, pilot.app.look, "0").plain
+        assert game.texts.characters([*own.revealed, *own.concealed]) in shown
+        assert all(game.texts.district(key) in shown for key in own.hand)
+        assert "Nobody has a hidden character" not in shown
+        game.hidden = True
+        assert not any(game.texts.district(key) in page(game, pilot.app.look, "0").plain for key in own.hand)
+
+
+async def test_narrow_cards_to_choose_from_have_their_full_names() -> None:
+    async with make(Place(await played(8, 0))).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        lines = text(pilot).splitlines()
+        top = next(number for number, line in enumerate(lines) if "╭1" in line)
+        assert "│ASSASS│" in lines[top + 1]
+        assert "│IN    │" in lines[top + 2]
+        assert "╰N: 0" in lines[top + 3], "the income stands in the frame"

@@ -15,7 +15,9 @@ from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
-from citadels_lan.texts import load
+from citadels_lan.plain.words import WORDS
+from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts.verbs import VERBS
 
 from .fake import FakeLauncher, FakeLobby, FakeSession
 
@@ -211,3 +213,39 @@ async def test_nobody_reads_what_comes_later() -> None:
     with contextlib.suppress(BrokenPipeError):
         out.close()
     typed.close()
+
+
+def test_commands_in_the_readers_language() -> None:
+    said = run_lines("aiuto\nTavolo\nquux\ntable\nesci\n", FakeSession(), "it")
+    assert "una riga" in said
+    assert said.count("Mazzo") == 2
+    assert "quux" in said
+    assert "aiuto elenca" in said
+
+
+def test_no_word_of_a_language_is_another_command() -> None:
+    for code in LANGUAGES:
+        own = {load(code).say(word): english for english, word in WORDS.items()}
+        assert len(own) == len(WORDS)
+        assert all(english == word for word, english in own.items() if word in WORDS or word in VERBS)
+
+
+class Terminal(io.StringIO):
+    """What is printed on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("out", [Terminal(), io.StringIO()])
+def test_a_terminal_gets_lines_of_its_width_and_a_pipe_whole_ones(
+    out: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+
+    async def play() -> None:
+        await play_plain(Place(FakeSession()), load("en"), lines=InputLines(io.StringIO("help\nquit\n")), out=out)
+
+    asyncio.run(play())
+    widest = max(map(len, out.getvalue().splitlines()))
+    assert (widest <= 40) == out.isatty()

@@ -1,32 +1,34 @@
 """Replaying a finished game: out of a real transcript, on the screen."""
 
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
-from citadels_lan.crypto.replay import Played
-from citadels_lan.engine import evolve, expand, view
-from citadels_lan.engine.events import Event
+from citadels_lan.engine import evolve, expand, from_scenario, view
 from citadels_lan.front.archive import PastGame
-from citadels_lan.front.recording import NotReplayable, Recording, load_recording
+from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
+from citadels_lan.front.past.rounds import harmed
+from citadels_lan.front.recording import Recording, load_recording
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.drawing import Hit
+from citadels_lan.ui.widgets.frame import frame
+from tests.past.files import broken_off
 
-from .fake import FakeLauncher, FakeSession
+from .fake import FakeLauncher, Recorder
 from .keys import settle
-from .pictures import shown
-
-
-class Recorder(FakeSession):
-    """A table that keeps its steps as a transcript would give them back."""
-
-    def _happen(self, seat: int | None, line: str | None, events: list[Event]) -> None:  # type: ignore[override]
-        super()._happen(seat, line, events)
-        self.steps = [*getattr(self, "steps", []), Played(self.n, seat, line or "", tuple(events), self.table)]
+from .pictures import shown, text
 
 
 async def recorded() -> Recording:
@@ -34,33 +36,187 @@ async def recorded() -> Recording:
     while session.choices():
         actions = list(expand(session.choices()))
         await session.act(next((action for action in actions if action.verb == "build"), actions[0]))
-    return Recording(Path("game.ctr"), session.names, session.steps)
+    return session.recording
+
+
+@contextlib.asynccontextmanager
+async def replaying(
+    recording: Recording, size: tuple[int, int] = (120, 40), glyphs: Glyphs = UNICODE
+) -> AsyncIterator[tuple[Pilot[None], ReplayScreen]]:
+    """The screen of a replay."""
+    screen = ReplayScreen(recording)
+    app = CitadelsApp(language="en", first=screen, glyphs=glyphs, clock=map(float, count()).__next__)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        yield pilot, screen
+
+
+async def pressed(pilot: Pilot[None], *keys: str) -> str:
+    """What is shown after some keys."""
+    await pilot.press(*keys)
+    await settle(pilot)
+    return text(pilot)
+
+
+async def clicked(pilot: Pilot[None], canvas: Canvas, hit: Hit) -> str:
+    """What is shown after a click on something."""
+    await pilot.click(canvas, offset=(hit.start, hit.y))
+    await settle(pilot)
+    return text(pilot)
 
 
 async def test_stepping_through_a_game() -> None:
     recording = await recorded()
-    app = CitadelsApp(language="en", first=ReplayScreen(recording), clock=map(float, count()).__next__)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert f"Step 1 of {len(recording.steps)}" in shown(app)[1]
-        await pilot.press("right", "right", "left")
-        await settle(pilot)
-        assert "Step 2 of" in shown(app)[1]
-        await pilot.press("pagedown")
-        await settle(pilot)
-        assert any("Round 2" in line for line in shown(app))
-        await pilot.press("tab", "tab")
-        await settle(pilot)
-        assert "Hand: Massimiliano" in shown(app)[1]
+    async with replaying(recording, (80, 24)) as (pilot, _):
+        assert f"Move 1 of {len(recording.steps)}" in text(pilot)
+        assert "Move 2 of" in await pressed(pilot, "right", "right", "left")
+        assert "Round 2" in await pressed(pilot, "pagedown")
+        assert "Massimiliano: " in await pressed(pilot, "tab", "tab")
         for size in ((40, 10), (160, 50), (80, 24)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
-        await pilot.press("end", "l")
-        await settle(pilot)
-        assert "La partita è finita" in "\n".join(shown(app))
-        await pilot.press("escape")
-        await settle(pilot)
-        assert not app.is_running
+        assert "La partita è finita" in await pressed(pilot, "end", "l")
+        await pressed(pilot, "escape")
+        assert not pilot.app.is_running
+
+
+async def test_going_by_rounds_by_number_and_to_blows() -> None:
+    recording = await recorded()
+    last, hurt = len(recording.steps) - 1, harmed(recording.steps)
+    async with replaying(recording) as (pilot, screen):
+        await pressed(pilot, "pagedown", "pagedown")
+        assert (screen.round, screen.step) == (3, screen.firsts[3])
+        await pressed(pilot, "pageup")
+        assert screen.step == screen.firsts[2]
+        await pressed(pilot, *("pageup",) * 3)
+        assert screen.step == 0
+        assert "To move 12 of" in await pressed(pilot, "1", "2")
+        await pressed(pilot, "G")
+        assert screen.step == 11
+        assert "Move 12 of" in await pressed(pilot, "9", "escape")
+        await pressed(pilot, *"99999", "enter")
+        assert screen.step == last
+        assert "Nobody is hurt" in await pressed(pilot, "H")
+        await pressed(pilot, "home", "H")
+        assert screen.step == next(number for number, seats in enumerate(hurt) if seats)
+        assert "Type the number" in await pressed(pilot, "G")
+        await pressed(pilot, "end", "pagedown")
+        assert screen.step == last
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+async def test_the_keys_and_a_way_back_are_shown_at_every_size(size: tuple[int, int]) -> None:
+    async with replaying(await recorded(), size) as (pilot, screen):
+        await pressed(pilot, "pagedown")
+        lines = shown(pilot.app)
+        assert all(word in lines[-1] for word in ("PgUp PgDn", "whose hand", "? help", "Esc back"))
+        assert "[2]" in lines[-2]
+        start = next(number for number, line in enumerate(lines) if "Points at the end of round 2" in line)
+        named = [line for line in lines[start:] if line[3:].startswith(tuple(screen.names))]
+        assert [line[1] for line in named] == list("1234")
+
+
+async def test_the_chart_is_of_ascii_where_the_terminal_is() -> None:
+    async with replaying(await recorded(), glyphs=ASCII) as (pilot, _):
+        lines = (await pressed(pilot, "end")).splitlines()
+        start = next(number for number, line in enumerate(lines) if "Final points" in line)
+        chart = [line[:60] for line in lines[start : start + 10]]
+        assert all(line.isascii() for line in chart)
+        assert "@" in "".join(chart)
+
+
+async def test_a_mouse_is_enough() -> None:
+    async with replaying(await recorded()) as (pilot, screen):
+        for part, key in (("rounds", "3"), ("points", "2")):
+            canvas = screen.query_one(f"#{part}", Canvas)
+            await clicked(pilot, canvas, next(hit for hit in canvas.drawing.hits if hit.key == key))
+            assert screen.step == screen.firsts[int(key)]
+        table = screen.query_one("#table", Canvas)
+        player = next(hit for hit in table.drawing.hits if (hit.kind, hit.key) == ("player", "2"))
+        await clicked(pilot, table, player)
+        assert screen.hand == 2
+        hints, step = screen.query_one("#hints", Canvas), screen.step
+        keys = {hit.key: hit for hit in hints.drawing.hits}
+        await clicked(pilot, hints, keys["←→"])
+        assert screen.step == step + 1
+        assert "The keys of a replay" in await clicked(pilot, hints, keys["?"])
+
+
+async def test_pages_of_keys_and_points_and_of_a_card() -> None:
+    async with replaying(await recorded(), (80, 24)) as (pilot, screen):
+        assert "The keys of a replay" in await pressed(pilot, "question_mark")
+        await pressed(pilot, "escape")
+        assert pilot.app.screen is screen
+        said = await pressed(pilot, "p")
+        assert all(f"{number:>5}" in said for number in (1, 2, 3, 4))
+        assert "Rounds" in said
+        await pressed(pilot, "escape")
+        hand = screen.query_one("#hand", Canvas)
+        card = next(hit for hit in hand.drawing.hits if hit.kind == "district")
+        said = await clicked(pilot, hand, card)
+        assert pilot.app.screen is not screen
+        assert screen.program.texts.district(card.key) in said
+
+
+async def test_saving_says_where_or_why_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = await recorded()
+    async with replaying(replace(whole, steps=whole.steps[:30]), (80, 24)) as (pilot, screen):
+        await pressed(pilot, "pagedown")
+        step = screen.step
+        assert "Saved: game.txt" in await pressed(pilot, "X", "enter")
+        assert "already" in await pressed(pilot, "X", "enter")
+        for name in ("a.svg", "a.cast"):
+            assert f"Saved: {name}" in await pressed(pilot, "X", "ctrl+u", *name, "enter")
+        assert screen.step == step
+        assert "must end in" in await pressed(pilot, "X", "ctrl+u", *"a.png", "enter")
+        await pressed(pilot, "X", "escape")
+        assert pilot.app.screen is screen
+    header, *events = (tmp_path / "a.cast").read_text(encoding="utf-8").splitlines()
+    assert json.loads(header)["width"] == 80
+    assert len(events) == len(screen.recording.steps) + 1
+
+
+async def test_a_film_shows_what_the_screen_shows() -> None:
+    """What it sends, put together in a terminal's way, is the screen at every step."""
+    async with replaying(await recorded(), (80, 24)) as (_, screen):
+        cells = [[" "] * 80 for _ in range(24)]
+        _, *events = islice(screen.film(), 31)
+        for step, event in enumerate(events):
+            _send(json.loads(event)[2], cells)
+            screen.show(step)
+            assert ["".join(row) for row in cells] == [strip.text for strip in frame(screen)]
+        assert "Move 30 of" in "".join("".join(row) for row in cells)
+
+
+def _send(sent: str, cells: list[list[str]]) -> None:
+    """What a terminal does with places, colours and signs of one cell."""
+    x = y = 0
+    for code, command, sign in re.findall(r"\x1b\[\??([\d;]*)([A-Za-z])|(.)", sent):
+        if sign:
+            cells[y][x] = sign
+            x += 1
+        elif command == "H":
+            y, x = (int(number) - 1 for number in code.split(";"))
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+async def test_a_game_that_was_broken_off_goes_as_far_as_it_goes(tmp_path: Path, viewer: int | None) -> None:
+    async with replaying(load_recording(broken_off(tmp_path, viewer))) as (pilot, _):
+        assert "recording stops here" in await pressed(pilot, "end")
+        assert "known" in (await pressed(pilot, "tab")).splitlines()[-1]
+        assert ("hands stay hidden" in text(pilot)) == (viewer is None)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_common_city_is_replayed_too(size: tuple[int, int]) -> None:
+    session = Recorder(config=from_scenario("first_game", 4, edition_key="citta_comune"), seed=2)
+    while session.choices() and len(session.steps) < 120:
+        await session.act(session.sampled())
+    async with replaying(session.recording, size) as (pilot, screen):
+        said = await pressed(pilot, "m", "end")
+        assert screen.query_one("#city").display
+        assert f"[{screen.round}]" in said.splitlines()[-2]
 
 
 class Shelf(FakeLauncher):
@@ -91,15 +247,6 @@ async def test_the_list_of_games_and_one_that_is_none(tmp_path: Path) -> None:
         assert "cannot be replayed" in shown(app)[-1]
         await pilot.press("v")
         await settle(pilot)
-
-
-def test_what_is_no_transcript_is_not_replayable(tmp_path: Path) -> None:
-    path = tmp_path / "x.ctr"
-    with pytest.raises(NotReplayable):
-        load_recording(path)
-    path.write_bytes(b"nonsense")
-    with pytest.raises(NotReplayable):
-        load_recording(path)
 
 
 async def test_the_steps_are_the_game() -> None:

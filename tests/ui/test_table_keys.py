@@ -446,3 +446,12 @@ async def test_hints_name_only_what_does_something() -> None:
         hint = shown(pilot.app)[-1]
         assert not any(word in hint for word in ("Enter", "end turn", ": command"))
         assert "? explain" in hint
+
+
+async def test_a_small_q_says_which_key_leaves() -> None:
+    session = FakeSession(4)
+    async with make_app(session).run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("q")
+        await settle(pilot)
+        assert "Q: leave the table." in shown(pilot.app)[-1]

@@ -443,7 +443,7 @@ def test_words_are_judged() -> None:
     assert not judged("ze ")[0].going_on
     assert "opera" in judged("oprea ")[0].nearest
     assert wrong("zebra opera radio") == wrong(f"citadels://1.2.3.4:5/#{'a' * 26}") == wrong("a" * 26) == []
-    assert [one.typed for one in wrong("zebra oprea ra")] == ["oprea", "ra"]
+    assert [one.typed for one in wrong("zebra oprea ra")] == ["oprea"]
     assert said(EN, ASCII, "zebra oprea ")[0] == "ok zebra"
     assert said(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not in the list. opera")
 
@@ -480,3 +480,8 @@ async def test_ctrl_c_leaves_lobby_and_home() -> None:
         await pilot.press("ctrl+c")
         await settle(pilot)
         assert not app.is_running
+
+
+def test_words_of_the_hosts_own_are_taken_at_once_and_a_slip_is_not() -> None:
+    assert not wrong("lemon tiger piano")
+    assert [one.typed for one in wrong("humus Oprea operaa")] == ["humus", "Oprea", "operaa"]

@@ -114,6 +114,29 @@ async def test_a_request_without_origin_or_without_cookie_is_refused(tmp_path: P
         assert web.clients == []
 
 
+@pytest.mark.parametrize("charset", ["bogus", "punycode", "utf-8"])
+async def test_a_body_that_is_no_text_fills_no_log(
+    tmp_path: Path, charset: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with guests(tmp_path) as web, web.browser() as anna:
+        headers = {"Origin": web.origin, "Content-Type": f"application/json; charset={charset}"}
+        async with anna.session.post(f"{web.origin}/sit", data=b"\xff\xfe{", headers=headers) as answer:
+            assert answer.status == 400
+        status, _ = await anna.get("/hello", Cookie=f"{web.server.cookie}=\udcff")
+        assert status == 200
+        assert not caplog.records
+
+
+async def test_nobody_takes_seats_without_end(tmp_path: Path) -> None:
+    """Each has a folder of its own."""
+    async with guests(tmp_path) as web:
+        said = []
+        for _ in range(12):
+            async with web.browser() as anna:
+                said.append((await anna.sit())[0])
+        assert said == [200] * 10 + [403] * 2
+
+
 async def test_only_the_pages_files_are_served(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         for path in FILES:

@@ -44,7 +44,8 @@ class Wanted:
     game begins by itself once all are there.
 
     `announce`: tell the network; else only who knows the game already. `title` is what it is told ("": the owner's
-    name), `port` None the usual one, `resume` the journal of a game to go on with.
+    name), `port` None the usual one, `before` the one of the last table of the same people,
+    `resume` the journal of a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
     is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
     keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
@@ -61,6 +62,7 @@ class Wanted:
     announce: bool = True
     title: str = ""
     port: int | None = None
+    before: int | None = None
     resume: Path | None = None
     pause: float = 0.0
     begin: bool = False
@@ -107,9 +109,11 @@ class Hosted:
         finally:
             over.cancel()
 
-    def wanted_again(self, *, drawn: bool) -> Wanted:
+    async def wanted_again(self, *, drawn: bool) -> Wanted:
         """The next table for the people of this one: what it plays, its code, their seats, in the same order or
-        drawn anew. When it is open they are told of it, and this one closes."""
+        drawn anew. This one lets nobody in any more, since the next one has its port; when that is open they are
+        told of it, and this one closes."""
+        await self.table.free_port()
         lobby, wanted, door = self.table.table.lobby, self.wanted, self.table.door
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
         if drawn:
@@ -120,6 +124,7 @@ class Hosted:
             settings=lobby.settings,
             levels=(level,) * lobby.settings.bots,
             port=None,
+            before=self.table.port if wanted.network else None,
             resume=None,
             code=None if door.open else door.code,
             people=tuple(people) if wanted.network else (),
@@ -162,6 +167,7 @@ class Hosted:
                     wanted.data,
                     host=None if wanted.network else LOOPBACK,
                     port=wanted.port if wanted.network else 0,
+                    before=wanted.before,
                     resume=wanted.resume,
                     announce=wanted.announce if wanted.network else None,
                     title=wanted.title,

@@ -257,7 +257,7 @@ class TableLauncher:
         they were or `drawn`; else it is the one that the host has opened. Raises CannotOpen."""
         if self._hosted is not None:
             former, self._hosted = self._hosted, None
-            return await self.open(former.wanted_again(drawn=drawn))
+            return await self.open(await former.wanted_again(drawn=drawn))
         assert self.session is not None
         assert self.session.again is not None
         there, next_table = self.session.address[0], self.session.again

@@ -3,7 +3,7 @@
 Screen and plain front end show the same tree. What is legal comes from the engine; here it is only put in order.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,7 +11,7 @@ from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, editio
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import find
 from citadels_lan.engine.words import CHARACTERS
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.choices.labels import marked_out
 from citadels_lan.texts.refusals import refusal as explain_refusal
@@ -44,6 +44,12 @@ COSTLY: Final = frozenset(
     }
 )
 """What costs something: leaving it undone is nothing to be reminded of."""
+SAID: Final[Mapping[str, Message]] = {
+    "gold": msg("Gold"),
+    "cards": msg("Cards"),
+    "sacrificing": msg("Give up a district instead of paying"),
+}
+"""What choices are grouped by that is no card and no player: what is gathered, and how a district is paid."""
 HARMING: Final = frozenset({"destroy", "armory"})
 """What takes a district away from whoever is chosen, which may be oneself."""
 
@@ -143,7 +149,9 @@ class _Maker:
         if head.card:
             name = self.texts.district(head.card)
             return name if head.seat is None else f"{name} ({self.names[head.seat]})"
-        return capital(head.word) if head.seat is None else self.names[head.seat]
+        if head.seat is not None:
+            return self.names[head.seat]
+        return self.texts.say(SAID[head.word]) if head.word in SAID else capital(head.word)
 
 
 def menu(

@@ -199,9 +199,15 @@ class Prompt:
         if self.selection:
             return self._confirm_cards(self.selection)
         if item.items or isinstance(item.choice, Deal):
-            self._go(self._entered(self.at, item))
+            self.open()
             return None
         return item.choice
+
+    def open(self) -> None:
+        """Open the group under the cursor, or begin to tick; nothing is taken by it."""
+        item = self.current
+        if item is not None and self.selection is None and (item.items or isinstance(item.choice, Deal)):
+            self._go(self._entered(self.at, item))
 
     def _entered(self, at: Position, item: Item) -> Position:
         """A group is open, or cards are to be ticked."""

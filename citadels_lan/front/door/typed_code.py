@@ -50,8 +50,20 @@ def _judge(part: str, last: bool) -> Typed:
 
 
 def wrong(text: str) -> list[Typed]:
-    """The words that are none of the list; no table of ours has made such a code, but its host may have."""
-    return [] if is_link(text) else [one for one in judged(f"{text} ") if not one.word]
+    """The words that are one slip away from one of the list. Any others are words of the host's own choice."""
+    return (
+        []
+        if is_link(text)
+        else [one for one in judged(f"{text} ") if any(_slip(one.typed.lower(), word) for word in one.nearest)]
+    )
+
+
+def _slip(typed: str, word: str) -> bool:
+    """Whether a word was typed with a letter wrong, missing or too many, or with two neighbours swapped."""
+    pairs = zip(typed, word, strict=False)
+    begin = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(typed), len(word)))
+    ours, right = typed[begin:], word[begin:]
+    return right[1:] in (ours, ours[1:]) or ours[1:] == right or ours == right[1::-1] + right[2:]
 
 
 def said(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:

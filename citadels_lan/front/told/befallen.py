@@ -74,14 +74,17 @@ Told = Callable[[Any, Situation], Blow | None]
 
 class Befallen:
     """The blows that this person has not acknowledged, the newest first. `seen` are those that it has: they stay
-    acknowledged when the game is told once more."""
+    acknowledged when the game is told once more. With the end of an own turn what is older than that turn goes;
+    `_recent` is what stays then: the blows of the turn, and those of the round on an own character."""
 
     def __init__(self, seen: set[Blow] | None = None) -> None:
         self.open: list[Blow] = []
         self.seen = set() if seen is None else seen
+        self._recent: list[Blow] = []
 
     def add(self, event: Event, situation: Situation, entry: int = 0) -> None:
         """Note what an event does to the person; what was only announced gives way to what has happened."""
+        self._follow(event, situation.seat)
         found = blow(event, situation)
         if found is None:
             return
@@ -92,13 +95,23 @@ class Befallen:
             self.open = [one for one in self.open if one.text != MARKED["robbed"]]
         if found not in self.seen:
             self.open.insert(0, found)
+            self._recent.append(found)
 
-    def understood(self, count: int) -> bool:
-        """The person has seen so many of them, the newest; whether there were any."""
-        seen = self.open[:count]
-        self.seen.update(seen)
-        del self.open[:count]
-        return bool(seen)
+    def _follow(self, event: Event, seat: int) -> None:
+        match event:
+            case ev.RoundBegan() | ev.LapBegan():
+                self._recent = []
+            case ev.TurnBegan(whose) if whose == seat:
+                self._recent = [one for one in self._recent if one.character]
+            case ev.TurnEnded(whose) if whose == seat:
+                self.open = [one for one in self.open if one in self._recent]
+
+    def understood(self) -> bool:
+        """The person has seen them or how many they are; whether there were any."""
+        seen = bool(self.open)
+        self.seen.update(self.open)
+        self.open.clear()
+        return seen
 
 
 def blow(event: Event, situation: Situation) -> Blow | None:

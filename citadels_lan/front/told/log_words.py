@@ -20,6 +20,8 @@ LEFT_OUT = msg(
     " log that you say so; compare your four words."
 )
 COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
+EMPTY_HANDED = msg("{name} has no gold to rob: the Thief gets nothing.")
+EMPTY_HANDED_YOU = msg("You have no gold to rob: the Thief gets nothing.")
 UNANSWERED = {
     "": msg("Called: {the}. Nobody answers."),
     "killed": msg("Called: {the}, who was murdered. Nobody answers."),

@@ -353,9 +353,13 @@ class HostedGame:
         self.append(self.host_log.move(read, events), events)
         self.usual = len(self.host_log.body(self.n, None))
 
+    @property
+    def full(self) -> bool:
+        """Whether the game is as long as its files may be: it stands still there, and all of them stay good."""
+        return self.n >= LONGEST
+
     def _check_room(self) -> None:
-        """A game is as long as a file may be, and stands still there: all files of it stay good."""
-        if self.n >= LONGEST:
+        if self.full:
             raise Rejected("game_full", entries=LONGEST)
 
     def _note(self, fault: Exception) -> None:

@@ -50,6 +50,7 @@ class OpenTable:
     by key. `lost` is the last entry of a journal that was damaged behind it, None where it was whole.
 
     `mind` does something for the table: where that breaks the table ends, and everybody hears why.
+    `free_port` lets nobody in any more, so that the next table can have the port.
     `changed` is set when what is announced is different, and when somebody guesses the code or there is a new one;
     `door_changed` for the door alone, `standstill` when the game stands still or goes on (`table.halted`). Whoever
     waits for that clears it. `unannounced` is set, for good, once the network cannot be told of a table that is to
@@ -60,6 +61,7 @@ class OpenTable:
         self, server: Server, table: HostTable, port: int, journal: Journal, timing: Timing, title: str, door: Door
     ) -> None:
         self.mind = server.mind
+        self.free_port = server.free_port
         self.table = table
         self.door = door
         self.title = title
@@ -176,6 +178,7 @@ async def open_table(
     *,
     host: str | None = None,
     port: int | None = None,
+    before: int | None = None,
     timing: Timing | None = None,
     resume: Path | None = None,
     announce: bool | None = None,
@@ -188,7 +191,8 @@ async def open_table(
     takeover: Takeover | None = None,
 ) -> AsyncIterator[OpenTable]:
     """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
-    usual port or a free one. `resume` is the journal of a game to go on with; its settings count then, and its
+    usual port or a free one; `before` is the port of the last table of the same people, taken where it is free.
+    `resume` is the journal of a game to go on with; its settings count then, and its
     port if it is free. `announce` tells the network, under `title` or else the owner's name; False
     tells only who knows the game already, None nobody; `loopback`: on this machine alone. `unattended`: the game
     begins by itself once all seats are taken and all are ready.
@@ -217,7 +221,7 @@ async def open_table(
             lobby, levels, lost = Lobby(settings), dict[bytes, str](), None
             lobby.keep(people)
             check_room(data_dir / "tables")
-            sockets = listen(host, port)
+            sockets = _again(host, port, before)
             record = _new_record(sockets)
             core = _core(record, _endorsed(record, data_dir))
             journal = _new_journal(data_dir, record, open_record(lobby, door, levels))
@@ -278,9 +282,9 @@ def _broken(task: asyncio.Task[None]) -> BaseException | None:
     return task.exception() if task.done() and not task.cancelled() else None
 
 
-def _again(host: str | None, port: int | None, before: int) -> list[socket.socket]:
+def _again(host: str | None, port: int | None, before: int | None) -> list[socket.socket]:
     """The port of before, so that the others find back; any other if that is taken now."""
-    if port is not None:
+    if port is not None or before is None:
         return listen(host, port)
     try:
         return listen(host, before)

@@ -70,6 +70,7 @@ class Server:
         self._exiles = Exiles()
         self._comings = Each(*COMINGS)
         self._gallery = Gallery()
+        self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
 
@@ -80,7 +81,8 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 porch = self._porch(tasks)
                 for listening in sockets:
-                    tasks.create_task(self.mind(partial(porch.accept, listening)))
+                    accepting = tasks.create_task(self.mind(partial(porch.accept, listening)))
+                    self._accepting[accepting] = listening
                 tasks.create_task(self.mind(self._tick))
                 tasks.create_task(self.mind(self._gallery.serve))
                 try:
@@ -95,6 +97,14 @@ class Server:
             self.table.close()
         if self._reason is not None:
             raise self._reason
+
+    async def free_port(self) -> None:
+        """Nobody comes in any more, and another table may have the port; whoever is here stays."""
+        for accepting in self._accepting:
+            accepting.cancel()
+        await asyncio.gather(*self._accepting, return_exceptions=True)
+        for listening in self._accepting.values():
+            listening.close()
 
     async def mind(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do something for the table. Where it breaks the table ends, and everybody hears why."""

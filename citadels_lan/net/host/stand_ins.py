@@ -5,7 +5,7 @@ nothing else, and makes at most one move in each `tick`, so that people can foll
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -26,6 +26,10 @@ class Chooser(Protocol):
     """Whatever plays: it is shown what the seat may know."""
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action: ...
+
+
+LONGEST_REST: Final = 60.0
+"""Seconds at most that a seat is gone before the next stand-in."""
 
 
 class Takeover(Struct, frozen=True):
@@ -76,17 +80,25 @@ class StandIns:
         wished for it. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
         journal."""
         game, after = self._game, self._takeover.after
-        if not game.host_log.audit.expects(StandIn):
+        if game.full or not game.host_log.audit.expects(StandIn):
             return False
         for seat in acting(game.state):
             if seat not in gone:
                 continue  # its owner is here, and takes it back
             if game.stint(seat) is not None:
                 return self._move(seat)
+            if gone[seat] < self._rest(seat):
+                continue
             if seat in self._wished or (after is not None and gone[seat] >= after):
                 game.stand_in(seat, self._takeover.level)
                 return True
         return False
+
+    def _rest(self, seat: int) -> float:
+        """Seconds that a seat must be gone before the next stand-in: one for each that it has had, so that nobody
+        fills the log by going and coming back."""
+        had = sum(stint.seat == seat for stint in self._game.host_log.audit.movers.stints)
+        return min(float(had), LONGEST_REST)
 
     def _move(self, seat: int) -> bool:
         """The next move of a stand-in."""

@@ -52,7 +52,7 @@ REASONS: Final[Mapping[str, str]] = {
     " could: choose a smaller number, or wait for more.",
     "spoiled": "The game cannot go on here: the host has not left in entry {n} what it was to leave.",
     "too_many_bots": "{bots} bots do not fit at a table for {players}.",
-    "seats_free": "There are still {free} seats free: wait, or play with fewer.",
+    "seats_free": "Seats still free: {free}. Wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",
     "not_in_lobby": "The game has begun: that is for the lobby only.",
     "own_seat": "That seat is the host's own: for fewer bots change their number.",

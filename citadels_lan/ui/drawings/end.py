@@ -213,7 +213,11 @@ class Ending:
         self._grid(drawing, rounds, self._rank, max((width - NAME - 1 - LAST) // cell, 1), cell)
         for pen_line, seat in zip(drawing.lines[1:], self.order, strict=True):
             last = rounds[-1].get(seat, []) if rounds else []
-            said = cut("  " + " ".join(map(self.texts.character, last)), width - cell_len(pen_line.plain))
+            room = width - cell_len(pen_line.plain)
+            full, short = (
+                "  " + " ".join(map(name, last)) for name in (self.texts.character, self.texts.short_character)
+            )
+            said = full if cell_len(full) <= room else cut(short, room, self.look.glyphs.cut)
             pen_line.append(said, self.look.accent)
         return drawing
 

@@ -203,7 +203,7 @@ def _beside(it: Browsing, width: int, height: int) -> Drawing:
     whole = _page(it, it.topic, width)
     top = min(it.top, max(len(whole.lines) - (height - EDGES), 0))
     left = len(whole.lines) - top - (height - EDGES)
-    below = it.texts.say(msg("PgDn: {count} more lines"), count=left) if left > 0 else ""
+    below = it.texts.plural("PgDn: {count} more line", "PgDn: {count} more lines", left) if left > 0 else ""
     inside = Drawing(whole.lines[top:])
     return frame(it.look, title(it.texts, it.topic), inside, width, height, below=below)
 

@@ -57,7 +57,7 @@ class EndView(Canvas, can_focus=True):
         put(shown, seen)
         for _ in range(room - len(seen.lines)):
             Pen(shown)
-        more = screen.texts.say(msg("PgDn: {count} more lines"), count=left)
+        more = screen.texts.plural("PgDn: {count} more line", "PgDn: {count} more lines", left)
         Pen(shown).write(f" {look.glyphs.down} {more}" if left > 0 else "", look.title)
         put(shown, below)
         return shown

@@ -20,6 +20,7 @@ from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
+from citadels_lan.ui.table.board import YOU
 from citadels_lan.ui.table.cast_row import mark_signs
 from citadels_lan.ui.table.commands import COMMANDS, key_of
 from citadels_lan.ui.widgets.key_names import shown
@@ -139,12 +140,34 @@ def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
     text.append(texts.say(msg("Who could still be who")), look.title).append("\n")
     found = possible(view, game.seat) if view is not None else {}
     found = {seat: keys for seat, keys in found.items() if only in (None, seat)}
+    own = (
+        view is not None
+        and not view.whole
+        and game.seat is not None
+        and only in (None, game.seat)
+        and not game.hidden
+    )
+    if own:
+        _own(game, look, text, cards=only is not None)
     for seat, keys in found.items():
         text.append(f"\n{game.names[seat]}: ", look.bold)
         text.append(texts.alternatives([texts.character(key) for key in keys]))
-    if not found:
+    if not found and not own:
         text.append(f"\n{texts.say(msg('Nobody has a hidden character now.'))}")
     text.append("\n\n")
+
+
+def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
+    """The own characters of the round, and with `cards` the own hand."""
+    texts, view = game.texts, game.view
+    assert view is not None
+    assert game.seat is not None
+    player = view.players[game.seat]
+    text.append(f"\n{texts.say(YOU)}: ", look.title)
+    text.append(texts.characters([*player.revealed, *player.concealed]) or look.glyphs.dot)
+    if cards:
+        text.append(f"\n{texts.plural('{count} card in hand', '{count} cards in hand', len(player.hand))}: ")
+        text.append(", ".join(map(texts.district, player.hand)) or look.glyphs.dot)
 
 
 def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, heading
 from citadels_lan.front.refused import REFUSED, because, parted, why
-from citadels_lan.front.table_session import Alarm, Disconnected, Update
+from citadels_lan.front.table_session import Alarm, Disconnected, LobbyChanged, Update
 from citadels_lan.front.waiting.beginning import missing
 from citadels_lan.texts import editions, msg
 from citadels_lan.ui.drawings.lobby_rows import LobbyRows, found, me_ready
@@ -29,7 +29,7 @@ from .cast import CastScreen
 from .edition import EditionScreen, edition_page
 from .invite import InviteScreen
 from .list_screen import CssPath, Foot
-from .lobby_views import TONIGHT, LobbyFrame, LobbyHeading, QrView, TonightView
+from .lobby_views import TONIGHT, LobbyChat, LobbyFrame, LobbyHeading, QrView, TonightView
 from .sure import SureScreen
 
 LIST = 66
@@ -60,6 +60,7 @@ class LobbyScreen(LobbyFrame):
         super().__init__()
         self.game = game
         self._told = 0
+        self._refused = False
 
     def compose(self) -> ComposeResult:
         door = self.game.door
@@ -69,7 +70,7 @@ class LobbyScreen(LobbyFrame):
             yield TonightView(self)
             if door is not None:
                 yield QrView(self, door)
-        yield LogView(lambda: self.look)
+        yield LobbyChat(self)
         yield Input(id="line", compact=True, max_length=300)
         yield Foot(self)
 
@@ -166,6 +167,9 @@ class LobbyScreen(LobbyFrame):
             return
         for update in updates:
             match update:
+                case LobbyChanged() if self._refused:  # it may not hold any more
+                    self._refused = False
+                    self.say("")
                 case Disconnected(code, details):
                     self.say(parted(self.texts, code, details))
                 case Alarm(code, details):
@@ -275,8 +279,10 @@ class LobbyScreen(LobbyFrame):
         try:
             await asked
         except REFUSED as reason:
+            self._refused = True
             self.say(why(self.texts, reason))
         else:
+            self._refused = False
             self.say(done)
 
     def action_chat(self) -> None:

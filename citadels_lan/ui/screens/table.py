@@ -27,7 +27,7 @@ from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
-from citadels_lan.ui.table.draft import LOW, DraftView
+from citadels_lan.ui.table.draft import LOW, DraftView, dealt
 from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
 from citadels_lan.ui.table.hints import GUESSED, Now, action_of, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
@@ -131,6 +131,7 @@ class TableScreen(Screen[None]):
             self._mapped,
             bool(self.game.befallen.open),
             drafting,
+            len(dealt(scene)) if drafting else 0,
             self.game.guide.on,
         )
         arrangement = arrange(width, height, wanted)
@@ -355,6 +356,9 @@ class TableScreen(Screen[None]):
         if panel.press(key) or panel.early():
             return
         view, letters = self.game.view, self.game.card_letters
+        if key == "q" and key not in letters.letters:
+            self.say(self.game.texts.say(msg("{key}: leave the table."), key=self._key_of("leave")))
+            return
         if key.isdigit() and view is not None and 1 <= int(key) <= len(view.players):
             self._explain(str(int(key) - 1))
         elif key in letters.letters and not self.game.hidden:
@@ -382,7 +386,7 @@ class TableScreen(Screen[None]):
         """Escape: what has befallen one is understood; else back to the question, and one step back in it."""
         self.say("")
         line, panel = self.query_one(BefallenLine), self._panel()
-        if line.display and self.game.befallen.understood(line.shown):
+        if line.display and self.game.befallen.understood():
             line.redraw()
             self._place()
             return

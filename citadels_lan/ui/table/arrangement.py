@@ -8,7 +8,7 @@ from .board import CAST, HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
 from .draft import LEAST as LEAST_DRAFT
-from .draft import LOW, TALL
+from .draft import LOW, TALL, readable
 from .guide_view import LINES
 
 LEAST = (80, 20)
@@ -47,13 +47,14 @@ PARTS = (
 class Contents:
     """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
     there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player.
-    `guided`: the game is explained."""
+    `guided`: the game is explained. `choices`: the characters to choose from while `drafting`."""
 
     players: int
     names: int = 0
     mapped: bool = False
     hurt: bool = False
     drafting: bool = False
+    choices: int = 0
     guided: bool = False
 
 
@@ -137,7 +138,10 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     column.add("table", HEAD + more + rows * contents.players)
     column.add("city", city)
     below = (ASKING if above else 2 * ASKING) if contents.guided else 4
-    column.add("draft", _draft(height - HINTS - column.y - hand - above, contents, below))
+    column.add(
+        "draft",
+        _draft(height - HINTS - column.y - hand - above, contents, below, readable(contents.choices, width)),
+    )
     column.add("hand", hand)
     column.add("guide", min(above, height - HINTS - column.y - ASKING))
     left, rest = width * 5 // 9, height - HINTS - column.y
@@ -159,11 +163,13 @@ def _tallest(width: int) -> int:
     return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
-def _draft(room: int, contents: Contents, below: int = 4) -> int:
-    """Lines for the cards to choose from, as many as leave the question so many `below`."""
+def _draft(room: int, contents: Contents, below: int = 4, text: bool = True) -> int:
+    """Lines for the cards to choose from, as many as leave the question so many `below`; the least
+    where they are too narrow for `text`."""
     if not contents.drafting:
         return 0
-    return next((lines for lines in (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if room - lines >= below), 0)
+    heights = (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if text else (LEAST_DRAFT,)
+    return next((lines for lines in heights if room - lines >= below), 0)
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:

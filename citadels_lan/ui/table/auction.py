@@ -85,12 +85,17 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
         pen.write(text, bidder.style).write("  ")
 
 
+def _called(scene: Scene, seat: int) -> str:
+    """The name of a seat; the own one is called so."""
+    return scene.texts.say(msg("YOU")) if seat == scene.seat and not scene.view.whole else scene.names[seat]
+
+
 def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
     look, glyphs, asked = scene.look, scene.look.glyphs, acting(scene.view)
     least = auction.floor if auction.bidder is None else auction.bid + 1
     found = []
     for seat in other_seats(len(scene.view.players), auction.seller):
-        name = cut(scene.names[seat], NAME, glyphs.cut)
+        name = cut(_called(scene, seat), NAME, glyphs.cut)
         if seat == auction.bidder:
             found.append(Bidder(glyphs.complete, name, look.gold + Style(bold=True)))
         elif seat in auction.passed:

@@ -203,7 +203,8 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     if own:
         name = f"{scene.texts.say(YOU)} {name}" if width > NAME else scene.texts.say(YOU)
     if seat in scene.stood_in:
-        name, style = f"[{scene.texts.say(msg('bot for'))} {name}]", look.dim
+        bot = f" ({scene.texts.say(msg('bot'))})"
+        name, style = f"{cut(name, width - 1 - cell_len(bot), look.glyphs.cut)}{bot}", look.dim
     elif seat in scene.away:
         name, style = f"({name})", look.dim
     pen.thing("player", str(seat), pad(name, width - 1, look.glyphs.cut), style)

@@ -51,12 +51,12 @@ def state(scene: Scene, key: str) -> tuple[str, Style]:
         return say(OUT), look.dim
     for seat, player in enumerate(view.players):
         if key in player.revealed:
-            return (say(msg("you")) if seat == scene.seat else scene.names[seat]), look.accent
+            return (say(msg("you")) if seat == scene.reader else scene.names[seat]), look.accent
     if any(mark.kind == "killed" and mark.character == key for mark in view.marks):
         return say(KILLED), look.danger
     own = view.players[scene.seat].concealed if scene.seat is not None and not scene.hidden else []
     if key in own:
-        return say(msg("you")), look.title
+        return say(msg("you")) if scene.reader is not None else scene.names[scene.seat or 0], look.title
     if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:
         return say(SILENT), look.dim
     return "", look.dim

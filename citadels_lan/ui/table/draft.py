@@ -23,6 +23,8 @@ WIDEST = 26
 """Cells of a card at most."""
 NARROW = 12
 """Cells of a card under which a box for what was not seen has no room."""
+READABLE = 11
+"""Cells of a card under which there is no text on it: only its name, in two lines if need be, and its income."""
 NAME = 14
 """Cells of a name in the order of choosing at most."""
 
@@ -47,11 +49,12 @@ def draft(scene: Scene, chosen: str, width: int, height: int) -> Drawing:
     _order(scene, Pen(drawing), width)
     if scene.hidden:
         return drawing
-    cards = packet(scene.view, scene.seat) or [key for key in scene.view.cast if key not in scene.view.faceup]
+    cards = dealt(scene)
     each = min((width - 1) // (len(cards) + 1), WIDEST)
     boxed = each >= NARROW
     each = each if boxed else min((width - 1) // max(len(cards), 1), WIDEST)
-    pens = [Pen(drawing).to(1) for _ in range(height - 1)]
+    lines = height - 1 if readable(len(cards), width) else min(height - 1, LEAST - 1)
+    pens = [Pen(drawing).to(1) for _ in range(lines)]
     for key in cards:
         _card(scene, pens, key, each - 1, here=key == chosen)
     if boxed:
@@ -93,19 +96,39 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
         frame,
         len(pens),
     )
-    name = texts.character(key).upper()
-    name = name if cell_len(name) <= inner else texts.short_character(key).upper()
-    room = len(pens) - 4
-    about = wrap(summary(texts, scene.edition, key), inner) if room else []
+    paid, paid_style = _paid(scene, key, inner)
+    below = "" if width >= READABLE else paid  # there the income stands in the frame
+    space = len(pens) - (2 if below else 3)
+    names = _named(scene, key, inner, space)
+    room = space - len(names)
+    about = wrap(summary(texts, scene.edition, key), inner) if room and not below else []
     if len(about) > room:
         about = [*about[: room - 1], cut(" ".join(about[room - 1 :]), inner, glyphs.cut)]
-    lines = [(name, style + Style(bold=True)), *((line, None) for line in about)]
-    lines += [("", None)] * (room + 1 - len(lines)) + [_paid(scene, key, inner)]
+    lines = [*((name, style + Style(bold=True)) for name in names), *((line, None) for line in about)]
+    lines += [("", None)] * (space - len(lines)) + ([] if below else [(paid, paid_style)])
     for pen, (text, text_style) in zip(pens[1:-1], lines, strict=True):
         pen.write(glyphs.side, frame)
         pen.write(pad(text, inner, glyphs.cut), (text_style or Style()) + (look.turn if here else Style()))
         pen.write(f"{glyphs.side} ", frame)
-    pens[-1].write(f"{glyphs.corners[2]}{glyphs.rule * inner}{glyphs.corners[3]} ", frame)
+    pens[-1].write(glyphs.corners[2], frame).write(below, paid_style)
+    pens[-1].write(f"{glyphs.rule * (inner - cell_len(below))}{glyphs.corners[3]} ", frame)
+
+
+def dealt(scene: Scene) -> list[str]:
+    """The characters side by side: those to choose from, else all that may be among them."""
+    view = scene.view
+    return list(packet(view, scene.seat)) or [key for key in view.cast if key not in view.faceup]
+
+
+def readable(cards: int, width: int) -> bool:
+    """Whether so many cards side by side are wide enough for text."""
+    return (width - 1) // max(cards, 1) > READABLE
+
+
+def _named(scene: Scene, key: str, width: int, room: int) -> list[str]:
+    """The name of a character in so many lines: in full if it can be, one word broken only where it must be."""
+    lines = wrap(scene.texts.character(key).upper(), width)
+    return lines if len(lines) <= room else [scene.texts.short_character(key).upper()]
 
 
 def _kept(scene: Scene, key: str) -> bool:

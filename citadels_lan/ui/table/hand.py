@@ -48,9 +48,12 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
         pen.write(texts.say(msg("Your hand is covered ({cards}). H shows it."), cards=count), look.dim)
         return
     keys = _shown(scene, seat) if scene.shared else [*player.revealed, *player.concealed]
-    if keys and HIDDEN not in keys:
-        whose = f"{scene.names[seat]}: " if scene.view.whole else texts.say(msg("You are "))
-        pen.write(whose, look.dim)
+    known = bool(keys) and HIDDEN not in keys
+    if scene.reader is None:
+        pen.write(f"{scene.names[seat]}: ", look.dim)
+    elif known:
+        pen.write(texts.say(msg("You are ")), look.dim)
+    if known:
         for number, key in enumerate(keys):
             pen.write(", " if number else "")
             _character(scene, pen, seat, key)

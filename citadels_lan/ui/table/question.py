@@ -143,6 +143,8 @@ class QuestionPanel(Canvas, can_focus=True):
             asking.move(MOVES[key])
         elif key in ("escape", "left"):
             asking.back()
+        elif key == "right":
+            asking.open()
         elif key == "undo":
             asking.undo()
         elif key == "space":

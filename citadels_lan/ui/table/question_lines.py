@@ -13,7 +13,7 @@ from citadels_lan.front import card_labels
 from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.cells import cut, wrap
+from citadels_lan.front.cells import cut, fitted, wrap
 from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import Waits, bar
@@ -24,7 +24,7 @@ from citadels_lan.texts.verbs import verb
 from citadels_lan.ui.widgets import card_style
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
-from .cast_row import marker_sign
+from .meanwhile import draw_idle, draw_news
 from .scene import Scene
 
 AFTER: Final = 60
@@ -61,7 +61,7 @@ class QuestionLines:
         return self.first
 
     def _draw(self, drawing: Drawing, width: int, height: int) -> None:
-        self._news(drawing, width, height)
+        draw_news(self.scene, drawing, self.news, width, height)
         if self.held is not None:
             self._waiting(drawing, self.held, width)
         if self.held is not None and not self.held.free:
@@ -73,7 +73,7 @@ class QuestionLines:
         elif self.asking.items or self.asking.menu.end:
             self._list(drawing, width, height)
         else:
-            self._idle(drawing, width, height)
+            draw_idle(self.scene, drawing, self.idle, width, height)
             self._detail(drawing, width, height)
 
     def _waiting(self, drawing: Drawing, held: Waits, width: int) -> None:
@@ -83,64 +83,28 @@ class QuestionLines:
             Pen(drawing).write(f" {line}", look.strong)
         Pen(drawing).write(f" {bar(look.glyphs, held.left)}", look.accent)
 
-    def _idle(self, drawing: Drawing, width: int, height: int) -> None:
-        look, room = self.scene.look, max(height - len(drawing.lines), 1)
-        rows = [(line, row) for line in self.idle for row in wrap(self._signed(line), max(width - 2, 1))]
-        for line, row in rows[:room]:
-            style = {"notice": look.danger, "mine": look.accent}.get(line.kind, look.dim)
-            Pen(drawing).write(f" {row}", style)
-
-    def _signed(self, line: Line) -> str:
-        """A line with the sign that says the same as its colour."""
-        sign = f"{marker_sign(self.scene.look.glyphs, line.marker)} " if line.kind == "notice" else ""
-        return f"{sign}{line.text}"
-
-    def _news(self, drawing: Drawing, width: int, height: int) -> None:
-        """Since your last turn; at most a third of the panel."""
-        look = self.scene.look
-        if self.news and height >= 8:
-            Pen(drawing).write(f" {self.scene.texts.say(msg('Since your last turn:'))}", look.dim)
-        for news, rows in self._newest(max(height // 3, 1), width - 4):
-            notice = news.kind == "notice"
-            style = look.danger if notice else look.accent
-            sign = marker_sign(look.glyphs, news.marker) if notice else look.glyphs.mark
-            for number, row in enumerate(rows):
-                Pen(drawing).write(f"   {row}" if number else f" {sign} {row}", style)
-
-    def _newest(self, room: int, width: int) -> Sequence[tuple[Line, Sequence[str]]]:
-        """The newest lines, as many as there is room for; one is always shown, even if it is cut."""
-        found: list[tuple[Line, Sequence[str]]] = []
-        for news in reversed(self.news):
-            rows = self._fitted(news.text, width, room if not found else ROWS)
-            room -= len(rows)
-            if room < 0:
-                break
-            found.insert(0, (news, rows))
-        return found
-
-    def _fitted(self, text: str, width: int, most: int) -> list[str]:
-        """A text in so many lines at most, with a sign where something is missing."""
-        rows, most = wrap(text, width), max(most, 1)
-        return rows[:most] if len(rows) <= most else [
-            *rows[: most - 1], cut(" ".join(rows[most - 1 :]), width, self.scene.look.glyphs.cut)
-        ]  # fmt: skip
-
     def _list(self, drawing: Drawing, width: int, height: int) -> None:
         asking = self.asking
         if asking.title:
             self._heading(drawing, width)
-        end = self._end_rows(width) if len(asking.levels) == 1 else []
-        room = max(height - len(drawing.lines) - len(end), 1)
-        for number, rows in self._window(self._all_rows(room, width), room):
-            self._item(drawing, number, rows, width)
+        left = height - len(drawing.lines)
+        end = self._end_rows(width, ROWS)
+        rows = self._all_rows(max(left - len(end), 1), width)
+        if sum(map(len, (*rows, end))) > left:  # rather a choice more than why the turn cannot end yet
+            end = self._end_rows(width, 1)
+        for number, lines in self._window(rows, max(left - len(end), 1)):
+            self._item(drawing, number, lines, width)
         self._more(drawing, width)
         self._end_line(drawing, end)
         self._detail(drawing, width, height)
 
+    def _fit(self, text: str, width: int, most: int) -> list[str]:
+        return fitted(text, width, most, self.scene.look.glyphs.cut)
+
     def _heading(self, drawing: Drawing, width: int) -> None:
         """What the open group is called, and where there is room beside it how to go back."""
         look, back = self.scene.look, self.scene.texts.say(msg("(Esc: back)"))
-        for row in self._fitted(self.asking.title, width - 2, ROWS - 1):
+        for row in self._fit(self.asking.title, width - 2, ROWS - 1):
             pen = Pen(drawing).write(" ").thing("press", "escape", row, look.title)
         if pen.x + cell_len(back) + 3 <= width:
             pen.thing("press", "escape", f"  {back}", look.dim)
@@ -149,11 +113,11 @@ class QuestionLines:
         """The lines of every item. What can be chosen, and what the cursor is on, stands there in full; the
         reasons against the others where there is room for all."""
         texts, most = self._labels(), min(ROWS, room)
-        full = [self._fitted(text, width - BEFORE - 1, most) for text in texts]
+        full = [self._fit(text, width - BEFORE - 1, most) for text in texts]
         if sum(map(len, full)) <= room:
             return full
         return [
-            rows if item.open or number == self.asking.cursor else self._fitted(text, width - BEFORE - 1, 1)
+            rows if item.open or number == self.asking.cursor else self._fit(text, width - BEFORE - 1, 1)
             for number, (item, text, rows) in enumerate(zip(self.asking.items, texts, full, strict=True))
         ]
 
@@ -281,15 +245,15 @@ class QuestionLines:
         if here:
             pen.to(width).line.stylize_before(Style(bgcolor=self.scene.look.palette.cursor))
 
-    def _end_rows(self, width: int) -> list[str]:
+    def _end_rows(self, width: int, most: int) -> list[str]:
         """The end of the turn with its key, or why it cannot end yet; nothing where that is no question."""
         end, key = self.asking.menu.end, self.key_of("end")
-        if end is None:
+        if end is None or len(self.asking.levels) > 1:
             return []
         said = f"{self.scene.texts.say(msg('End the turn'))}: {end.why}" if end.choice is None else end.label
         return [
             f" {'' if number else key}".ljust(cell_len(key) + 2) + row
-            for number, row in enumerate(self._fitted(said, width - cell_len(key) - 3, ROWS))
+            for number, row in enumerate(self._fit(said, width - cell_len(key) - 3, most))
         ]
 
     def _end_line(self, drawing: Drawing, rows: Sequence[str]) -> None:
@@ -321,7 +285,7 @@ class QuestionLines:
         assert selection is not None
         part = describe_part(texts, selection.deal, selection.part, self.scene.names)
         least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.floor) if self.asking.floor else ""
-        for row in self._fitted(part, width - 2, ROWS - 1):
+        for row in self._fit(part, width - 2, ROWS - 1):
             pen = Pen(drawing).write(f" {row}", look.title)
         if least:
             pen = pen.write("  ") if pen.x + cell_len(least) + 3 <= width else Pen(drawing).write(" ")

@@ -35,6 +35,11 @@ class Scene:
     guided: bool = False
 
     @property
+    def reader(self) -> int | None:
+        """The seat of whoever looks; None for somebody who watches, or sees all hands in a replay."""
+        return None if self.view.whole else self.seat
+
+    @property
     def edition(self) -> Edition:
         """The edition that is played."""
         return edition_of(self.view)

@@ -64,23 +64,22 @@ COVERED = "..."
 
 class BefallenLine(Canvas):
     """What others have done to this person, until it is understood: the newest first, as many as there is room
-    for, and how many more there are. `shown` are those that can be read."""
+    for, and how many more there are."""
 
     def __init__(self, scene: Callable[[], Scene], blows: Callable[[], Sequence[str]]) -> None:
         super().__init__(id="befallen")
         self._scene = scene
         self._blows = blows
-        self.shown = 0
 
     def draw(self, width: int, height: int) -> Drawing:
         drawing, scene = Drawing(), self._scene()
         glyphs, blows = scene.look.glyphs, [COVERED] if scene.hidden else list(self._blows())
         key = scene.texts.say(msg("Esc: understood"))
         room = width - cell_len(key) - 10
-        self.shown = next(
+        shown = next(
             (count for count in range(len(blows), 1, -1) if cell_len("  ".join(blows[:count])) <= room), 1
         )
-        said, more = "  ".join(blows[: self.shown]), len(blows) - self.shown
+        said, more = "  ".join(blows[:shown]), len(blows) - shown
         pen = Pen(drawing).write(f" {glyphs.gone} ")
         pen.write(cut(said, room, glyphs.cut)).write(f" (+{more})" if more > 0 else "")
         pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)

@@ -36,7 +36,7 @@ class CodePrompt(LinePrompt):
         self.query_one("#words", Static).update("\n".join([*lines, "", "", ""][: max(len(lines), 3)]))
 
     def answer(self, text: str) -> None:
-        """Take what was typed; where a word is none of the list only when it is said once more."""
+        """Take what was typed; where a word is nearly one of the list only when it is said once more."""
         if text and wrong(text) and text != self._warned:
             self._warned = text
             lines = [*said(self._texts, self._glyphs, f"{text} "), self._texts.say(AGAIN)]

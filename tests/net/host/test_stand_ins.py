@@ -281,3 +281,36 @@ def test_seats_are_told_how_the_table_is_run(tmp_path: Path) -> None:
     houses = [guest.client.beside.house for guest in table.players]
     assert houses == 2 * [House(90, TakesOver(30, "skip"))]
     assert watcher.client.beside.house is None
+
+
+def test_whoever_goes_again_and_again_is_gone_for_longer_each_time(tmp_path: Path) -> None:
+    """Else a player could fill the log, which has an end."""
+    table = room(tmp_path, Watched(), after=0.0)
+    away = gone(table)
+    seat = away.client.seat
+    assert seat is not None
+    waited = []
+    for _ in range(4):
+        waited.append(0)
+        while table.game.stint(seat) is None:
+            table.wait(1)
+            waited[-1] += 1
+        away.open()
+        away.join()
+        table.carry()
+        while seat not in acting(table.game.state):
+            table.move()
+        away.cut()
+    assert waited == sorted(waited)
+    assert waited[-1] >= waited[0] + 2
+
+
+def test_at_the_end_of_the_log_nobody_stands_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = room(tmp_path, Watched())
+    seat = gone(table).client.seat
+    assert seat is not None
+    monkeypatch.setattr("citadels_lan.net.host.game.LONGEST", table.game.n)
+    before = table.game.n
+    table.wait(3 * AFTER)
+    assert table.game.n == before
+    assert table.game.stint(seat) is None

@@ -31,6 +31,7 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
         ("  Anna \t Rossi\n", "Anna Rossi"),
         ("A\u202enna\u200b\u2066", "Anna"),
         ("\x1b[31mred", "[31mred"),
+        ("An\ufe0fn\u034fa\U000e0100", "Anna"),
         ("e\u0301", "é"),
         ("a" + "\u0336" * 40, "a\u0336\u0336"),
         ("\u200b\u3164\u2800", ""),
@@ -48,10 +49,17 @@ def test_two_of_one_name_are_told_apart() -> None:
     assert len(distinct("x" * 24, ["x" * 24])) <= NAME
 
 
-@pytest.mark.parametrize("alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430"])
+@pytest.mark.parametrize(
+    "alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430", "\u13aanna", "\u1d00nna"]
+)
 def test_a_name_that_looks_like_another_gets_a_number(alike: str) -> None:
     assert distinct(alike, ["Anna"]) == f"{alike} 2"
     assert distinct(alike, ["Anna", f"{alike} 2"]) == f"{alike} 3"
+
+
+@pytest.mark.parametrize(("alike", "name"), [("\u0397ugo", "Hugo"), ("rnarco", "Marco"), ("\u04cfvo", "Ivo")])
+def test_capitals_and_pairs_of_letters_are_looked_at_too(alike: str, name: str) -> None:
+    assert distinct(alike, [name]) == f"{alike} 2"
 
 
 @pytest.mark.parametrize("other", ["Hanna", "\u0410\u043b\u043b\u0430", "Ann", "\u0396oe"])

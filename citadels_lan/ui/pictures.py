@@ -1,0 +1,52 @@
+"""Pictures and films of a recording, made without a terminal: the replay in an app that nobody sees."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from textual.pilot import Pilot
+
+from citadels_lan.front.glyphs import ASCII, UNICODE
+from citadels_lan.front.recording import Recording
+from citadels_lan.texts import Texts
+
+from .app import CitadelsApp
+from .screens.replay import ReplayScreen
+
+Size = tuple[int, int]
+"""Columns and lines."""
+
+
+async def picture(recording: Recording, texts: Texts, size: Size, step: int, *, plain: bool = False) -> list[str]:
+    """The table after a step, as SVG; `plain`: with signs of ASCII alone."""
+
+    def draw(screen: ReplayScreen) -> Iterator[str]:
+        screen.show(step)
+        return screen.picture()
+
+    return await _made(recording, texts, size, draw, plain=plain)
+
+
+async def film(recording: Recording, texts: Texts, size: Size, speed: float, *, plain: bool = False) -> list[str]:
+    """The whole game as the lines of an asciicast, with so many moves in a second."""
+    return await _made(recording, texts, size, lambda screen: screen.film(speed), plain=plain)
+
+
+async def _made(
+    recording: Recording,
+    texts: Texts,
+    size: Size,
+    make: Callable[[ReplayScreen], Iterable[str]],
+    *,
+    plain: bool,
+) -> list[str]:
+    """What `make` makes of the screen of a replay in this size."""
+    screen = ReplayScreen(recording)
+    app = CitadelsApp(language=texts.language, first=screen, glyphs=ASCII if plain else UNICODE)
+    lines: list[str] = []
+
+    async def when_shown(pilot: Pilot[object]) -> None:
+        await pilot.pause()
+        lines.extend(make(screen))
+        app.exit()
+
+    await app.run_async(headless=True, size=size, auto_pilot=when_shown)
+    return lines

@@ -1,0 +1,315 @@
+"""A game out of its transcript, step by step, with all hands open that the file knows."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.screen import Screen
+
+from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.front.past.points import points_by_round
+from citadels_lan.front.past.retelling import STOPS, Retelling, as_text, known, shown_names
+from citadels_lan.front.past.rounds import first_steps, harmed
+from citadels_lan.front.past.saving import not_saved, save
+from citadels_lan.front.recording import Recording
+from citadels_lan.front.shown.stage import mood
+from citadels_lan.texts import msg
+from citadels_lan.ui.screens.explain import card
+from citadels_lan.ui.screens.list_screen import CssPath
+from citadels_lan.ui.table.arrangement import Contents, arrange
+from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.points_chart import points_chart
+from citadels_lan.ui.table.scene import Scene
+from citadels_lan.ui.table.turn_bar import TurnBar
+from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.line_prompt import LinePrompt
+from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import Program, program
+
+from .drawing import ACTIONS, KEYS, DrawnBy, help_page, points_page, round_bar
+from .film import SPEED, film, picture
+
+PAGE: Final = 72
+"""Cells of a chart on a page of its own."""
+
+
+class ReplayScreen(Screen[None]):
+    """Shows one step; the hand is that of whoever moves, or of the seat chosen."""
+
+    CSS_PATH: ClassVar[CssPath] = ["../table.tcss", "replay.tcss"]
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space", "go(1)", show=False, priority=True),
+        Binding("left,backspace", "go(-1)", show=False, priority=True),
+        Binding("pagedown,down", "round(1)", show=False, priority=True),
+        Binding("pageup,up", "round(-1)", show=False, priority=True),
+        Binding("home", "jump(0)", show=False, priority=True),
+        Binding("end", "jump(-1)", show=False, priority=True),
+        Binding("tab", "next_hand", show=False, priority=True),
+        Binding("g,G,enter", "to_typed", show=False),
+        Binding("h,H", "next_blow", show=False),
+        Binding("p,P", "points", show=False),
+        Binding("m,M", "map", show=False),
+        Binding("x,X", "save", show=False),
+        Binding("l,L", "app.switch_language", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("escape,q,Q", "back", show=False),
+        *(Binding(digit, f"type({digit})", show=False) for digit in "0123456789"),
+    ]
+
+    def __init__(self, recording: Recording) -> None:
+        super().__init__()
+        self.recording = recording
+        self.names = shown_names(recording)
+        self.firsts = first_steps(recording.steps)
+        self.points = points_by_round(recording.steps)
+        self.step = 0
+        self.hand: int | None = None
+        self._typed = ""
+        self._mapped = False
+        self._told: tuple[str, Retelling] | None = None
+
+    @property
+    def program(self) -> Program:
+        return program(self.app)
+
+    @cached_property
+    def blows(self) -> list[int]:
+        """The steps that hurt somebody."""
+        return [number for number, seats in enumerate(harmed(self.recording.steps)) if seats]
+
+    @property
+    def round(self) -> int:
+        """The round that is shown; the deal belongs to the first."""
+        return max(self.recording.steps[self.step].state.round, 1)
+
+    def compose(self) -> ComposeResult:
+        yield TurnBar(self.scene, self._status, lambda: mood(self.scene().view, None))
+        yield TableView(self.scene)
+        yield CityView(self.scene)
+        yield HandView(self.scene)
+        yield DrawnBy("points", self.chart)
+        yield LogView(lambda: self.program.look)
+        yield DrawnBy("rounds", self._rounds)
+        yield HintLine(self._keys, self.scene)
+
+    def on_mount(self) -> None:
+        self._place()
+        self.retell()
+
+    def on_resize(self) -> None:
+        self._place()
+
+    def _place(self) -> None:
+        """As at the table; the points have the question's place, and the log the rest."""
+        width, height = self.app.size
+        scene = self.scene()
+        names = len(scene.edition.districts) if scene.shared else 0
+        parts = dict(arrange(width, height - 1, Contents(len(self.names), names, self._mapped)).parts)
+        question, hints = parts.pop("question"), parts["hints"]
+        parts["rounds"], parts["hints"] = hints, Region(0, height - 1, width, 1)
+        if "log" not in parts:
+            parts["log"] = question
+        else:
+            beside = parts.pop("detail", question)
+            parts["points"] = question.union(beside)
+            log = parts["log"]
+            parts["log"] = Region(log.x, log.y, log.width, hints.y - log.y)
+        for widget in self.query(Canvas):
+            region = parts.get(widget.id or "")
+            widget.display = region is not None
+            if region is not None:
+                widget.styles.offset = (region.x, region.y)
+                widget.styles.width, widget.styles.height = region.width, region.height
+
+    # What it shows
+
+    def scene(self) -> Scene:
+        played = self.recording.steps[self.step]
+        texts, look = self.program.texts, self.program.look
+        if not self.recording.open:
+            return Scene(played.state, self.recording.owner, self.names, texts, look)
+        seat = self.hand if self.hand is not None else played.seat or 0
+        return Scene(played.state, seat, self.names, texts, look)
+
+    @property
+    def told(self) -> Retelling:
+        """The game in sentences, in the language of the program."""
+        texts = self.program.texts
+        if self._told is None or self._told[0] != texts.language:
+            self._told = (texts.language, Retelling(self.recording, texts))
+        return self._told[1]
+
+    def chart(self, width: int, height: int) -> Drawing:
+        """How the points went."""
+        texts, look = self.program.texts, self.program.look
+        return points_chart(texts, look, self.names, self.points, (width, height), self.round)
+
+    def _rounds(self, width: int, height: int) -> Drawing:
+        return round_bar(self.program.texts, self.program.look, self.firsts, self.round, width)
+
+    def _status(self) -> str:
+        say, last = self.program.texts.say, len(self.recording.steps)
+        if self._typed:
+            return say(
+                msg("To move {typed} of {moves}: G goes there, Esc does not."), typed=self._typed, moves=last
+            )
+        where = say(msg("Move {move} of {moves}"), move=self.step + 1, moves=last)
+        stops = say(STOPS) if self.step == last - 1 and not self.recording.finished else ""
+        return " ".join(filter(None, (f"{where}:", self.told.of(self.step), stops)))
+
+    def _keys(self) -> list[tuple[str, str]]:
+        say = self.program.texts.say
+        return [(key, say(meaning)) for key, meaning, _ in KEYS if key != "M" or self.scene().shared]
+
+    def retell(self) -> None:
+        """Everything anew: another step, or another language."""
+        self.query_one(LogView).put(self.told.until(self.step))
+        self._redraw()
+
+    def _redraw(self) -> None:
+        for canvas in self.query(Canvas):
+            canvas.redraw()
+
+    def say(self, word: str) -> None:
+        """Say something in the line at the bottom, until the next key."""
+        self.query_one(HintLine).say(word)
+
+    # Going
+
+    def show(self, step: int) -> None:
+        """Show a step, the nearest one that there is."""
+        before, self.step = self.step, max(0, min(step, len(self.recording.steps) - 1))
+        self._typed = ""
+        self.say("")
+        if self.step == before + 1:
+            self.query_one(LogView).add(self.told.steps[self.step])
+            self._redraw()
+        else:
+            self.retell()
+
+    def action_go(self, steps: int) -> None:
+        self.show(self.step + steps)
+
+    def action_jump(self, step: int) -> None:
+        self.show(step if step >= 0 else len(self.recording.steps) - 1)
+
+    def action_round(self, direction: int) -> None:
+        """To the first step of the next round, or of the one before; at the ends to the first or last step."""
+        ends = 0 if direction < 0 else len(self.recording.steps) - 1
+        self.show(self.firsts.get(self.round + direction, ends))
+
+    def action_type(self, digit: int) -> None:
+        """One more digit of the move that is looked for."""
+        self._typed = f"{self._typed}{digit}".lstrip("0")[:5]
+        self.query_one(TurnBar).redraw()
+
+    def action_to_typed(self) -> None:
+        if self._typed:
+            self.show(int(self._typed) - 1)
+        else:
+            self.say(self.program.texts.say(msg("Type the number of a move, then G.")))
+
+    def action_next_blow(self) -> None:
+        """To the next move that hurt somebody."""
+        found = next((step for step in self.blows if step > self.step), None)
+        if found is None:
+            self.say(self.program.texts.say(msg("Nobody is hurt any more after this.")))
+        else:
+            self.show(found)
+
+    def action_next_hand(self) -> None:
+        """The next player's hand, and after the last one that of whoever moves."""
+        if not self.recording.open:
+            self.say(known(self.recording, self.names, self.program.texts))
+            return
+        following = 0 if self.hand is None else self.hand + 1
+        self.hand = following if following < len(self.names) else None
+        self._redraw()
+
+    def action_map(self) -> None:
+        """The common city in place of the players, or they again, where there is no room for both."""
+        self._mapped = not self._mapped
+        self._place()
+
+    def action_back(self) -> None:
+        """One step back: what was being typed is forgotten; else the replay is over."""
+        if self._typed:
+            self.show(self.step)
+        else:
+            self.dismiss()
+
+    # Pages
+
+    def action_help(self) -> None:
+        texts, look = self.program.texts, self.program.look
+        self.app.push_screen(PageScreen(help_page(texts, look, known(self.recording, self.names, texts))))
+
+    def action_points(self) -> None:
+        texts, look = self.program.texts, self.program.look
+        page = points_page(texts, look, self.names, self.points, self.chart(min(PAGE, self.size.width - 8), 1))
+        self.app.push_screen(PageScreen(page))
+
+    # The mouse
+
+    @on(Canvas.Pointed, "#rounds,#points")
+    def _round_clicked(self, message: Canvas.Pointed) -> None:
+        self.show(self.firsts[int(message.hit.key)])
+
+    @on(Canvas.Pointed, "#table,#city,#hand")
+    def _clicked(self, message: Canvas.Pointed) -> None:
+        """A player: that hand. A card: what it does."""
+        key = message.hit.key
+        if message.hit.kind == "player" and self.recording.open:
+            self.hand = int(key)
+            self._redraw()
+        elif key in CHARACTERS or key in DISTRICTS:
+            program, scene = self.program, self.scene()
+            self.app.push_screen(PageScreen(card(program.texts, program.look, scene.edition, key)))
+
+    @on(Canvas.Pointed, "#hints")
+    async def _hint_clicked(self, message: Canvas.Pointed) -> None:
+        await self.run_action(ACTIONS[message.hit.key])
+
+    # Saving
+
+    def action_save(self) -> None:
+        say = self.program.texts.say
+        asked = msg("Save to which file? .txt: the game in sentences, .svg: this picture, .cast: a film")
+        self.app.push_screen(LinePrompt(say(asked), f"{self.recording.path.stem}.txt"), self._save)
+
+    def _save(self, answer: str | None) -> None:
+        if not answer:
+            return
+        path, texts = Path(answer).expanduser(), self.program.texts
+        made = {".txt": self.text, ".svg": self.picture, ".cast": self.film}.get(path.suffix)
+        if made is None:
+            self.say(texts.say(msg("The name must end in .txt, .svg or .cast.")))
+            return
+        try:
+            save(path, made())
+        except OSError as reason:
+            self.say(not_saved(texts, path, reason))
+        else:
+            self.say(texts.say(msg("Saved: {path}"), path=path))
+
+    def text(self) -> Iterator[str]:
+        """The whole game in sentences."""
+        return as_text(self.recording, self.program.texts)
+
+    def picture(self) -> Iterator[str]:
+        """What is shown, as SVG."""
+        return picture(self)
+
+    def film(self, speed: float = SPEED) -> Iterator[str]:
+        """The whole game as an asciicast. After it the screen is where it was."""
+        step = self.step
+        yield from film(self, self.show, range(len(self.recording.steps)), speed)
+        self.show(step)

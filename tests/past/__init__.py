@@ -1,0 +1,1 @@
+"""Games read again out of their transcripts."""

@@ -1,0 +1,34 @@
+"""Transcripts to read again: of a whole game that many tests share, whole or broken off."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from citadels_lan.front.recording import Recording, load_recording
+from tests.crypto.table import recorded
+
+ENTRIES = 120
+"""How much there is of a game that was broken off."""
+
+
+def finished(folder: Path, viewer: int | None = 0) -> Path:
+    """The file of a viewer of a whole game."""
+    return _written(folder / f"finished-{viewer}.ctr", recorded().transcript(viewer))
+
+
+def broken_off(folder: Path, viewer: int | None = 0) -> Path:
+    """The file of a viewer of a game that was not played to its end."""
+    game = recorded()
+    return _written(
+        folder / f"broken-{viewer}.ctr",
+        replace(game, bodies=game.bodies[:ENTRIES]).transcript(viewer, finish=False),
+    )
+
+
+def whole(folder: Path) -> Recording:
+    """The recording of a whole game."""
+    return load_recording(finished(folder))
+
+
+def _written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path

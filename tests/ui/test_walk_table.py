@@ -1,0 +1,161 @@
+"""The table screen in every kind of question: Escape takes back what a key has done, and a window that is made
+small and large again shows the same."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from string import ascii_lowercase, digits
+from typing import Final
+
+import pytest
+from textual.pilot import Pilot
+
+from citadels_lan.engine import Deal, TableConfig, edition_of
+from citadels_lan.front.asking.keys import at_once
+from citadels_lan.front.game import Game
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.shown.outlook import coming
+from citadels_lan.texts import load
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.views import TableView
+from tests.effort import quick
+
+from .fake import FakeSession
+from .keys import panel, settle
+from .pictures import shown
+from .test_pictures import make
+from .walking import rarest
+
+KINDS: Final = (
+    ("2016", "pick"), ("2016", "gather"), ("2016", "destroy"), ("2016", "exchange"), ("2016", "warrant"),
+    ("2016", "keep"), ("2016", "give"), ("2016", "beautify"), ("2016", "spy"), ("2016", "redraw"),
+    ("dark_city", "lighthouse"), ("dark_city", "tribute"), ("classic", "swap"), ("citta_comune", "bid"),
+    ("citta_comune", "offer"), ("citta_comune", "rob"),
+)  # fmt: skip
+of_kinds = pytest.mark.parametrize(("edition", "verb"), quick(KINDS, ("2016", "destroy")))
+KEYS: Final = (*ascii_lowercase, *digits, "up", "down", "left", "right", "space", "plus", "minus", "U")
+
+
+async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
+    """A table at which the person may do that, in so many ways at least."""
+    met: Counter[str] = Counter()
+    for seed in range(40):
+        session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition=edition))
+        for _ in range(120):
+            if sum(choice.verb == verb for choice in session.choices()) >= ways:
+                return session
+            if not session.choices():
+                break
+            await session.act(rarest(session, met))
+    raise AssertionError(f"nobody is asked for {verb}")
+
+
+async def at_ease(pilot: Pilot[None]) -> None:
+    """Everything that has befallen the person is understood."""
+    await settle(pilot)
+    screen = pilot.app.screen
+    assert isinstance(screen, TableScreen)
+    while screen.game.befallen.open:
+        await pilot.press("escape")
+        await settle(pilot)
+
+
+def harmless(pilot: Pilot[None]) -> Iterator[str]:
+    """All keys but those that do something at once."""
+    asking = panel(pilot).asking
+    acting = {key for item in asking.items if at_once(item.choice) for key in item.keys}
+    yield from (key for key in KEYS if key not in acting)
+    if asking.menu.left:
+        yield "E"
+
+
+@of_kinds
+async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) -> None:
+    session = await asked_for(edition, verb)
+    session.acted.clear()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await at_ease(pilot)
+        for first in ("", *ways_in(pilot, verb)):
+            if first:
+                await pilot.press(first)
+                await settle(pilot)
+            before = shown(pilot.app)
+            for key in harmless(pilot):
+                if session.state and session.state.auction and key in ("p", "left", "right", *"U"):
+                    continue  # p passes, and Escape clears all of a bid
+                await pilot.press(key)
+                await pilot.press("escape")
+                await settle(pilot)
+                if (
+                    shown(pilot.app) != before and first
+                ):  # nothing was done by the key: Escape took the first step back
+                    await pilot.press(first)
+                    await settle(pilot)
+                assert shown(pilot.app) == before, (first, key)
+                assert not session.acted
+            while panel(pilot).asking.begun:
+                await pilot.press("escape")
+    assert not session.acted
+
+
+def ways_in(pilot: Pilot[None], verb: str) -> Iterator[str]:
+    """The keys that open a list or cards to tick of a verb."""
+    for item in panel(pilot).asking.items:
+        if item.verb == verb and item.open and item.keys and (item.items or isinstance(item.choice, Deal)):
+            yield item.keys[0]
+            return
+
+
+@of_kinds
+async def test_the_window_becomes_small_and_large_again(edition: str, verb: str) -> None:
+    session = await asked_for(edition, verb)
+    async with make(Place(session)).run_test(size=(160, 50)) as pilot:
+        await at_ease(pilot)
+        for way in ("", *ways_in(pilot, verb)):
+            if way:
+                await pilot.press(way)
+            await settle(pilot)
+            before = shown(pilot.app)
+            for width, height in ((120, 40), (80, 24), (79, 19), (40, 10), (20, 5), (1, 1), (80, 20), (160, 50)):
+                await pilot.resize_terminal(width, height)
+                await settle(pilot)
+            assert shown(pilot.app) == before
+
+
+async def test_the_keys_of_districts_stand_on_their_houses() -> None:
+    """And destroying begins at the city of another."""
+    session = await asked_for("2016", "destroy", ways=8)
+    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
+        await at_ease(pilot)
+        await pilot.press("x")
+        asking = panel(pilot).asking
+        assert asking.current is not None
+        assert asking.current.seat != 0
+        await pilot.press(next(item.keys for item in asking.items if item.items and item.open and item.seat))
+        await settle(pilot)
+        places = panel(pilot).places
+        table = "\n".join(line.plain for line in pilot.app.screen.query_one(TableView).drawing.lines)
+        assert places
+        for (seat, place), key in places.items():
+            assert session.state is not None
+            district = session.state.players[seat].city[place]
+            assert re.search(rf"\b{key} [NRTMU]{district.cost}", table), (key, district)
+        await pilot.press("escape", "escape")
+        await settle(pilot)
+        assert not panel(pilot).places
+
+
+def test_who_is_still_to_come() -> None:
+    """While others move, everybody sees whom they wait for, and who it could be."""
+    session = FakeSession(5)
+    while session.state and session.state.phase != "turns":
+        session._move(0, session.sampled()) if session.choices() else session._run()
+    assert session.state is not None
+    found = dict(coming(session.state, 0))
+    ranks = edition_of(session.state).ranks
+    assert list(found) == sorted(found, key=ranks.__getitem__)
+    assert all(ranks[key] > session.state.rank for key in found)
+    mine = session.state.players[0].concealed
+    assert all(list(found[key]) == [0] for key in mine if key in found)
+    told = [line.text for line in Game(session, load("it")).outlook()]
+    assert "Ancora da chiamare:" in told

@@ -1,0 +1,135 @@
+"""Walking through the questions of a person at tables of all editions: what is asked, in which lists, and how it
+is drawn; and a language that gives away every word that is not translated."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from gettext import NullTranslations
+from string import ascii_letters
+from typing import Final
+
+from citadels_lan.engine import Action, Choice, Deal, TableConfig, expand
+from citadels_lan.engine.actions import Build
+from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.common_city import shared
+from citadels_lan.front.game import Game
+from citadels_lan.front.glyphs import UNICODE
+from citadels_lan.front.table_session import Happened, Update
+from citadels_lan.texts import LANGUAGES, Texts
+from citadels_lan.texts.cards import CARDS
+from citadels_lan.texts.folders import Language
+from citadels_lan.ui.table.arrangement import Contents, arrange
+from citadels_lan.ui.table.question_lines import QuestionLines
+from citadels_lan.ui.table.scene import scene_of
+from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.look import DARK, Look
+
+from .fake import FakeSession
+
+LOOK: Final = Look(DARK, UNICODE)
+NUMBERS: Final = ("11", "22", "33", "44", "55", "66", "77", "88", "99")
+"""Names of players that no word can be taken for."""
+STRANGE: Final = str.maketrans({letter: chr(0x0410 + number) for number, letter in enumerate(ascii_letters)})
+"""Letters of another alphabet in place of ours, as wide as they are."""
+
+
+class Strange(NullTranslations):
+    """Every text in letters that are not ours; what stands in braces is left alone."""
+
+    def gettext(self, message: str) -> str:
+        parts = message.replace("{", "\0{").replace("}", "}\0").split("\0")
+        return "".join(part if part.startswith("{") else part.translate(STRANGE) for part in parts)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+
+class NoLanguage(Language):
+    """The language of those texts."""
+
+    def translations(self) -> Strange:
+        return Strange()
+
+
+def strange() -> Texts:
+    """Texts in which every word in our letters has not been translated."""
+    return Texts(NoLanguage("en", LANGUAGES["en"].folder), lambda: CARDS)
+
+
+@dataclass
+class Met:
+    """What a walk has come by: how often each verb was done, each district built, and after which of them the log
+    said nothing."""
+
+    verbs: Counter[str] = field(default_factory=Counter)
+    silent: set[str] = field(default_factory=set)
+
+
+async def walk(
+    edition: str, players: int, seed: int, moves: int, met: Met, texts: Texts
+) -> AsyncIterator[tuple[FakeSession, Game]]:
+    """The questions of a person who likes best what it has not done yet."""
+    session = FakeSession(seed=seed, names=NUMBERS, config=TableConfig(players, (), (), edition=edition))
+    game = Game(session, texts)
+    for _ in range(moves):
+        if not session.choices():
+            return
+        while not session.queue.empty():
+            take(game, session.queue.get_nowait(), met)
+        yield session, game
+        action = rarest(session, met.verbs)
+        met.verbs[what(action)] += 1
+        await session.act(action)
+
+
+def take(game: Game, update: Update, met: Met) -> None:
+    """Hear of what has happened, and whether there is anything to read of the person's own moves."""
+    start = len(game.story.entries)
+    game.take(update)
+    if isinstance(update, Happened) and update.seat == 0 and update.line:
+        told = list(game.story.lines(game.texts, start))
+        met.silent |= set() if told else {update.line.split()[0]}
+
+
+def rarest(session: FakeSession, met: Counter[str]) -> Action:
+    """What of all that can be done was done the least; the turn is ended last."""
+    choices, random = session.choices(), session.dice.random.random
+    least = min(choices, key=lambda one: (one.verb == "end", met[what(one)], random()))
+    return next(expand([least])) if isinstance(least, Deal) else least
+
+
+def what(choice: Choice) -> str:
+    """What is counted: the verb, and where something is built, what; most verbs come from some district."""
+    return f"build {choice.card}" if isinstance(choice, Build) else choice.verb
+
+
+def positions(asking: Prompt) -> Iterator[Prompt]:
+    """Every list of a question, and everything to tick; the same prompt each time, gone on."""
+    yield asking
+    if asking.selection is not None:
+        return
+    for item in asking.items:
+        if item.open and item.keys and (item.items or isinstance(item.choice, Deal)):
+            asking.press(item.keys[0])
+            yield from positions(asking)
+            asking.back()
+
+
+def room(game: Game, width: int, height: int) -> tuple[int, int]:
+    """Cells and lines of the question on a screen of this size."""
+    view = game.view
+    assert view is not None
+    names = len(game.edition.districts) if shared(view) else 0
+    parts = arrange(width, height, Contents(len(view.players), names, drafting=view.phase == "draft")).parts
+    return parts["question"].width, parts["question"].height
+
+
+def drawn(game: Game, asking: Prompt, width: int, height: int) -> Drawing:
+    """The question as it is drawn."""
+    drawing = Drawing()
+    lines = QuestionLines(scene_of(game, LOOK), asking, None, lambda _: "E", (), (), "")
+    lines.draw(drawing, width, height, 0)
+    return drawing
