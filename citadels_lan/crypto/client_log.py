@@ -58,7 +58,8 @@ class ClientLog:
 
     `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
     have it at the seat. `part`, `anchor` and `box` are its own part of the seed, the end of its beacons and the
-    key of its share, which must go into the game as they were. `hosts` says who signs which entries.
+    key of its share, which must go into the game as they were. `hosts` says who signs which entries, `signature`
+    is the host's of the last head.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class ClientLog:
         self._anchor = anchor
         self._box = box
         self.hosts = HostKeys(host)
+        self.signature = b""
 
     def receive(self, body: bytes) -> LogStep:
         """Take a delta as it came in a frame. Raises what `admit` and `judge` raise."""
@@ -101,6 +103,7 @@ class ClientLog:
         before = self.chain.head
         self.hosts.take(admitted.delta.n, before, admitted.delta.public)
         self.chain.grow(admitted.head)
+        self.signature = admitted.delta.signature
         try:
             return self._judge(admitted.delta, before)
         except Malformed:

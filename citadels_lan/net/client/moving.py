@@ -14,11 +14,11 @@ from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.wire.timing import Timing
 
+from .agreeing.succession import Setting, Succession, Won
 from .beside import House
 from .client import Client
 from .connection import Connection
 from .records import Records
-from .succession import Setting, Succession, Won
 
 
 class Heritage(Struct, frozen=True):
@@ -83,7 +83,7 @@ class Moving:
         gossip.others = succession.take
         self._alone = 0.0 if self._connection.up else self._alone + self._timing.beat
         succession.wants = self._alone >= self._timing.gone
-        for datagram in succession.beat(client.records.n, client.records.head):
+        for datagram in succession.beat(client.records.signed_head):
             gossip.say(datagram)
         if succession.won is not None and not self._begun:
             await self._begin(client, succession, succession.won)
@@ -101,15 +101,15 @@ class Moving:
         if self._succession is None or (hosts > self._of and not self._begun):
             seat, audit = client.records.seat, log.audit
             box = client.records.owner(seat or 0).box
-            table = Setting(audit.table, shared, audit.boxes, seat, client.records.identity, box)
+            table = Setting(audit.table, log.hosts, shared, audit.boxes, seat, client.records.identity, box)
             prepare = self._heir.prepare if self._heir is not None else None
-            self._succession = Succession(table, client.records.pledge, prepare)
+            self._succession = Succession(table, client.records, prepare)
             self._of, self._followed = hosts, False
         return self._succession
 
     async def _begin(self, client: Client, succession: Succession, won: Won) -> None:
         assert self._heir is not None
-        self._begun = True
+        self._begun = client.records.pledges.won = True
         port = await self._heir.begin(heritage(client.records, won, client.beside.house))
         succession.hosting(port)
         self._connection.go_to(("127.0.0.1", port))

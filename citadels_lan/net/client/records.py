@@ -24,7 +24,8 @@ from citadels_lan.crypto.log import Header, Open, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.packing import Malformed, pack, typed, unpack
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
 from citadels_lan.net.join.handshake import Profile
@@ -32,6 +33,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.room import check_room
 from citadels_lan.systems.files import write_private
 
+from .agreeing.pledges import Pledges
 from .own_moves import OwnMoves
 
 KEY: Final = 32
@@ -103,7 +105,7 @@ class Records:
         try:
             self.game = self._as_opened(game)
             own = key_path(keys, self.game, identity.public)
-            self._lines, self._agreed = own.with_suffix(".said"), own.with_suffix(".agreed")
+            self._lines, self.pledges = own.with_suffix(".said"), Pledges(own.with_suffix(".agreed"))
             self.moves = OwnMoves(own.with_suffix(".moves"))
             self.key = load_key(own)
             self._find()
@@ -167,6 +169,12 @@ class Records:
         """Its hash."""
         return self._client_log.chain.head if self._client_log and self.n else START
 
+    @property
+    def signed_head(self) -> SignedHead:
+        """The last entry with the host's signature; there is one after the first entry."""
+        assert self._client_log is not None
+        return SignedHead(self.n, self.head, self._client_log.signature)
+
     # Another host
 
     def accepts(self, game: GameIdentity) -> bool:
@@ -175,7 +183,7 @@ class Records:
         if (game.id, game.rules) != (self.game.id, self.game.rules):
             return False
         if (game.host, game.fp) in self.hosts:
-            return (game.host, game.fp) == self.hosts[-1] and not self._pledged
+            return (game.host, game.fp) == self.hosts[-1] and not self.pledges.bars(self.n, self.seat)
         return self._client_log is not None and self._client_log.audit.may_move
 
     @property
@@ -184,29 +192,13 @@ class Records:
         later = self._client_log.audit.new_hosts.values() if self._client_log is not None else ()
         return [(self.game.host, self.game.fp), *((one.hostkey, one.fp) for _, one in later)]
 
-    @property
-    def _pledged(self) -> bool:
-        """Whether this seat has agreed to another host than the one that the log has."""
-        pledge = self._read_pledge()
-        return pledge is not None and pledge.n >= self.n
-
     def pledge(self, proposal: Proposal) -> bool:
-        """Keep that this seat agrees to another host; False where it has agreed to something else that may still
-        come about, or the disk does not keep it."""
-        before = self._read_pledge()
-        if before not in (None, proposal) and self._pledged:
-            return False
-        try:
-            write_private(self._agreed, pack(proposal), replace=True)
-        except OSError:
-            return False
-        return self._read_pledge() == proposal
+        """Keep that this seat agrees to another host; False where it may not."""
+        return self.pledges.make(proposal, self.n)
 
-    def _read_pledge(self) -> Proposal | None:
-        try:
-            return typed(unpack(self._agreed.read_bytes()), Proposal)
-        except (OSError, Malformed):
-            return None
+    def release(self, seat: int, n: int) -> bool:
+        """A seat has signed that it has entry `n` of the host of now; whether that ends what was agreed to."""
+        return self.pledges.release(seat, n)
 
     def _as_opened(self, game: GameIdentity) -> GameIdentity:
         """The table as it was opened, where there is a transcript of it that another host may go on with."""

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.migration.agreement import Proposal
-from citadels_lan.net.client import records
+from citadels_lan.net.client.agreeing import pledges
 from tests.net.room import Guest, Room
 
 OTHER = bytes([2]) * 32
@@ -34,5 +34,5 @@ def test_what_the_disk_does_not_keep_is_not_agreed_to(guest: Guest, monkeypatch:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(records, "write_private", full)
+    monkeypatch.setattr(pledges, "write_private", full)
     assert not guest.records.pledge(proposal(guest))

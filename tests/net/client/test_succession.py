@@ -1,65 +1,16 @@
 """Seats that agree on a new host, without sockets: datagrams in, datagrams out."""
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection
 
 import pytest
 
 from citadels_lan.crypto.migration.agreement import Proposal, holds
-from citadels_lan.crypto.migration.shares import share_out
-from citadels_lan.net.client.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
-from citadels_lan.net.client.succession import FRESH, SETTLE, Setting, Succession
+from citadels_lan.net.client.agreeing.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
+from citadels_lan.net.client.agreeing.succession import FRESH, SETTLE
 from tests.crypto.migrating import NEW_FP, new_key
-from tests.crypto.table import GAME, SECRET, box, header, player
-from tests.facts import first_game
+from tests.crypto.table import GAME, SECRET, box
 
-HEADER = header(first_game(4), migrate=2)
-BOXES = tuple(box(seat).public for seat in range(4))
-SHARED = share_out(HEADER, BOXES, SECRET)
-HEAD = bytes([5]) * 32
-
-
-@dataclass
-class Seats:
-    """Four seats that hear each other, but for those that are `deaf`; `n` is how far the log of each is."""
-
-    n: list[int] = field(default_factory=lambda: [40] * 4)
-    able: Collection[int] = range(4)
-    deaf: Collection[int] = ()
-    said: list[bytes] = field(default_factory=list)
-    pledged: dict[int, Proposal] = field(default_factory=dict)
-    time: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.all = [self.seat(seat) for seat in range(4)]
-
-    def seat(self, seat: int) -> Succession:
-        setting = Setting(HEADER, SHARED, BOXES, seat, player(seat), box(seat))
-        prepare = (lambda: (new_key(seat).public, NEW_FP)) if seat in self.able else None
-        one = Succession(setting, self.pledging(seat), prepare)
-        one.wants = True
-        return one
-
-    def pledging(self, seat: int) -> Callable[[Proposal], bool]:
-        return lambda proposal: self.pledged.setdefault(seat, proposal) == proposal
-
-    def beat(self, times: int = 1) -> None:
-        """Everybody says once what is to be said."""
-        for _ in range(times):
-            self.time += 1
-            for seat, one in enumerate(self.all):
-                for datagram in one.beat(self.n[seat], HEAD):
-                    self.hear(datagram, seat)
-
-    def hear(self, datagram: bytes, by: int | None = None) -> None:
-        self.said.append(datagram)
-        for other, one in enumerate(self.all):
-            if other != by and other not in self.deaf:
-                one.take(datagram, self.time, f"10.0.0.{by}")
-
-    @property
-    def winners(self) -> list[int]:
-        return [seat for seat, one in enumerate(self.all) if one.won is not None]
+from .seats import BOXES, HEAD, HEADER, Seats, end
 
 
 def test_the_lowest_seat_becomes_the_host() -> None:
@@ -150,7 +101,7 @@ def test_a_share_is_for_the_new_host_alone() -> None:
 
 
 def willing(seat: int, signature: bytes) -> Willing:
-    return Willing(40, HEAD, True, seat, signature)
+    return Willing(40, HEAD, end(40).hostsig, True, seat, signature)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import NewHost, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.net.client.agreeing.succession import Won
 from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.moving import Heritage
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.client.succession import Won
 from citadels_lan.net.host.journal import MAGIC, Content, Journal, read
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.host.stand_ins import Takeover

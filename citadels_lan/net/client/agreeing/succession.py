@@ -5,20 +5,26 @@
     proposed    the others sign that, once, and give their shares to it alone
     moved       it has enough of both: it is the host, and says where
 
-Who has agreed never goes back to the host before, and never agrees to another one after the same entry.
+How far a log goes counts only with the host's signature of its end, and who is willing only with its own: nobody
+can name an entry that no host has signed, nor a seat that has not said so. Who has a host agrees to nothing, and
+follows nobody. Who has given its share away does not go back to the host before, unless the one that has it says
+with both signatures that it plays on there; and nobody agrees to two hosts after the same entry.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from citadels_lan.crypto.frames import u8
 from citadels_lan.crypto.identity import Identity, verify
 from citadels_lan.crypto.log import Header, NewHost, SharedOut, decode_entry, encode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, agreed, holds, needed, new_host, trustees
+from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.migration.shares import BoxKey, fits, own_share, secret_from
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.signed_head import SignedHead, beginning, decode, host_signed, valid
 from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
 from .datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
@@ -32,9 +38,11 @@ RATE: Final = 40
 
 
 class Setting(Struct, frozen=True):
-    """What a seat knows of its table that does not change: `boxes` are the keys of all seats' shares."""
+    """What a seat knows of its table: `boxes` are the keys of all seats' shares, `hosts` says who signs which
+    entries."""
 
     header: Header
+    hosts: HostKeys
     shared: SharedOut
     boxes: Sequence[bytes]
     seat: int | None
@@ -61,25 +69,35 @@ class Elsewhere(Struct, frozen=True):
     address: tuple[str, int]
 
 
+class Promises(Protocol):
+    """What a seat keeps on its disk of what it agrees to."""
+
+    def pledge(self, proposal: Proposal) -> bool:
+        """Keep that this seat agrees to something, before anybody hears it; False where it may not, having agreed
+        to something else."""
+
+    def release(self, seat: int, n: int) -> bool:
+        """A seat has signed that it has entry `n` of the host before; whether that ends what was agreed to."""
+
+
 class Succession:
     """One seat's part. `wants`: it would go on without the host. `won` and `elsewhere` are how it has ended."""
 
     def __init__(
         self,
         table: Setting,
-        pledge: Callable[[Proposal], bool],
+        promises: Promises,
         prepare: Callable[[], tuple[bytes, bytes]] | None,
     ) -> None:
-        """`pledge` keeps on the disk that this seat agrees to something, before anybody hears it; False where it
-        may not, having agreed to something else. `prepare` makes the key and the certificate's fingerprint of a
-        host on this machine; None where it cannot be one."""
+        """`prepare` makes the key and the certificate's fingerprint of a host on this machine; None where it
+        cannot be one."""
         self.wants = False
         self.won: Won | None = None
         self.elsewhere: Elsewhere | None = None
         self._table = table
-        self._pledge = pledge
+        self._promises = promises
         self._prepare = prepare
-        self._n, self._head = 0, b""
+        self._end = SignedHead(0, b"", b"")
         self._beats = 0
         self._enough = 0
         self._willing: dict[int, tuple[int, Willing]] = {}
@@ -95,11 +113,20 @@ class Succession:
 
     # What is told
 
-    def beat(self, n: int, head: bytes) -> Iterator[bytes]:
-        """Once a second, say: the datagrams to send; the own log ends with entry `n`."""
-        self._n, self._head, self._beats = n, head, self._beats + 1
+    def beat(self, end: SignedHead) -> Iterator[bytes]:
+        """Once a second, say: the datagrams to send; the own log ends so."""
+        self._end, self._beats = end, self._beats + 1
+        self._forget()
         for told in self._tellings():
             yield wrap(self._table.header.game_id, told)
+
+    def _forget(self) -> None:
+        """What was agreed on came to nothing: the host has gone on behind it."""
+        if self.won is None and self._own is not None and self._own.n < self._end.n:
+            self._own = None
+            self._given.clear()
+        if self._answer is not None and self._answer.n < self._end.n:
+            self._answer = None
 
     def _tellings(self) -> Iterator[AnyTelling]:
         if self.won is not None:
@@ -122,22 +149,21 @@ class Succession:
         """That this seat is willing."""
         seat, game = self._table.seat, self._table.header.game_id
         assert seat is not None
-        bare = Willing(self._n, self._head, self._prepare is not None, seat, bytes(64))
-        signature = self._table.identity.sign("willing", *bare.fields(game))
-        word = Willing(bare.n, bare.head, bare.able, seat, signature)
+        bare = Willing(self._end.n, self._end.head, self._end.hostsig, self._prepare is not None, seat, bytes(64))
+        word = replace(bare, signature=self._table.identity.sign("willing", *bare.fields(game)))
         self._willing[seat] = self._beats, word
         return word
 
     def _propose(self) -> None:
         """Propose this machine, if it is the one and enough seats have been willing for a while."""
-        self._enough = self._enough + 1 if len(self._there()) >= needed(self._table.header) else 0
+        self._enough = self._enough + 1 if self._are_enough() else 0
         seat = self._table.seat
         if self._own is not None or self._answer is not None or self._enough < SETTLE or self._first() != seat:
             return
         assert seat is not None
         assert self._prepare is not None
-        own = Proposal(self._n, self._head, seat, *self._prepare())
-        if self._pledge(own) and (share := self._share()) is not None:
+        own = Proposal(self._end.n, self._end.head, seat, *self._prepare())
+        if self._promises.pledge(own) and (share := self._share()) is not None:
             self._own = own
             self._take_share(seat, agree(self._table.identity, self._table.header.game_id, own), share)
 
@@ -148,6 +174,10 @@ class Succession:
     def _there(self) -> Mapping[int, Willing]:
         """Who is willing, and was heard lately."""
         return {seat: one for seat, (beat, one) in self._willing.items() if self._beats - beat <= FRESH}
+
+    def _are_enough(self) -> bool:
+        """Whether so many are willing as have to agree, this seat among them."""
+        return len(self._there()) >= needed(self._table.header)
 
     def _first(self) -> int | None:
         """Whose machine should be the host: the longest log, then the lowest seat."""
@@ -161,7 +191,13 @@ class Succession:
     # What is heard
 
     def take(self, datagram: bytes, now: float, source: str) -> None:
-        """Look at a datagram that came at `now` (seconds of a steady clock) from an address. Nothing raises."""
+        """Look at a datagram that came at `now` (seconds of a steady clock) from an address. Nothing raises. Who
+        has a host, or is it, has no use for any."""
+        if not self.wants or self.won is not None:
+            return
+        if datagram.startswith(beginning(self._table.header.game_id)):
+            self._note_heard(datagram, now, source)
+            return
         try:
             told = unwrap(self._table.header.game_id, datagram)
         except Malformed:
@@ -171,9 +207,9 @@ class Succession:
         match told:
             case Willing():
                 self._note_willing(told)
-            case Proposed() if self.wants:
+            case Proposed():
                 self._consider(told)
-            case Consent() if self._own is not None and self.won is None:
+            case Consent() if self._own is not None:
                 self._collect(told, self._own)
             case Moved():
                 self._follow(told, source)
@@ -182,20 +218,48 @@ class Succession:
         header = self._table.header
         if told.seat == self._table.seat or told.seat not in trustees(header):
             return
-        if verify(header.players[told.seat].key, told.signature, "willing", *told.fields(header.game_id)):
+        before = self._there().get(told.seat)
+        if before is not None and told.n < before.n:
+            return  # a copy of what it said before
+        signed = verify(header.players[told.seat].key, told.signature, "willing", *told.fields(header.game_id))
+        if signed and self._is_of_the_host(told.end):
             self._willing[told.seat] = self._beats, told
+            self._release(told.seat, told.n)
+
+    def _is_of_the_host(self, end: SignedHead) -> bool:
+        """Whether the host that this seat knows has signed that head."""
+        return host_signed(end, self._table.header.game_id, self._table.hosts.at(end.n))
+
+    def _note_heard(self, datagram: bytes, now: float, source: str) -> None:
+        """What somebody says of the last seal that it has: whoever this seat has agreed to may play on there."""
+        try:
+            heard = decode(datagram)
+        except Malformed:
+            return
+        if heard.seat is None or heard.n <= self._end.n or not self._throttle.take(source, now):
+            return
+        if valid(heard, self._table.header, self._table.hosts.at(heard.n)):
+            self._release(heard.seat, heard.n)
+
+    def _release(self, seat: int, n: int) -> None:
+        if n > self._end.n and self._promises.release(seat, n):
+            self._answer = None
 
     def _consider(self, told: Proposed) -> None:
-        """Agree to a proposal, if it is the one that this seat expects, and goes on from its own history."""
+        """Agree to a proposal, if it is the one that this seat expects, of enough that are willing, and goes on
+        from the end that the host has signed for who makes it, and from the own history."""
         table, proposal = self._table, told.proposal
         expected = self._own is None and self._answer is None and told.seat == self._first()
-        goes_on = proposal.n > self._n or (proposal.n, proposal.head) == (self._n, self._head)
-        if not (expected and goes_on and self._trusted) or told.seat == table.seat:
+        if not (expected and self._trusted and self._are_enough()) or told.seat == table.seat:
+            return
+        end = self._there()[told.seat].end
+        goes_on = end.n > self._end.n or (end.n, end.head) == (self._end.n, self._end.head)
+        if not goes_on or (proposal.n, proposal.head) != (end.n, end.head):
             return
         if not agreed(table.header, proposal, told.seat, told.signature):
             return
         share = self._share()
-        if share is None or not self._pledge(proposal):
+        if share is None or not self._promises.pledge(proposal):
             return
         game, seat = table.header.game_id, table.seat
         assert seat is not None
@@ -226,11 +290,13 @@ class Succession:
 
     def _follow(self, told: Moved, source: str) -> None:
         """Another machine is the host, if enough seats have signed that; the log will show it once more."""
-        if self.won is not None or told.n < self._n - 1:
+        if told.n < self._end.n - 1:
             return
         try:
             entry = decode_entry(told.entry)
         except Malformed:
             return
-        if isinstance(entry, NewHost) and holds(self._table.header, entry, told.n, told.head):
+        if not isinstance(entry, NewHost) or (told.n + 1, entry.hostkey) in self._table.hosts.changes:
+            return  # the log has that one already
+        if holds(self._table.header, entry, told.n, told.head):
             self.elsewhere = Elsewhere(told.n, entry, (source, told.port))

@@ -12,7 +12,7 @@ from citadels_lan.crypto.frames import Field, u8, u64
 from citadels_lan.crypto.log import GameId, Signature
 from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.packing import pack, typed, unpack
-from citadels_lan.crypto.signed_head import MAGIC, Number
+from citadels_lan.crypto.signed_head import MAGIC, Number, SignedHead
 
 MAX_TELLING: Final = 1024
 """Bytes of such a datagram at most."""
@@ -24,13 +24,20 @@ class Telling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Willing(Telling, frozen=True, array_like=True, tag=1):
-    """This seat would go on without the host; its log ends with entry `n`. `able`: its machine can be the host."""
+    """This seat would go on without the host; its log ends with entry `n`, as the host's signature shows. `able`:
+    its machine can be the host."""
 
     n: Number
     head: Hash
+    hostsig: Signature
     able: bool
     seat: Seat
     signature: Signature
+
+    @property
+    def end(self) -> SignedHead:
+        """The end of its log."""
+        return SignedHead(self.n, self.head, self.hostsig)
 
     def fields(self, game: bytes) -> tuple[Field, ...]:
         """What is signed of it, under the tag `willing`."""
