@@ -84,11 +84,10 @@ def test_two_are_not_enough_for_one_that_has_lost_the_host_alone() -> None:
 
 
 def test_a_copy_of_what_a_seat_said_before_does_not_take_back_what_it_says_now() -> None:
-    seats = Seats(n=[41, 41, 40, 40], able=(0, 1))
-    for _ in range(SETTLE + 3):
-        seats.beat()
-        seats.hear(wrap(GAME, willing(end(39), 0)), LIAR)
-    assert seats.winners == [0]
+    one = Seats().seat(1)
+    for n in (41, 39):
+        one.take(wrap(GAME, willing(end(n), 0)), 1.0, "10.0.0.1")
+    assert [word.n for word in one._there().values()] == [41]
 
 
 def moved(seats: Seats) -> bytes:
