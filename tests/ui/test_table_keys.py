@@ -5,7 +5,7 @@ from itertools import count
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Deal, new_table, view
+from citadels_lan.engine import Deal, expand, new_table, view
 from citadels_lan.engine.events import Called, Marked, RoundBegan
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.table_session import Chatted, Disconnected
@@ -455,3 +455,14 @@ async def test_a_small_q_says_which_key_leaves() -> None:
         await pilot.press("q")
         await settle(pilot)
         assert "Q: leave the table." in shown(pilot.app)[-1]
+
+
+async def test_what_is_about_no_card_is_explained_by_its_rule() -> None:
+    session = FakeSession(4, seed=3)
+    while not any(str(choice).startswith("gather") for choice in session.choices()):
+        await session.act(next(expand(session.choices())))
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("question_mark")
+        await settle(pilot)
+        assert any("Gathering" in line for line in shown(pilot.app))

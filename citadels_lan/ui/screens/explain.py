@@ -20,11 +20,14 @@ from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
+from citadels_lan.texts.topics import Topic, title, topics_of
+from citadels_lan.texts.topics import page as rule_page
 from citadels_lan.ui.table.board import YOU
 from citadels_lan.ui.table.cast_row import mark_signs
 from citadels_lan.ui.table.commands import COMMANDS, key_of
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.page import paragraphs
 
 NOT_YET: Final = msg("a type that is not in that city yet; or nobody knows")
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
@@ -39,7 +42,9 @@ KEYS = (
 
 
 def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP) -> Text:
-    """The page for a key: a card's, a seat's number, `who`, `cast`, and help for anything else."""
+    """The page for a key: a card's, a rule's, a seat's number, `who`, `cast`, and help for anything else."""
+    if (rule := Topic("rule", key)) in topics_of(game.edition):
+        return paragraphs(look, title(game.texts, rule), rule_page(game.texts, rule, game.edition))
     if key in CHARACTERS or key in DISTRICTS:
         return card(game.texts, look, game.edition, key)
     text = Text()

@@ -55,6 +55,9 @@ SMALL: Final = frozenset(ascii_lowercase + digits)
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
+RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building", "income": "income", "end": "turn"}
+"""The rule that explains what is about no card, by the verb."""
+
 
 class TableScreen(Screen[None]):
     """One game, as one player sees it."""
@@ -442,7 +445,7 @@ class TableScreen(Screen[None]):
             key = focused.pointed.key
         elif self._panel().asking.current is not None and not self.game.hidden:
             item = self._panel().asking.current
-            key = item.about if item else ""
+            key = (item.about or RULES.get(item.verb, "")) if item else ""
         self._explain(key)
 
     def _explain(self, key: str) -> None:
