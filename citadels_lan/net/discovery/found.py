@@ -152,7 +152,8 @@ def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
     announcement: that a game is over counts only where all say so, so that nobody hides another one's table."""
     hidden = later.advert.state == "over" and earlier.advert.state != "over"
     advert = earlier.advert if hidden else later.advert
-    return AdvertisedTable(advert, tuple(dict.fromkeys((*later.addresses, *earlier.addresses))))
+    addresses = dict.fromkeys((*later.addresses, *earlier.addresses))
+    return AdvertisedTable(advert, tuple(sorted(addresses, key=lambda address: ":" in address[0])))
 
 
 def ranked(tables: Sequence[AdvertisedTable], nets: Iterable[str] = ()) -> list[AdvertisedTable]:

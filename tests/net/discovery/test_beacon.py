@@ -126,6 +126,13 @@ def test_the_own_network_comes_first_and_then_the_newest() -> None:
     assert order == [5, 3, 1, 4, 2]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_address_that_people_can_type_comes_first_whenever_it_was_heard(turned: bool) -> None:
+    heard_at = [AdvertisedTable(ADVERT, ((host, 1),)) for host in ("10.0.0.1", "fe80::1%eth0")]
+    (table,) = merged(reversed(heard_at) if turned else heard_at).values()
+    assert [host for host, _ in table.addresses] == ["10.0.0.1", "fe80::1%eth0"]
+
+
 def test_an_interface_broadcasts_in_each_of_its_networks() -> None:
     nets = ("10.1.2.0/24", "10.9.0.4/30", "10.8.0.1/32", "fd00::/64")
     assert Interface("eth0", 2, (), (), nets).broadcasts == ("10.1.2.255", "10.9.0.7")
