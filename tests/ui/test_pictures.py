@@ -121,7 +121,7 @@ async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
         await keep_all(pilot, "end", sizes)
 
 
-@pytest.mark.parametrize(("name", "keys"), [("help", ["question_mark"]), ("who", ["W"])])
+@pytest.mark.parametrize(("name", "keys"), [("help", ["f1"]), ("who", ["W"])])
 async def test_pages(name: str, keys: list[str]) -> None:
     async with make(Place(await played(4, 2))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)

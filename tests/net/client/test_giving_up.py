@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.net.client.session import Session
-from tests.net.playing import QUICK, until
+from tests.net.playing import until
 
 
 async def test_who_does_not_wait_for_the_table_any_more_lets_go_of_it(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ async def test_who_does_not_wait_for_the_table_any_more_lets_go_of_it(tmp_path: 
         address = server.sockets[0].getsockname()
         loop = asyncio.get_running_loop()
         joining = loop.create_task(  # kept: awaited below
-            Session.join(address, data_dir=tmp_path, name="Ann", timing=QUICK)
+            Session.join(address, data_dir=tmp_path, name="Ann")
         )
         await until(lambda: bool(called))
         joining.cancel()
