@@ -11,10 +11,10 @@ from tests.net.playing import until
 
 async def test_who_does_not_wait_for_the_table_any_more_lets_go_of_it(tmp_path: Path) -> None:
     before = asyncio.all_tasks()
-    called: list[asyncio.StreamReader] = []
+    called: list[asyncio.StreamWriter] = []
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        called.append(reader)
+        called.append(writer)  # kept: without it the connection is closed
 
     async with asyncio.timeout(20), await asyncio.start_server(silent, "127.0.0.1", 0) as server:
         address = server.sockets[0].getsockname()
