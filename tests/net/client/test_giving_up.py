@@ -27,3 +27,4 @@ async def test_who_does_not_wait_for_the_table_any_more_lets_go_of_it(tmp_path: 
         with pytest.raises(asyncio.CancelledError):
             await joining
         assert asyncio.all_tasks() == before
+        called[0].close()
