@@ -13,6 +13,10 @@ from .failures import USAGE, Failure
 COMPLAINTS: Final[tuple[tuple[re.Pattern[str], Message], ...]] = (
     (re.compile(r"unrecognized arguments: (?P<words>.+)"), msg("This is not understood here: {words}.")),
     (re.compile(r"the following arguments are required: (?P<words>.+)"), msg("Something is missing: {words}.")),
+    (
+        re.compile(r"argument (?P<option>\S+): invalid choice: .+ \(choose from (?P<words>.+)\)"),
+        msg("{option} is one of: {words}."),
+    ),
     (re.compile(r"argument (?P<option>\S+): expected .+"), msg("{option} needs a value.")),
     (re.compile(r"argument (?P<option>\S+): ignored explicit argument .+"), msg("{option} takes no value.")),
 )
@@ -51,6 +55,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         text = message
+        if "invalid choice" in message:  # older Pythons put every word between quotes
+            message = message.replace("'", "")
         for pattern, complaint in COMPLAINTS:
             found = pattern.fullmatch(message)
             if found:

@@ -30,6 +30,16 @@ def test_every_command_is_completed(shell: str, language: str, capsys: pytest.Ca
     assert "takeover-level" in script
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "shell is one of: bash, zsh, fish."), ("it", "shell è uno fra")]
+)
+def test_another_shell_is_refused_in_the_readers_language(
+    language: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", "tcsh", "--lang", language]) == 2
+    assert said in capsys.readouterr().err
+
+
 def completed(tmp_path: Path, script: str, words: str, begun: str) -> set[str]:
     """What bash offers after these words for a word that has been begun so."""
     path = tmp_path / "script"
