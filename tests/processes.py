@@ -63,6 +63,10 @@ class Process:
                 if self._ended or not self._news.wait(until - time.monotonic()):
                     raise AssertionError(f"no line {beginning!r} in {self.lines}")
 
+    def has(self, beginning: str) -> bool:
+        """Whether it has said a line that begins so."""
+        return any(line.startswith(beginning) for line in self.lines)
+
     def say(self, line: str) -> None:
         """Type a line, where standard input is open."""
         assert self._process.stdin is not None

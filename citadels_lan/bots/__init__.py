@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from .policy import Policy, RandomPolicy
-from .sensible import SensiblePolicy
 from .skipping import SkippingPolicy
+from .thumb.sensible import SensiblePolicy
 
 LEVELS: Final[Mapping[str, Callable[[int | str], Policy]]] = {"random": RandomPolicy, "sensible": SensiblePolicy}
 

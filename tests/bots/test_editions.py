@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
-from citadels_lan.bots.guess import holders, open_characters
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.bots.turns import TurnMind
+from citadels_lan.bots.thumb.guess import holders, open_characters
+from citadels_lan.bots.thumb.turns import TurnMind
 from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
 from citadels_lan.engine.state import Step
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from citadels_lan.bots.guess import holders, open_characters
 from citadels_lan.bots.simulation import play_one
+from citadels_lan.bots.thumb.guess import holders, open_characters
 from citadels_lan.engine import State, view
 from tests.facts import first_game
 

@@ -3,8 +3,8 @@
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
-from citadels_lan.bots.guess import callers
 from citadels_lan.bots.simulation import play_one
+from citadels_lan.bots.thumb.guess import callers
 from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
 from citadels_lan.engine.actions import Kill, Rob
 from citadels_lan.engine.state import Auction, Step

@@ -4,7 +4,8 @@
 
 Each game has a host (`host --headless`) with a bot, and friends in programs of their own that play by bots, over
 loopback. At random moments, in the lobby too, one of them is killed (SIGKILL) and started again, or the cable of
-all friends is pulled for a while. Everybody is back once the game has gone on and all transcripts have that. At
+all friends is pulled for a while. Everybody is back once the game has gone on and all transcripts have that: seconds
+from a new host's listening, from the start of a new client, from the mending of the cable. At
 the end what was in any transcript before must be in all of them, the heads must be equal and all files verify.
 """
 
@@ -116,8 +117,10 @@ class Game:
         self.seen += histories(self.folder).values()
 
     def kill_host(self, _dice: random.Random) -> None:
+        """Kill it, and wait until the new one listens: from then on everybody has to come back."""
         self.host.kill()
         self.host = self._host("--resume")
+        until(lambda: self.host.has("link:") or not self.host.running, time.monotonic())
 
     def kill_client(self, dice: random.Random) -> None:
         number = dice.randrange(1, self.seats)

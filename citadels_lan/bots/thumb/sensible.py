@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+from citadels_lan.bots.policy import deal_at_random
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
 from . import abilities, aiming, answers, drafting, trading, turns
-from .policy import deal_at_random
 from .turns import TurnMind
 
 Score = Callable[[TurnMind, Any], float]
