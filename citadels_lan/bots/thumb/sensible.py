@@ -81,10 +81,11 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
 }
 
 
-def _score(mind: TurnMind, action: Action) -> float:
-    score = SCORES.get(action.verb, _at_once)(mind, action)
+def score(mind: TurnMind, action: Action) -> float:
+    """How readily an action is done now."""
+    value = SCORES.get(action.verb, _at_once)(mind, action)
     ends = mind.my_turn and mind.edition.last_abilities.get(mind.character) == action.verb
-    return score * LAST if ends and score > 0 else score
+    return value * LAST if ends and value > 0 else value
 
 
 class SensiblePolicy:
@@ -99,15 +100,16 @@ class SensiblePolicy:
         if len(choices) == 1 and isinstance(choices[0], Action):
             return choices[0]
         mind = TurnMind(view, seat, choices, self._random)
-        actions = [action for choice in choices for action in self._ways(mind, choice)]
-        return max(actions, key=lambda action: _score(mind, action))
+        actions = [action for choice in choices for action in ways(mind, choice)]
+        return max(actions, key=lambda action: score(mind, action))
 
-    def _ways(self, mind: TurnMind, choice: Choice) -> list[Action]:
-        """The actions of a choice that are worth weighing."""
-        if not isinstance(choice, Deal):
-            return [choice]
-        if choice.verb in DEALS:
-            return DEALS[choice.verb](mind, choice)
-        if choice.count() <= MOST_WAYS:
-            return list(choice.actions())
-        return [deal_at_random(choice, self._random) for _ in range(MOST_WAYS)]
+
+def ways(mind: TurnMind, choice: Choice) -> list[Action]:
+    """The actions of a choice that are worth weighing."""
+    if not isinstance(choice, Deal):
+        return [choice]
+    if choice.verb in DEALS:
+        return DEALS[choice.verb](mind, choice)
+    if choice.count() <= MOST_WAYS:
+        return list(choice.actions())
+    return [deal_at_random(choice, mind.random) for _ in range(MOST_WAYS)]
