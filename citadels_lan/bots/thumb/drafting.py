@@ -8,10 +8,6 @@ from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
 
 from .mind import Mind
 
-NOISE = 0.8
-"""How much a choice may stray, in gold: whoever always drafts the same is killed and robbed."""
-
-
 def _reach(mind: Mind, gold: int) -> list[int]:
     """The prices of useful cards that are affordable with so much gold, cheapest first."""
     prices = sorted(mind.price(card) for card in mind.useful)
@@ -202,7 +198,8 @@ def harm(mind: Mind, character: str) -> float:
 
 
 def score_pick(mind: Mind, action: Pick) -> float:
-    value = appeal(mind, action.character) + NOISE * mind.random.random()
+    caprice = mind.taste.caprice * mind.random.random()  # whoever always drafts the same is killed and robbed
+    value = appeal(mind, action.character) + mind.taste.likes.get(action.character, 0.0) + caprice
     if action.discarding is not None:
         value += 0.6 * harm(mind, action.discarding)
     return value

@@ -10,6 +10,7 @@ from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
 from . import abilities, aiming, answers, drafting, trading, turns
+from .taste import PLAIN, Taste
 from .turns import TurnMind
 
 Score = Callable[[TurnMind, Any], float]
@@ -89,17 +90,19 @@ def score(mind: TurnMind, action: Action) -> float:
 
 
 class SensiblePolicy:
-    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices."""
+    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices, `taste`
+    what it likes."""
 
     blind = False
 
-    def __init__(self, seed: int | str) -> None:
+    def __init__(self, seed: int | str, taste: Taste = PLAIN) -> None:
         self._random = Random(seed)
+        self._taste = taste
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         if len(choices) == 1 and isinstance(choices[0], Action):
             return choices[0]
-        mind = TurnMind(view, seat, choices, self._random)
+        mind = TurnMind(view, seat, choices, self._random, self._taste)
         actions = [action for choice in choices for action in ways(mind, choice)]
         return max(actions, key=lambda action: score(mind, action))
 
