@@ -23,12 +23,18 @@ class SearchingPolicy:
 
     blind = False
 
-    def __init__(self, seed: int | str, budget: int = 100, seconds: float = 1.0, horizon=None) -> None:
+    def __init__(self, seed: int | str, budget: int = 100, seconds: float = 1.0, mixture=None) -> None:
         self._random = Random(seed)
         self._budget = budget
+        self._mixture=mixture
         self._seconds = seconds
 
     def told(self, event) -> None: ...
+
+    def _mix(self, chance, n):
+        if not self._mixture: return [SensiblePolicy(chance + other) for other in range(n)]
+        r = Random(chance)
+        return [SensiblePolicy(chance + other, r.choice(self._mixture)) for other in range(n)]
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         actions = candidates(view, seat, choices, self._random)
@@ -40,6 +46,6 @@ class SearchingPolicy:
             while number >= len(worlds):
                 worlds.append((sample(view, seat, None, self._random), self._random.getrandbits(32)))
             world, chance = worlds[number]
-            players = [SensiblePolicy(chance + other) for other in range(len(view.players))]
+            players = self._mix(chance, len(view.players))
             return chances(play_round(world, seat, action, players, chance))[seat]
         return race(actions, trial, self._budget, lambda: perf_counter() > end)
