@@ -1,0 +1,1 @@
+"""What a seat knows of a table, and full states that it allows: `memory` and `sampling`."""
