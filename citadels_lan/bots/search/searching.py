@@ -1,51 +1,92 @@
-"""The player that thinks ahead."""
+"""The player that thinks ahead: it tries each move worth thinking about in supposed worlds, the same for all of them,
+and does what won most often.
 
-from collections.abc import Callable, Sequence
+A world is a full state of which the seat has its view, as far as it remembers (`worlds`): nothing that it may not
+know has a part in it. There the others are players of thumb whose tastes are drawn anew for each world, for nobody
+knows theirs; they play on to the end of the round, and then the chance to win is taken from what stands.
+"""
+
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter
+from typing import Final
+
+from msgspec import Struct
 
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
+from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
+from citadels_lan.bots.worlds.memory import Memory, remember
+from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.engine import Event
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
 from .candidates import candidates
+from .popularity import Popularity
 from .racing import race
 from .rollout import play_round
 from .value import chances
-import sys; sys.path.insert(0, "/tmp/sx")
-from crude import sample
+
+MIXTURE: Final = (PLAIN, PLAIN, *TASTES.values())
+"""The tastes that others may have."""
+
+
+class Effort(Struct, frozen=True):
+    """How much is thought about a move: so many trials of candidates in worlds, and never more seconds than these.
+    As long as the seconds suffice, the same seed plays the same."""
+
+    trials: int
+    seconds: float
 
 
 class SearchingPolicy:
-    """Tries each candidate in supposed worlds, the same for all, and does what won most."""
+    """Thinks ahead with an `effort`; `taste` is its own."""
 
     blind = False
+    deaf = False
 
-    def __init__(self, seed: int | str, budget: int = 100, seconds: float = 1.0, mixture=None) -> None:
+    def __init__(self, seed: int | str, effort: Effort, taste: Taste = PLAIN) -> None:
         self._random = Random(seed)
-        self._budget = budget
-        self._mixture=mixture
-        self._seconds = seconds
+        self._effort = effort
+        self._taste = taste
+        self._memory = Memory()
 
-    def told(self, event) -> None: ...
-
-    def _mix(self, chance, n):
-        if not self._mixture: return [SensiblePolicy(chance + other) for other in range(n)]
-        r = Random(chance)
-        return [SensiblePolicy(chance + other, r.choice(self._mixture)) for other in range(n)]
+    def told(self, view: State, event: Event) -> None:
+        remember(self._memory, view, event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        actions = candidates(view, seat, choices, self._random)
+        late = perf_counter() + self._effort.seconds
+        actions = candidates(view, seat, choices, self._random, self._taste)
         if len(actions) == 1:
             return actions[0]
-        worlds: list[tuple[State, int]] = []
-        end = perf_counter() + self._seconds
-        def trial(action: Action, number: int) -> float:
-            while number >= len(worlds):
-                worlds.append((sample(view, seat, None, self._random), self._random.getrandbits(32)))
-            world, chance = worlds[number]
-            players = self._mix(chance, len(view.players))
-            return chances(play_round(world, seat, action, players, chance))[seat]
-        return race(actions, trial, self._budget, lambda: perf_counter() > end)
+        worlds = Worlds(view, seat, self._memory, self._random, self._taste)
+        return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
+
+
+class Worlds:
+    """The worlds in which the candidates of one decision are tried, each made when it is first asked for."""
+
+    def __init__(self, view: State, seat: int, memory: Memory, random: Random, taste: Taste) -> None:
+        self._view = view
+        self._seat = seat
+        self._memory = memory
+        self._random = random
+        self._taste = taste
+        self._popularity = Popularity(view)
+        self._made: list[tuple[State, int]] = []
+
+    def trial(self, action: Action, number: int) -> float:
+        """The chance to win after an action in the world of a number."""
+        while number >= len(self._made):
+            world = sample(self._view, self._seat, self._memory, self._random, self._popularity)
+            self._made.append((world, self._random.getrandbits(32)))
+        world, chance = self._made[number]
+        end = play_round(world, self._seat, action, self._players(chance), chance)
+        return chances(end)[self._seat]
+
+    def _players(self, chance: int) -> list[Policy]:
+        tastes = Random(chance).choices(MIXTURE, k=len(self._view.players))
+        tastes[self._seat] = self._taste
+        return [SensiblePolicy(chance + other, taste) for other, taste in enumerate(tastes)]

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import json
 
+from citadels_lan.engine import DEFAULT
 from citadels_lan.engine.state import State
 
 from .features import NAMES, progress, standings
@@ -33,6 +34,14 @@ def all_weights() -> Mapping[str, Weights]:
     return {key: _in_order(features) for key, features in named.items()}
 
 
+@cache
+def _weights(edition: str, players: int) -> Weights:
+    """Those of the table's group; where nobody has learned them, those of the likest one there is."""
+    known = all_weights()
+    names = [group(edition, players), f"{edition}/4", group(DEFAULT, players), f"{DEFAULT}/4"]
+    return next(known[name] for name in names if name in known)
+
+
 def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
     early, late = zip(*(features[name] for name in NAMES), strict=True)
     return early, late
@@ -42,7 +51,7 @@ def chances(state: State, weights: Weights | None = None) -> list[float]:
     """Every seat's chance to win, in a round that has ended or a game that is over."""
     if state.phase == "over":
         return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
-    early, late = weights or all_weights()[group(state.edition, len(state.players))]
+    early, late = weights or _weights(state.edition, len(state.players))
     done = progress(state)
     mixed = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
     return softmax([sum(map(mul, mixed, features)) for features in standings(state)])
