@@ -21,6 +21,8 @@ class FakeSeat:
     def __init__(self, asked: Sequence[bool], refusing: int = 0) -> None:
         self.seat: int | None = 0
         self.state: State | None = new_table(first_game(4))
+        self.beginning = self.state
+        self.past: Sequence[object] = ()
         self.asked = list(asked)
         self.now = False
         self.refusing = refusing

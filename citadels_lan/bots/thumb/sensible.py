@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from citadels_lan.bots.policy import deal_at_random
+from citadels_lan.bots.policy import Forgetful, deal_at_random
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
@@ -89,7 +89,7 @@ def score(mind: TurnMind, action: Action) -> float:
     return value * LAST if ends and value > 0 else value
 
 
-class SensiblePolicy:
+class SensiblePolicy(Forgetful):
     """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices, `taste`
     what it likes."""
 
