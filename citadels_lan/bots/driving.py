@@ -71,6 +71,13 @@ class _Ear:
         return not self._policy.deaf and (self.known is None or self.known.tick < view.tick)
 
 
+async def _choice(policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+    """What a bot chooses. One that listens may think for seconds, and does so beside everything else."""
+    if policy.deaf:
+        return policy.choose(view, seat, choices)
+    return await asyncio.to_thread(policy.choose, view, seat, choices)
+
+
 async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], pause: float = 0.0) -> None:
     """Play a seat until its session has no more to tell.
 
@@ -89,8 +96,11 @@ async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], 
         view, seat, choices = session.state, session.seat, session.choices()
         if view is None or seat is None or not choices or ear.lags(view):
             continue
+        action = await _choice(policy, view, seat, choices)
+        if session.state is None or session.state.tick != view.tick:
+            continue  # the table has gone on meanwhile, and says so
         try:
-            await session.act(policy.choose(view, seat, choices))
+            await session.act(action)
             refusals = 0
         except later:
             refusals += 1

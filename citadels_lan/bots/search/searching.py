@@ -41,6 +41,10 @@ class Effort(Struct, frozen=True):
     seconds: float
 
 
+HARD: Final = Effort(trials=120, seconds=0.3)
+EXPERT: Final = Effort(trials=1500, seconds=2.0)
+
+
 class SearchingPolicy:
     """Thinks ahead with an `effort`; `taste` is its own."""
 
