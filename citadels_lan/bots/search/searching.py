@@ -2,7 +2,7 @@
 and does what won most often.
 
 A world is a full state of which the seat has its view, as far as it remembers (`worlds`): nothing that it may not
-know has a part in it. There the others are players of thumb whose tastes are drawn anew for each world, for nobody
+know has a part in it. There the others are players of thumb (`thumb/normal`) whose tastes are drawn anew for each world, for nobody
 knows theirs; they play on to the end of the round, and then the chance to win is taken from what stands.
 """
 
@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.thumb.sensible import SensiblePolicy
+from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.bots.worlds.sampling import sample
@@ -65,8 +65,11 @@ class SearchingPolicy:
         actions = candidates(view, seat, choices, self._random, self._taste)
         if len(actions) == 1:
             return actions[0]
-        worlds = Worlds(view, seat, self._memory, self._random, self._taste)
-        return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
+        try:
+            worlds = Worlds(view, seat, self._memory, self._random, self._taste)
+            return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
+        except ValueError:
+            return actions[0]  # no world fits what was seen: the rules of thumb go by the view alone
 
 
 class Worlds:
@@ -93,4 +96,4 @@ class Worlds:
     def _players(self, chance: int) -> list[Policy]:
         tastes = Random(chance).choices(MIXTURE, k=len(self._view.players))
         tastes[self._seat] = self._taste
-        return [SensiblePolicy(chance + other, taste) for other, taste in enumerate(tastes)]
+        return [NormalPolicy(chance + other, taste) for other, taste in enumerate(tastes)]
