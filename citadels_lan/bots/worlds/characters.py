@@ -1,11 +1,11 @@
 """Who may hold which character: the draft as one seat has seen it, and ways in which it may have gone.
 
-A character leaves the draft at a certain time: before the first pick (laid face down by chance), at a pick (kept or
-laid aside), or after the last one. What a seat was offered was all still there, and the rest was gone: so each of
-its offers parts the characters in two, and in the same way the places that they have gone to.
+A character leaves the draft at a certain time: before the first pick (laid face down by chance), at a pick (kept
+or laid aside), or after the last one. What a seat was offered was all still there, and the rest was gone: so each
+of its offers parts the characters in two, and in the same way the places that they have gone to.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
@@ -24,6 +24,8 @@ Weight: TypeAlias = Callable[[State, int, str], float]
 """How readily a seat takes a character, as the viewer of this view sees it; 1 where it is like most."""
 
 NOBODY: Final = -1
+CHANGES: Final = 40
+"""So often two characters may change places: enough for the nine that there are at most."""
 
 
 class Place(Struct):
@@ -204,6 +206,7 @@ class _Deal:
             order = sorted(self.characters, key=lambda character: (len(allowed[character]), random.random()))
             found = dict(self.known)
             if self._place(order, 0, allowed, found):
+                self._weigh(order, allowed, found)
                 self.draft.exact = self.draft.exact and staged
                 return found
         raise ValueError("no draft can have gone like this")
@@ -237,31 +240,42 @@ class _Deal:
         ]
         return (NOBODY, *sick)
 
-    def _place(self, order: Sequence[str], index: int, allowed: dict[str, list[int]], found: dict[str, int]) -> bool:
+    def _place(
+        self, order: Sequence[str], index: int, allowed: Mapping[str, Sequence[int]], found: dict[str, int]
+    ) -> bool:
         """Find a place for each character from this one on; whether there is one."""
         if index == len(order):
             return True
         character = order[index]
         taken = set(found.values())
-        for at in self._mixed([at for at in allowed[character] if at not in taken], character):
+        free = [at for at in allowed[character] if at not in taken]
+        self.random.shuffle(free)
+        for at in free:
             found[character] = at
             if self._place(order, index + 1, allowed, found):
                 return True
         found.pop(character, None)
         return False
 
-    def _mixed(self, places: list[int], character: str) -> list[int]:
-        """Places in the order in which they are tried: any first, likelier ones sooner."""
-        if len(places) < 2:
-            return places
-        weight, random = self.weight, self.random
-        if weight is None:
-            random.shuffle(places)
-            return places
-        pickers = [self.draft.places[at].holder for at in places]
-        chances = [1.0 if picker == NOBODY else weight(self.view, picker, character) for picker in pickers]
-        keys = [random.random() ** (1 / max(chance, 1e-9)) for chance in chances]
-        return [at for _, at in sorted(zip(keys, places, strict=True), reverse=True)]
+    def _weigh(self, order: Sequence[str], allowed: Mapping[str, Sequence[int]], found: dict[str, int]) -> None:
+        """Let characters change places until one deal is as likely as the product of its weights says, about
+        (Metropolis and others, 1953)."""
+        weight, random, view = self.weight, self.random, self.view
+        if weight is None or len(order) < 2:
+            return
+        holders = [place.holder for place in self.draft.places]
+        chances = {
+            (one, at): 1.0 if holders[at] == NOBODY else weight(view, holders[at], one)
+            for one in order
+            for at in allowed[one]
+        }
+        for _ in range(CHANGES):
+            one, other = random.sample(order, 2)
+            here, there = found[one], found[other]
+            if there in allowed[one] and here in allowed[other]:
+                now = chances[one, here] * chances[other, there]
+                if random.random() * now < chances[one, there] * chances[other, here]:
+                    found[one], found[other] = there, here
 
 
 # The table
@@ -291,11 +305,7 @@ def _lay_out(
     for other, player in enumerate(world.players):
         if other != seat:
             player.concealed = [character for character in held[other] if character not in player.revealed]
-            player.laid = [
-                at[number]
-                for number, place in enumerate(draft.places)
-                if place.aside == other
-            ]
+            player.laid = [at[number] for number, place in enumerate(draft.places) if place.aside == other]
     if draft.exact:
         _offer(world, seat, draft, at)
     step = world.steps[-1] if world.steps else None
