@@ -25,7 +25,7 @@ from citadels_lan.engine import (
     view,
 )
 from citadels_lan.engine.state import Mark
-from tests.bots.remembering import RememberedGame, holds, remembered_game, some_of
+from tests.bots.remembering import RememberedGame, holds, remembered_game
 from tests.effort import examples, quick
 from tests.engine.games import RandomChance, cards_of
 from tests.engine.tables import Tables
@@ -35,7 +35,8 @@ from tests.play.dice import patient, some
 
 seeds = st.integers(min_value=0, max_value=2**32)
 of_each_edition = pytest.mark.parametrize("edition", EDITIONS)
-PLAYED_ON = 0.005
+LOOKED_AT, PLAYED_ON = 0.1, 0.03
+"""So many of all situations are looked at closely, and so many of these are played to the end."""
 
 
 def plain(choices: Sequence[Choice]) -> list[object]:
@@ -57,9 +58,9 @@ def play_on(world: State, seed: int) -> None:
 
 
 def check_worlds(game: RememberedGame) -> None:
-    """At every decision a world for every seat."""
-    rng = random.Random(game.rng.random())
-    for known, seat, memory in game.decisions():
+    """Worlds for every seat, all through a game."""
+    rng = random.Random(game.setup.players)
+    for known, seat, memory in game.decisions(LOOKED_AT):
         world = sample(known, seat, memory, rng)
         assert world.whole
         assert view(world, seat) == replace(known, sealed=False)
@@ -68,31 +69,31 @@ def check_worlds(game: RememberedGame) -> None:
         asked, wanted = decisions(world), decisions(known)
         assert asked.keys() == wanted.keys()
         assert plain(asked.get(seat, ())) == plain(wanted.get(seat, ()))
-        if some_of(rng, PLAYED_ON):
+        if rng.random() < PLAYED_ON:
             play_on(world, game.moves)
 
 
 @of_each_edition
-@examples(6, least=1)
+@examples(16, least=1)
 @given(seed=seeds)
 def test_a_world_shows_a_seat_what_it_knows_and_can_be_played(edition: str, seed: int) -> None:
     check_worlds(remembered_game(edition, seed))
 
 
 @of_each_edition
-@examples(3, least=1)
+@examples(8, least=1)
 @given(seed=seeds)
 def test_whoever_comes_late_knows_the_view_and_what_was_told_since(edition: str, seed: int) -> None:
     check_worlds(remembered_game(edition, seed, late=25))
 
 
 @of_each_edition
-@examples(6, least=1)
+@examples(16, least=1)
 @given(seed=seeds)
 def test_what_is_remembered_is_so(edition: str, seed: int) -> None:
     game = remembered_game(edition, seed)
     certain = 0
-    for _, seat, memory in game.decisions():
+    for _, seat, memory in game.decisions(LOOKED_AT):
         assert holds(game.state, seat, memory)
         certain += sum(seen.certain for seen in memory.cards)
         for seen in memory.cards:
@@ -101,18 +102,14 @@ def test_what_is_remembered_is_so(edition: str, seed: int) -> None:
     assert certain
 
 
-@examples(20, least=3)
+@examples(10, least=1)
 @given(seed=seeds)
 def test_nothing_but_the_view_and_what_was_told_goes_into_a_world(seed: int) -> None:
     """Another table with the same view, and the same memory, gives the same world."""
-    game = RememberedGame(seed)
-    rng = random.Random(seed)
-    for known, seat, memory in game.decisions():
-        if some_of(rng, 0.05):
-            other = sample(known, seat, memory, random.Random(seed + 1))
-            again = replace(view(other, seat), sealed=known.sealed)
-            worlds = [sample(one, seat, memory, random.Random(seed)) for one in (known, again)]
-            assert worlds[0] == worlds[1]
+    for known, seat, memory in RememberedGame(seed).decisions(LOOKED_AT):
+        other = sample(known, seat, memory, random.Random(seed + 1))
+        worlds = [sample(one, seat, memory, random.Random(seed)) for one in (known, view(other, seat))]
+        assert worlds[0] == worlds[1]
 
 
 @examples(6, least=1)
@@ -151,7 +148,7 @@ def with_theater(players: int, seed: int) -> RememberedGame:
 def test_characters_that_were_swapped_are_with_whom_they_went_to(players: int) -> None:
     game = with_theater(players, players)
     swaps, rng = 0, random.Random(players)
-    for known, seat, memory in game.decisions():
+    for known, seat, memory in game.decisions(LOOKED_AT):
         swaps += memory.swap is not None
         world = sample(known, seat, memory, rng)
         assert view(world, seat) == known

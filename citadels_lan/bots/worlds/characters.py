@@ -28,7 +28,7 @@ CHANGES: Final = 40
 """So often two characters may change places: enough for the nine that there are at most."""
 
 
-class Place(Struct):
+class DraftPlace(Struct):
     """Where a character goes in the draft: at which `time`, and who holds it then, NOBODY where it lies on the
     table; `aside` is who has laid it there. `stage` are the numbers of own offers that may have gone before.
     `waits`: it is offered just now."""
@@ -40,10 +40,10 @@ class Place(Struct):
     waits: bool = False
 
 
-class Draft(Struct):
+class SeenDraft(Struct):
     """The draft so far: every place, in order of time; who picks, by time; the times of the own offers."""
 
-    places: list[Place]
+    places: list[DraftPlace]
     pickers: list[int]
     own: list[int]
     taken_back: bool = False
@@ -64,7 +64,7 @@ def deal_characters(
 # The places
 
 
-def _draft(view: State, seat: int, memory: Memory) -> Draft:
+def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
     flow = edition_of(view).flow
     assert isinstance(flow, Rounds)
     players = len(view.players)
@@ -72,29 +72,29 @@ def _draft(view: State, seat: int, memory: Memory) -> Draft:
     first = _first(view, seat, memory, chosen)
     pickers = [(first + step) % players for step in picks(players)]
     offers = len(view.players[seat].seen)
-    draft = Draft([], pickers, [time for time, picker in enumerate(pickers) if picker == seat][:offers])
+    draft = SeenDraft([], pickers, [time for time, picker in enumerate(pickers) if picker == seat][:offers])
     places, size = draft.places, len(view.cast) - len(view.faceup)
     if not chosen:
-        places.append(Place(-1, NOBODY))
+        places.append(DraftPlace(-1, NOBODY))
         size -= 1
     for time, picker in enumerate(pickers[: view.picks + 1]):
         if players == 3 and time == 3 and size > 4:  # nine characters
-            places.append(Place(time - 1, NOBODY))
+            places.append(DraftPlace(time - 1, NOBODY))
             size -= 1
         if size == 1:
             places.pop(0)  # a full table: the last to pick has the first one face down, too
             size += 1
             draft.taken_back = True
         if time == view.picks:
-            places += [Place(time, NOBODY, waits=True) for _ in range(size)]
+            places += [DraftPlace(time, NOBODY, waits=True) for _ in range(size)]
             size = 0
             break
-        places.append(Place(time, picker))
+        places.append(DraftPlace(time, picker))
         size -= 1
         if _lays_aside(players, time, chosen):
-            places.append(Place(time, NOBODY, picker))
+            places.append(DraftPlace(time, NOBODY, picker))
             size -= 1
-    places += [Place(len(pickers), NOBODY) for _ in range(size)]
+    places += [DraftPlace(len(pickers), NOBODY) for _ in range(size)]
     _stage(draft, seat)
     _swap(draft, seat, memory.swap, players)
     return draft
@@ -121,7 +121,7 @@ def _first(view: State, seat: int, memory: Memory, chosen: bool) -> int:
     return (seat - time) % players
 
 
-def _stage(draft: Draft, seat: int) -> None:
+def _stage(draft: SeenDraft, seat: int) -> None:
     """Between which own offers each place is taken."""
     last = len(draft.pickers) - 1
     for place in draft.places:
@@ -131,7 +131,7 @@ def _stage(draft: Draft, seat: int) -> None:
             place.stage = (0, number)  # one of them is the first one face down
 
 
-def _swap(draft: Draft, seat: int, swap: CharacterSwap | None, players: int) -> None:
+def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int) -> None:
     """After a swap between two others each holds what the other one has picked."""
     if swap is None or seat in (swap.seat, swap.other):
         return
@@ -152,7 +152,7 @@ def _swap(draft: Draft, seat: int, swap: CharacterSwap | None, players: int) -> 
 class _Deal:
     """The characters that are not known to the seat, and the places that are left for them."""
 
-    def __init__(self, view: State, seat: int, memory: Memory, draft: Draft) -> None:
+    def __init__(self, view: State, seat: int, memory: Memory, draft: SeenDraft) -> None:
         self.view = view
         self.draft = draft
         self.seen = view.players[seat].seen
@@ -282,7 +282,7 @@ class _Deal:
 
 
 def _lay_out(
-    world: State, view: State, seat: int, draft: Draft, found: dict[str, int], swap: CharacterSwap | None
+    world: State, view: State, seat: int, draft: SeenDraft, found: dict[str, int], swap: CharacterSwap | None
 ) -> None:
     """Put the characters where they are found to be."""
     at = {place: character for character, place in found.items()}
@@ -313,7 +313,7 @@ def _lay_out(
         world.steps[-1] = replace(step, cards=tuple(packet))
 
 
-def _offer(world: State, seat: int, draft: Draft, at: dict[int, str]) -> None:
+def _offer(world: State, seat: int, draft: SeenDraft, at: dict[int, str]) -> None:
     """Tell the others what they were offered."""
     last, me = len(draft.pickers) - 1, world.players[seat]
     first_down = ""
