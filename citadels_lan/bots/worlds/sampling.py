@@ -4,9 +4,9 @@
     view_of(world, seat) == view                    # `engine.view`
     decisions(world)[seat] == decisions(view)[seat]
 
-Every card that the seat neither sees nor remembers may be in any place that it does not see: all ways of laying them
-there are equally likely. Characters go as a draft may have left them (`characters`). Of markers that lie face down
-any one may be the one that counts.
+Every card that the seat neither sees nor remembers may be in any place that it does not see: all ways of laying
+them there are equally likely. Characters go as a draft may have left them (`characters`). Of markers that lie face
+down any one may be the one that counts.
 
 A world is an open table: the full state of a sealed one does not know which marker counts either, and nobody could
 play it on. So `sealed` is False in every world, and that is the one thing in which its view may differ.
@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.engine import HIDDEN, Options, State, edition_named, edition_of
+from citadels_lan.engine import HIDDEN, Options, State, edition_named
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
 from citadels_lan.engine.words import in_order
@@ -90,9 +90,7 @@ class _Hiding:
         self.room[UNDER] = sum(
             card == HIDDEN for player in view.players for district in player.city for _, card in district.under
         )
-        self.room[DRAWN] = sum(
-            len(step.cards) for step in view.steps if step.verb == "keep" and step.seat != seat
-        )
+        self.room[DRAWN] = sum(len(step.cards) for step in view.steps if step.verb == "keep" and step.seat != seat)
         for layer in layers:
             self.room[layer.place] = layer.size
 
