@@ -92,7 +92,7 @@ def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, th
     begin = perf_counter()
     action = policy.choose(known, seat, choices)
     if len(choices) > 1 or isinstance(choices[0], Deal):
-        thoughts[_class_of(perf_counter() - begin)] += 1
+        thoughts[class_of(perf_counter() - begin)] += 1
     try:
         play_move(table, seat, action)
     except IllegalMove as reason:
@@ -108,7 +108,8 @@ def _tell(table: Table, policies: Sequence[Policy]) -> None:
             policy.memory.told += [redact(event, seat) for event in table.events]
 
 
-def _class_of(seconds: float) -> int:
+def class_of(seconds: float) -> int:
+    """The class of a time of thought."""
     return max(0, round(log(max(seconds, SHORTEST) / SHORTEST) / STEP))
 
 

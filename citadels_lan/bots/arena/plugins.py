@@ -89,13 +89,12 @@ def read_plugin(path: Path) -> Plugin:
     try:
         if not path.is_dir():
             return Plugin(name, (("", str(path), _source(path)),))
-        found = sorted(path.rglob("*.py"), key=lambda file: (file != path / "__init__.py", file))
+        first = path / "__init__.py"
+        found = [first, *sorted(set(path.rglob("*.py")) - {first})]
         modules = tuple((_dotted(file.relative_to(path)), str(file), _source(file)) for file in found)
-    except (OSError, ValueError) as reason:
+    except (OSError, ValueError, SyntaxError) as reason:  # the last for an encoding that is none
         said = reason.strerror if isinstance(reason, OSError) else ""
         raise PluginFault(name, "unreadable", said or str(reason)) from None
-    if not modules or modules[0][0]:
-        raise PluginFault(name, "unreadable", "__init__.py?")
     return Plugin(name, modules)
 
 
