@@ -64,12 +64,17 @@ class PluginPolicy:
     """A plug-in in one seat of one game. Raises PluginFault for whatever it does wrong."""
 
     blind = False
+    deaf = False
 
     def __init__(self, plugin: Plugin, seed: int | str) -> None:
         self.name = plugin.name
         self.memory = Memory()
         self._choose = function_of(plugin)
         self._random = Random(seed)
+
+    def told(self, view: State, event: Event) -> None:
+        """Something has happened, and the plug-in finds it in its memory."""
+        self.memory.told.append(event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         try:

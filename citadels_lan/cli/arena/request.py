@@ -74,7 +74,8 @@ def who_plays(
     from citadels_lan.bots.arena.contest import against
     from citadels_lan.bots.arena.plugins import function_of
 
-    known = {name: Contender(name) for name in LEVELS}
+    names = [name.strip() for name in options.bots.split(",")]
+    known = {name: Contender(name) for name in (*LEVELS, *names) if name in LEVELS}
     for path in options.plugin:
         plugin = read_plugin(Path(path).expanduser())
         if plugin.name in known:
@@ -83,7 +84,6 @@ def who_plays(
             )
         function_of(plugin)
         known[plugin.name] = Contender(plugin.name, plugin)
-    names = [name.strip() for name in options.bots.split(",")]
     for name in names:
         if name not in known:
             raise not_one_of(console, "arena", name, known)
