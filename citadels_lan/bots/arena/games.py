@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import log
 from random import Random
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
@@ -14,10 +14,13 @@ from citadels_lan.bots.simulation import ENDLESS
 from citadels_lan.engine import (
     Choice,
     Deal,
+    Event,
     IllegalMove,
+    State,
     Table,
     TableConfig,
     decisions,
+    evolve,
     go_on,
     new_table,
     play_move,
@@ -69,8 +72,10 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
     """Play a game to its end. Raises PluginFault where a plug-in does what it may not."""
     table = Table(new_table(config), LabelledChance(seed))
     thoughts: list[Counter[int]] = [Counter() for _ in policies]
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not getattr(policy, "deaf", True)}
     moves = 0
     while table.state.phase != "over":
+        before = table.state.copy() if listeners else table.state
         waiting = decisions(table.state)
         if waiting:
             ((seat, choices),) = waiting.items()
@@ -80,7 +85,7 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
             go_on(table)
         if moves > ENDLESS or not (waiting or table.events):
             return ArenaGame((0.0,) * len(policies), (0,) * len(policies), moves, tuple(thoughts))
-        _tell(table, policies)
+        _tell(listeners, before, table.events)
         table.events.clear()
     winners = table.state.winners
     wins = tuple((seat in winners) / len(winners) for seat in range(len(policies)))
@@ -92,7 +97,7 @@ def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, th
     begin = perf_counter()
     action = policy.choose(known, seat, choices)
     if len(choices) > 1 or isinstance(choices[0], Deal):
-        thoughts[_class_of(perf_counter() - begin)] += 1
+        thoughts[class_of(perf_counter() - begin)] += 1
     try:
         play_move(table, seat, action)
     except IllegalMove as reason:
@@ -101,14 +106,19 @@ def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, th
         raise
 
 
-def _tell(table: Table, policies: Sequence[Policy]) -> None:
-    """Let those who remember hear what has happened, as far as their seat may know it."""
-    for seat, policy in enumerate(policies):
-        if isinstance(policy, PluginPolicy):
-            policy.memory.told += [redact(event, seat) for event in table.events]
+def _tell(listeners: Mapping[int, Any], before: State, events: Sequence[Event]) -> None:
+    """Let those who are not deaf hear what has happened, as far as their seat may know it, each event with the
+    view before it."""
+    for seat, listener in listeners.items():
+        known = view(before, seat)
+        for event in events:
+            told = redact(event, seat)
+            listener.told(known, told)
+            known = evolve(known, told)
 
 
-def _class_of(seconds: float) -> int:
+def class_of(seconds: float) -> int:
+    """The class of a time of thought."""
     return max(0, round(log(max(seconds, SHORTEST) / SHORTEST) / STEP))
 
 
