@@ -1,9 +1,10 @@
-"""The player that thinks ahead: it tries each move worth thinking about in supposed worlds, the same for all of them,
-and does what won most often.
+"""The player that thinks ahead: it tries each move worth thinking about in supposed worlds, the same for all of
+them, and does what won most often.
 
 A world is a full state of which the seat has its view, as far as it remembers (`worlds`): nothing that it may not
-know has a part in it. There the others are players of thumb (`thumb/normal`) whose tastes are drawn anew for each world, for nobody
-knows theirs; they play on to the end of the round, and then the chance to win is taken from what stands.
+know has a part in it. There the others are players of thumb (`thumb/normal`) whose tastes are drawn anew for each
+world, for nobody knows theirs; they play on to the end of the round, and then the chance to win is taken from what
+stands.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import Event
 from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
@@ -31,6 +33,8 @@ from .value import chances
 
 MIXTURE: Final = (PLAIN, PLAIN, *TASTES.values())
 """The tastes that others may have."""
+LIKED: Final = 0.01
+"""So much chance to win is given up for a character that is liked by one gold."""
 
 
 class Effort(Struct, frozen=True):
@@ -91,7 +95,11 @@ class Worlds:
             self._made.append((world, self._random.getrandbits(32)))
         world, chance = self._made[number]
         end = play_round(world, self._seat, action, self._players(chance), chance)
-        return chances(end)[self._seat]
+        return chances(end)[self._seat] + self._liked(action)
+
+    def _liked(self, action: Action) -> float:
+        """What a pick of its own taste is worth to it beside the chance to win."""
+        return LIKED * self._taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
 
     def _players(self, chance: int) -> list[Policy]:
         tastes = Random(chance).choices(MIXTURE, k=len(self._view.players))

@@ -26,8 +26,8 @@ PICKED: Final = (
     "appeal", "income",
 )  # fmt: skip
 DESTROYED: Final = (
-    "always", "cost", "price", "left", "ahead", "leader", "ahead_cost", "leader_cost", "near_3", "near_2", "near_1",
-    "last", "leading", "unique",
+    "always", "cost", "price", "left", "ahead", "leader", "ahead_cost", "leader_cost", "near_3", "near_2",
+    "near_1", "last", "leading", "unique",
 )  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def _promise(mind: LearnedMind, character: str) -> float:
     known = weights("pick", PICKED).get(character)
     if known is None:
         return A_GOLD * appeal(mind, character)
-    return sum(map(mul, known, about_pick(mind, character)))
+    return float(sum(map(mul, known, about_pick(mind, character))))
 
 
 def score_pick(mind: LearnedMind, action: Pick) -> float:
@@ -121,7 +121,7 @@ def score_destroy(mind: TurnMind, action: Destroy) -> float:
         return SKIP
     district = mind.view.players[owner].city[index]
     numbers = about_destruction(mind, owner, district.key, district.cost)
-    gain = sum(map(mul, weights("destroy", DESTROYED)["any"], numbers)) / A_GOLD
+    gain = float(sum(map(mul, weights("destroy", DESTROYED)["any"], numbers))) / A_GOLD
     if gain <= 0:
         return SKIP
     urgent = not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes

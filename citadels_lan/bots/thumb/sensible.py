@@ -91,8 +91,8 @@ def score(mind: TurnMind, action: Action, scores: Mapping[str, Rule] = SCORES) -
 
 
 class SensiblePolicy(Forgetful):
-    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices, `taste`
-    what it likes."""
+    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices,
+    `taste` what it likes, `scores` how good each kind of action is to a mind of `minds`."""
 
     blind = False
     minds: ClassVar[type[TurnMind]] = TurnMind

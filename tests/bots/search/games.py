@@ -18,7 +18,6 @@ from citadels_lan.engine import (
     view,
 )
 
-
 Asked: TypeAlias = tuple[State, int, Sequence[Choice]]
 
 

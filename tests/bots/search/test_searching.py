@@ -68,16 +68,16 @@ def test_one_seed_plays_one_game() -> None:
 
 
 def last_turn(*held: str) -> State:
-    """A turn of the merchant at the end of a round: one district before the end, and ahead of everybody. The others
-    have shown their characters, if these are `held`."""
+    """A turn of the merchant at the end of a round: one district before the end, and ahead of everybody. The
+    others have shown these characters."""
     packet = ("assassin", "king", "bishop", "merchant", "architect")
     players = [Player(gold=2, revealed=[character]) for character in held]
     city = [standing(key) for key in ("palace", "castle", "harbor", "cathedral", "fortress", "town_hall")]
     me = Player(gold=5, hand=["temple"], city=city, revealed=["merchant"], seen=[packet])
     return State(
-        edition="2016", cast=FIRST_GAME, districts=FIRST_GAME_UNIQUES, players=[me, *players], deck=["market"] * 38,
-        faceup=["thief", "magician"], facedown=["assassin", "warlord"], picks=4, round=9, phase="turns", rank=8,
-        turn=Turn(0, "merchant", gathered=True),
+        edition="2016", cast=FIRST_GAME, districts=FIRST_GAME_UNIQUES, players=[me, *players],
+        deck=["market"] * 38, faceup=["thief", "magician"], facedown=["assassin", "warlord"], picks=4, round=9, phase="turns", rank=8,
+        turn=Turn(0, "merchant", gathered=True, used=["bonus", "income"]),
     )  # fmt: skip
 
 
