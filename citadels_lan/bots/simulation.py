@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move, view
+from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_listed, view
 from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
@@ -148,7 +148,7 @@ def play_one(
     """Play game `number` of a run."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
-    table = Table(new_table(config), QuickChance(key))
+    table = Table(new_table(config), QuickChance(key), keeps=False)
     moves = 0
     line = "the deal"
     middle = table.state
@@ -178,11 +178,11 @@ def play_one(
 def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple[str, int]:
     """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
     state = table.state
-    table.events.clear()
     waiting = decisions(state)
     if not waiting:
+        tick = state.tick
         go_on(table)
-        return ("the table" if table.events else "", 0)
+        return ("the table" if state.tick != tick else "", 0)
     seat, choices = next(iter(waiting.items()))
     if not choices:
         return ("", 0)
@@ -190,7 +190,7 @@ def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tupl
     action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
-    play_move(table, seat, action)
+    play_listed(table, seat, action)
     return (action.verb, 1)
 
 
