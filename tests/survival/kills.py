@@ -4,9 +4,9 @@
 
 Each game has a host (`host --headless`) with a bot, and friends in programs of their own that play by bots, over
 loopback. At random moments, in the lobby too, one of them is killed (SIGKILL) and started again, or the cable of
-all friends is pulled for a while. Everybody is back once the game has gone on and all transcripts have that: seconds
-from a new host's listening, from the start of a new client, from the mending of the cable. At
-the end what was in any transcript before must be in all of them, the heads must be equal and all files verify.
+all friends is pulled for a while. Everybody is back once the game has gone on and all transcripts have that, in
+seconds from a new host's listening, from the start of a new client, from the mending of the cable. At the end what
+was in any transcript before must be in all of them, the heads must be equal and all files verify.
 """
 
 import argparse
