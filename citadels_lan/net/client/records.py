@@ -170,6 +170,11 @@ class Records:
         return self._client_log.chain.head if self._client_log and self.n else START
 
     @property
+    def said(self) -> bytes | None:
+        """The host's signature of it; None before the first entry."""
+        return self._client_log.signature if self._client_log and self.n else None
+
+    @property
     def signed_head(self) -> SignedHead:
         """The last entry with the host's signature; there is one after the first entry."""
         assert self._client_log is not None
