@@ -95,6 +95,8 @@ REASONS: Final[Mapping[str, str]] = {
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
     "end_missing": "The host has come back, and its file may lack the end of this game: it waits for the players"
     " who may still have it. Where another program goes on with a newer copy of that file, close this one.",
+    "open_elsewhere": "This table is open already, at {address}: go on there. Two programs that go on with one"
+    " game would sign two histories of it.",
     "signed_elsewhere": "Another program goes on with this game from a copy of its journal, and has signed entry"
     " {n}, which is not in this one: this table has stopped, so that nothing more is signed twice. Go on with the"
     " newest journal alone.",
