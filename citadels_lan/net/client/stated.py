@@ -82,8 +82,11 @@ class Stated:
         return fork
 
     def _head(self, n: int) -> bytes | None:
+        """hash[n] of the own log, as far as it is."""
         game, comparer = self._records.game, self._chronicle.comparer
-        return genesis(game.id, game.rules, game.fp) if n == 0 else comparer and comparer.head(n)
+        if n == 0:
+            return genesis(game.id, game.rules, game.fp)
+        return comparer.head(n) if comparer is not None else None
 
     def _compared(self, stated: SignedHead) -> Fork | None:
         comparer = self._chronicle.comparer
