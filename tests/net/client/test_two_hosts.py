@@ -160,7 +160,7 @@ async def test_an_older_copy_waits_for_everybody_before_it_signs(tmp_path: Path)
             await until(lambda: second.table.game is not None and second.table.game.n >= n)
             await until(lambda: bool(back.halted))
             assert back.halted == "end_missing"
-            assert set(back.waiting) == {0, 1, 2} - {mover.seat}
+            await until(lambda: set(back.waiting) == {0, 1, 2} - {mover.seat})
             assert second.table.waits
             others = [await back_at(second, one, tmp_path) for one in sessions if one is not mover]
             await until(lambda: not second.table.waits)
