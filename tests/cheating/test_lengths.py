@@ -119,6 +119,25 @@ def test_another_entry_for_an_old_number(verdict: Verdict, court: Court) -> None
     assert verify([path]).code == 1
 
 
+@attack("signs another entry for an old number")
+def test_after_the_game_the_proof_has_a_file_of_its_own(verdict: Verdict, court: Court) -> None:
+    """The one of the game is signed by its owner, and stays as it is."""
+    guest = court.play().players[0]
+    assert guest.client.closed
+    whole = guest.records.path
+    assert whole is not None
+    before = whole.read_bytes()
+    give(guest, otherwise(court, 1, 0))
+    court.files()
+    path = guest.records.path
+    assert path is not None
+    assert path != whole
+    assert whole.read_bytes() == before
+    assert verify([whole]).code == 0
+    assert read(path).whole
+    verdict.of([path])
+
+
 @attack("tells what it has not signed, in public or in private")
 def test_another_entry_for_an_old_number_without_a_signature(verdict: Verdict, court: Court) -> None:
     """What everybody has may come once more; another thing that nobody has signed ends the connection."""

@@ -12,7 +12,7 @@ import pytest
 
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
-from citadels_lan.engine import Action, State
+from citadels_lan.engine import Action, Event, State
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
@@ -31,6 +31,11 @@ def check(*paths: Path) -> int:
 
 class Bot:
     """Moves for whoever is gone."""
+
+    deaf = True
+
+    def told(self, view: State, event: Event) -> None:
+        raise AssertionError("who is deaf is told nothing")
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         return random_action(choices, random.Random(seat))
