@@ -62,7 +62,7 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
     if not scene.shared and spare >= CARD_LINES - 1:
         cast_cards(scene, drawing, width)
     else:
-        cast_row(scene, drawing, width, 1 + min(spare, CAST - 1) if scene.shared else 1)
+        cast_row(scene, drawing, width, 1 + max(min(spare, CAST - 1), 0))
     suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
     table = _Table(scene, open_points(scene.view), suspects, width)
     _heads(table, Pen(drawing), rows)

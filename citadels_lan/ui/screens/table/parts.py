@@ -16,7 +16,7 @@ from citadels_lan.front.sealed import waits
 from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
 from citadels_lan.ui.screens.palette import TableCommands
-from citadels_lan.ui.table import commands
+from citadels_lan.ui.table import cast_row, commands, hand
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
 from citadels_lan.ui.table.draft import LOW, DraftView, dealt
 from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
@@ -94,7 +94,7 @@ class TableParts(Screen[None]):
     def place(self) -> None:
         """Put every part where it belongs at this size."""
         width, height = self.app.size
-        arrangement = arrange(width, height, self._contents())
+        arrangement = arrange(width, height, self._contents(width))
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
@@ -110,8 +110,8 @@ class TableParts(Screen[None]):
             if region is not None:
                 _put(widget, region)
 
-    def _contents(self) -> Contents:
-        """What is to be shown now."""
+    def _contents(self, width: int) -> Contents:
+        """What is to be shown now, in so many columns."""
         scene = self.scene()
         drafting = scene.view.phase == "draft" and scene.seat is not None
         return Contents(
@@ -122,6 +122,8 @@ class TableParts(Screen[None]):
             drafting,
             len(dealt(scene)) if drafting else 0,
             self.game.guide.on,
+            1 if scene.shared else cast_row.lines_wanted(scene, width),
+            hand.lines_wanted(scene, width),
         )
 
     # What they say
