@@ -32,7 +32,7 @@ from citadels_lan.ui.widgets.page import paragraphs
 NOT_YET: Final = msg("a type that is not in that city yet; or nobody knows")
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
 KEYS = (
-    ("a-l", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
+    ("a-l , .", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
     ("1-9", msg("a player, or a character by its rank; else who that player could be")),
     ("m-z", msg("what has no card, always by the same letter: gold o, cards r, income m, your ability x")),
     ("↑ ↓", msg("the cursor; Enter confirms, Esc goes back a step, Space ticks")),

@@ -11,6 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.front.asking.card_letters import LETTERS
+from citadels_lan.front.asking.not_offered import not_offered
 from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.refused import REFUSED, because, parted, why
@@ -38,7 +40,7 @@ from .parts import TableParts
 
 TICK = 0.25
 """Seconds between two looks at the clock while an answer waits for its time."""
-SMALL: Final = frozenset(ascii_lowercase + digits)
+SMALL: Final = frozenset(ascii_lowercase + digits + LETTERS)
 """The keys of cards, choices and players."""
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
@@ -181,17 +183,23 @@ class TableScreen(TableParts):
             self._ask()
 
     def action_press(self, key: str) -> None:
-        """A key of the question; a card's letter or a player's digit that the question is not about shows them."""
-        panel = self.panel
+        """A key of the question; a card's letter or a player's digit that the question is not about shows them.
+        Where it is about characters a digit is a rank, and one that is not offered says why."""
+        panel, game = self.panel, self.game
         if panel.press(key) or panel.early():
             return
-        view, letters = self.game.view, self.game.card_letters
+        view, letters = game.view, game.card_letters
+        if view is not None and game.seat is not None:
+            why_not = not_offered(game.texts, view, game.seat, panel.asking, key)
+            if why_not:
+                self.say("" if game.hidden else why_not)
+                return
         if key == "q" and key not in letters.letters:
-            self.say(self.game.texts.say(msg("{key}: leave the table."), key=self.key_of("leave")))
+            self.say(game.texts.say(msg("{key}: leave the table."), key=self.key_of("leave")))
             return
         if key.isdigit() and view is not None and 1 <= int(key) <= len(view.players):
             self._explain(str(int(key) - 1))
-        elif key in letters.letters and not self.game.hidden:
+        elif key in letters.letters and not game.hidden:
             panel.look_at(letters.cards[letters.letters.index(key)])
 
     def action_end_turn(self) -> None:
@@ -362,6 +370,6 @@ class TableScreen(TableParts):
 
     def on_key(self, event: events.Key) -> None:
         """What neither a widget nor a command has taken is a key of the question."""
-        if event.is_printable and event.key in SMALL:
+        if event.is_printable and event.character is not None and event.character in SMALL:
             event.stop()
-            self.action_press(event.key)
+            self.action_press(event.character)
