@@ -34,13 +34,13 @@ from citadels_lan.front.table_session import (
     Update,
 )
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
 
 from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
 from .question import PlainQuestion
-from .words import in_english
 
 Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""

@@ -15,8 +15,8 @@ from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
-from citadels_lan.plain.words import WORDS
 from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts.commands import WORDS
 from citadels_lan.texts.verbs import VERBS
 
 from .fake import FakeLauncher, FakeLobby, FakeSession

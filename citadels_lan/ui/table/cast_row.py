@@ -11,7 +11,6 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .scene import Scene
 
-
 BEFORE = 3
 """Cells of a character beside its name: rank, sign, and a space to the next."""
 

@@ -45,7 +45,8 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
     pen = Pen(drawing).write(" ")
     if scene.hidden:
         count = texts.plural("{count} card", "{count} cards", len(player.hand))
-        pen.write(texts.say(msg("Your hand is covered ({cards}). H shows it."), cards=count), look.dim)
+        said = msg("Your hand is covered ({cards}). {key} shows it.")
+        pen.write(texts.say(said, cards=count, key=scene.key_of("hide")), look.dim)
         return
     keys = _shown(scene, seat) if scene.shared else [*player.revealed, *player.concealed]
     known = bool(keys) and HIDDEN not in keys

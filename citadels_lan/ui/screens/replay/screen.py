@@ -255,7 +255,7 @@ class ReplayScreen(Screen[None]):
     def action_points(self) -> None:
         texts, look = self.program.texts, self.program.look
         page = points_page(texts, look, self.names, self.points, self.chart(min(PAGE, self.size.width - 8), 1))
-        self.app.push_screen(PageScreen(page))
+        self.app.push_screen(PageScreen(page, ("p", "P")))
 
     # The mouse
 

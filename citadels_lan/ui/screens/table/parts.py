@@ -58,7 +58,7 @@ class TableParts(Screen[None]):
         return program(self.app).look
 
     def scene(self) -> Scene:
-        return scene_of(self.game, self.look, self._places)
+        return scene_of(self.game, self.look, self._places, self.key_of)
 
     def compose(self) -> ComposeResult:
         yield TurnBar(self.scene, self._status, self.game.mood, lambda: self.key_of("end"))

@@ -42,6 +42,8 @@ TICK = 0.25
 """Seconds between two looks at the clock while an answer waits for its time."""
 SMALL: Final = frozenset(ascii_lowercase + digits + LETTERS)
 """The keys of cards, choices and players."""
+OPENING: Final = ("explain", "help", "who", "cast", "pile", "words")
+"""The commands that open a page; each of them closes it again."""
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
@@ -260,7 +262,12 @@ class TableScreen(TableParts):
         self._explain(self.to_explain())
 
     def _explain(self, key: str) -> None:
-        self.app.push_screen(PageScreen(page(self.game, self.look, key, program(self.app).keymap)))
+        said = page(self.game, self.look, key, program(self.app).keymap)
+        self.app.push_screen(PageScreen(said, self._closers(OPENING)))
+
+    def _closers(self, names: Sequence[str]) -> Sequence[str]:
+        """The keys of commands, which close what they have opened."""
+        return [commands.key_of(name, program(self.app).keymap) for name in names]
 
     def action_map(self) -> None:
         """The common city in place of the players, or they again, where there is no room for both."""
@@ -274,10 +281,14 @@ class TableScreen(TableParts):
     def action_result(self) -> None:
         """After the game: back to who has won."""
         if self.over:
-            self.app.push_screen(EndScreen(self.game))
+            self.app.push_screen(EndScreen(self.game, self.key_of("result")))
 
     def action_help(self) -> None:
         self._explain("")
+
+    def action_words(self) -> None:
+        """The four words, and what they are for."""
+        self._explain("words")
 
     def action_who(self) -> None:
         self._explain("who")
@@ -291,7 +302,7 @@ class TableScreen(TableParts):
         view, plan = self.scene().view, Plan.of(self.game.session.settings.config)
         config = changed(plan.config, cast=tuple(view.cast), districts=tuple(view.districts))
         plan = replace(plan, config=config)
-        self.app.push_screen(InPlayScreen(lambda: plan))
+        self.app.push_screen(InPlayScreen(lambda: plan, self._closers(("cards",))))
 
     def action_invite(self) -> None:
         """At the host's own place: how friends come in. Where somebody guesses there is a new code at
