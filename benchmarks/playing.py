@@ -12,7 +12,8 @@ from typing import Final
 
 import citadels_lan.engine
 from citadels_lan.bots import Policy, make_policy
-from citadels_lan.bots.simulation import COPIED_GAMES, QuickChance, play_one
+from citadels_lan.bots.chance import QuickChance
+from citadels_lan.bots.simulation import COPIED_GAMES, play_one
 from citadels_lan.engine import RANDOM, State, Table, TableConfig, decisions, from_scenario, go_on, new_table
 
 PLAYERS: Final = 6

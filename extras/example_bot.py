@@ -6,12 +6,12 @@ citadels-lan arena example_bot,random --plugin extras/example_bot.py
 from collections.abc import Sequence
 from random import Random
 
-from citadels_lan.bots.arena import Memory
+from citadels_lan.bots.arena import PluginMemory
 from citadels_lan.engine import Action, Choice, State, edition_of, expand
 from citadels_lan.engine.actions import Build, Gather
 
 
-def choose(view: State, seat: int, choices: Sequence[Choice], memory: Memory, random: Random) -> Action:
+def choose(view: State, seat: int, choices: Sequence[Choice], memory: PluginMemory, random: Random) -> Action:
     """One of the actions that the choices stand for."""
     me = view.players[seat]
     costs = edition_of(view).costs

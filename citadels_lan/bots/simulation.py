@@ -11,9 +11,7 @@ import hashlib
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from random import Random
 from time import perf_counter, process_time
-from typing import TypeVar
 
 from msgspec import Struct
 
@@ -32,9 +30,8 @@ from citadels_lan.engine import (
 from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
+from .chance import QuickChance
 from .policy import Policy, tell
-
-T = TypeVar("T")
 
 ENDLESS = 20_000
 """A game with more moves than this goes nowhere: it counts as stuck."""
@@ -43,21 +40,6 @@ MIDDLE = 6
 COPIES = 400
 COPIED_GAMES = 25
 """Copies are timed in so many games, lest the timing be a part of the figure for speed."""
-
-
-class QuickChance:
-    """Chance from a seed: quick, and good enough where nobody has to trust anybody."""
-
-    def __init__(self, seed: int | str) -> None:
-        self._random = Random(seed)
-
-    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        shuffled = list(items)
-        self._random.shuffle(shuffled)
-        return shuffled
-
-    def pick(self, label: str, items: Sequence[T]) -> T:
-        return items[int(self._random.random() * len(items))]
 
 
 class SimulatedGame(Struct, frozen=True):

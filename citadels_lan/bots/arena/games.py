@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from math import log
 from random import Random
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.policy import Policy, tell
 from citadels_lan.bots.simulation import ENDLESS
 from citadels_lan.engine import (
     Choice,
@@ -20,7 +20,6 @@ from citadels_lan.engine import (
     Table,
     TableConfig,
     decisions,
-    evolve,
     go_on,
     new_table,
     play_move,
@@ -72,7 +71,7 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
     """Play a game to its end. Raises PluginFault where a plug-in does what it may not."""
     table = Table(new_table(config), LabelledChance(seed))
     thoughts: list[Counter[int]] = [Counter() for _ in policies]
-    listeners = {seat: policy for seat, policy in enumerate(policies) if not getattr(policy, "deaf", True)}
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
     moves = 0
     while table.state.phase != "over":
         before = table.state.copy() if listeners else table.state
@@ -106,15 +105,9 @@ def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, th
         raise
 
 
-def _tell(listeners: Mapping[int, Any], before: State, events: Sequence[Event]) -> None:
-    """Let those who are not deaf hear what has happened, as far as their seat may know it, each event with the
-    view before it."""
-    for seat, listener in listeners.items():
-        known = view(before, seat)
-        for event in events:
-            told = redact(event, seat)
-            listener.told(known, told)
-            known = evolve(known, told)
+def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
+    for seat, policy in listeners.items():
+        tell(policy, view(before, seat), [redact(event, seat) for event in events])
 
 
 def class_of(seconds: float) -> int:

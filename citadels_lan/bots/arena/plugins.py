@@ -51,7 +51,7 @@ class Plugin(Struct, frozen=True):
     modules: tuple[tuple[str, str, str], ...]
 
 
-class Memory:
+class PluginMemory:
     """What a plug-in remembers in one seat of one game: `told` are the events as the seat was told them, the
     oldest first; `kept` is empty at first, and holds whatever the plug-in puts there."""
 
@@ -68,7 +68,7 @@ class PluginPolicy:
 
     def __init__(self, plugin: Plugin, seed: int | str) -> None:
         self.name = plugin.name
-        self.memory = Memory()
+        self.memory = PluginMemory()
         self._choose = function_of(plugin)
         self._random = Random(seed)
 

@@ -17,7 +17,7 @@ from citadels_lan.bots.thumb import learned
 from citadels_lan.bots.thumb.learned import DESTROYED, PICKED
 from citadels_lan.systems.process import end_with_parent
 
-from .findings import Finding, findings
+from .findings import SearchedChoice, findings
 from .fitting import fit
 from .lessons import Lesson, lessons
 from .regressing import regress
@@ -38,7 +38,7 @@ def _lessons(name: str, seed: str, number: int) -> list[Lesson]:
     return lessons(config, seats(config.players, Random(key)), key)
 
 
-def _findings(seed: str, number: int) -> list[Finding]:
+def _findings(seed: str, number: int) -> list[SearchedChoice]:
     return list(findings(table(CHOOSING[number % len(CHOOSING)], number // len(CHOOSING)), f"{seed}/{number}"))
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from citadels_lan.bots.search.candidates import candidates
 from citadels_lan.bots.search.searching import Worlds
-from citadels_lan.bots.simulation import QuickChance
+from citadels_lan.bots.chance import QuickChance
 from citadels_lan.bots.thumb.learned import DESTROYED, LearnedMind, about_destruction, about_pick
 from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory
@@ -28,7 +28,7 @@ FOLLOWED: Final = 0.6
 """The part of them in which what was found best is played, too."""
 
 
-class Finding(Struct, frozen=True):
+class SearchedChoice(Struct, frozen=True):
     """A decision: for each candidate by which name its weights go ("" for doing nothing), its numbers, and the
     chance to win after it."""
 
@@ -38,7 +38,7 @@ class Finding(Struct, frozen=True):
     found: tuple[float, ...]
 
 
-def findings(config: TableConfig, seed: str) -> Iterator[Finding]:
+def findings(config: TableConfig, seed: str) -> Iterator[SearchedChoice]:
     """What is found in one game of players of thumb."""
     random = Random(seed)
     table, players = Table(new_table(config), QuickChance(seed)), seats(config.players, random)
@@ -80,7 +80,7 @@ def _searched(known: State, seat: int, choices: Sequence[Choice], random: Random
     return {action: sum(worlds.trial(action, number) for number in range(WORLDS)) / WORLDS for action in actions}
 
 
-def _finding(kind: str, known: State, seat: int, values: dict[Action, float]) -> Finding:
+def _finding(kind: str, known: State, seat: int, values: dict[Action, float]) -> SearchedChoice:
     mind = LearnedMind(known, seat, (), Random(0))
     rows: list[tuple[str, tuple[float, ...], float]] = []
     for action, value in values.items():
@@ -94,4 +94,4 @@ def _finding(kind: str, known: State, seat: int, values: dict[Action, float]) ->
         elif action.verb == "end":
             rows.append(("", (0.0,) * len(DESTROYED), value))
     keys, numbers, found = zip(*rows, strict=True)
-    return Finding(kind, keys, numbers, found)
+    return SearchedChoice(kind, keys, numbers, found)

@@ -5,7 +5,7 @@ from operator import mul
 from random import Random
 from typing import Final
 
-from .findings import Finding
+from .findings import SearchedChoice
 
 PASSES: Final = 30
 STEP: Final = 0.02
@@ -14,7 +14,7 @@ HOLD: Final = 2e-3
 """How much weights are drawn back towards nought."""
 
 
-def regress(found: Sequence[Finding], seed: int) -> dict[str, list[float]]:
+def regress(found: Sequence[SearchedChoice], seed: int) -> dict[str, list[float]]:
     """The weights by the name they go by."""
     count = len(found[0].numbers[0])
     keys = sorted({key for finding in found for key in finding.keys if key})

@@ -10,7 +10,7 @@ from citadels_lan.bots import RandomPolicy
 from citadels_lan.bots.arena import Contender, Contest, Outcome, Pairing, Plugin, Workers, play
 from citadels_lan.bots.arena.contest import against, rotations
 from citadels_lan.bots.arena.games import ArenaGame, LabelledChance, class_of, play_game, quantile
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.policy import Forgetful, Policy
 from citadels_lan.engine import EDITIONS, Action, Choice, State, TableConfig, from_scenario
 from tests.effort import quick
 from tests.facts import first_game
@@ -54,7 +54,7 @@ def test_chance_follows_from_its_label_alone() -> None:
     assert Counter(LabelledChance(str(seed)).pick("crown", "ab") for seed in range(400))["a"] in range(160, 240)
 
 
-class Looking:
+class Looking(Forgetful):
     """Plays at random, by other chances than the next one, and keeps what it saw first."""
 
     blind = False

@@ -1,7 +1,7 @@
 """The bots that others are measured by: those here, the example, and the sensible one as it was."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -9,7 +9,7 @@ import pytest
 
 from citadels_lan.bots.arena import Contender, Contest, Outcome, Workers, play, read_plugin
 from citadels_lan.bots.arena.games import play_game
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.engine import EDITIONS, Action, Choice, State, from_scenario
 from tests.bots.classic_sensible import ClassicSensiblePolicy
 from tests.effort import quick
@@ -61,17 +61,17 @@ def test_the_example_is_short() -> None:
     assert "extras/example_bot.py" in (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 
 
-class Noting:
-    """Notes the moves of a policy."""
+class Noting(Forgetful):
+    """Notes the moves that are chosen."""
 
     blind = False
 
-    def __init__(self, policy: Policy, notes: list[str]) -> None:
-        self._policy = policy
+    def __init__(self, choose: Callable[[State, int, Sequence[Choice]], Action], notes: list[str]) -> None:
+        self._choose = choose
         self._notes = notes
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        action = self._policy.choose(view, seat, choices)
+        action = self._choose(view, seat, choices)
         self._notes.append(str(action))
         return action
 
@@ -88,7 +88,7 @@ COURSES = {
 @pytest.mark.parametrize("key", COURSES)
 def test_the_classic_bot_plays_as_the_sensible_one_did(key: str) -> None:
     notes: list[str] = []
-    policies = [Noting(ClassicSensiblePolicy(Random(f"classic/{seat}")), notes) for seat in range(4)]
+    policies = [Noting(ClassicSensiblePolicy(Random(f"classic/{seat}")).choose, notes) for seat in range(4)]
     game = play_game(from_scenario("random", 4, edition_key=key), policies, "classic")
     assert hashlib.sha256(repr((notes, game.points)).encode()).hexdigest()[:16] == COURSES[key]
 

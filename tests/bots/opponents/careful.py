@@ -12,8 +12,12 @@ from citadels_lan.engine.turn.cities import goal, paying_districts, size
 WAYS: Final = 24
 """So many ways to deal cards are looked at."""
 DEAR: Final = 5
-KEEPERS: Final = frozenset({"bishop"})
-"""Whose city nobody destroys."""
+LIKED: Final = {
+    "architect": 2.0, "merchant": 1.4, "king": 0.8, "scholar": 1.8, "emperor": 1.0, "witch": 1.5, "wizard": 1.8,
+    "seer": 1.2, "trader": 0.8, "patrician": 0.5, "abbot": 0.5, "queen": 1.2, "alchemist": 1.5, "assassin": 0.8,
+    "tax_collector": 1.5, "marshal": 0.6, "spy": 1.2, "magistrate": 1.0,
+}  # fmt: skip
+"""What a character is worth beside its colour."""
 
 
 class Careful:
@@ -50,12 +54,12 @@ class Careful:
         builds = 2.0 * (self.edition.abilities[character].limit > 1 and leader.gold >= 4 and bool(leader.hand))
         return 1.0 + self.pays(character, self.leader) + builds
 
-    def exposed(self) -> bool:
-        """Whether somebody could pay for the ruin of a dear district before the end."""
-        turn = self.view.turn
-        kept = goal(self.view) is None or (turn is not None and turn.character in KEEPERS)
-        rich = max(self.view.players[seat].gold for seat in self.others) >= DEAR - 2
-        return rich and not kept and not self.view.last_round and self.missing > 2
+    def exposed(self, price: int) -> bool:
+        """Whether somebody may destroy a district of this price before the end."""
+        turn, feared = self.view.turn, "warlord" in self.view.cast and "warlord" not in self.view.faceup
+        kept = goal(self.view) is None or (turn is not None and turn.character in ("bishop", "warlord"))
+        rich = max(self.view.players[seat].gold for seat in self.others) >= price + 1
+        return feared and rich and not kept and not self.view.last_round and self.missing > 2
 
     def actions(self, choices: Sequence[Choice]) -> Iterator[Action]:
         for choice in choices:
@@ -64,12 +68,8 @@ class Careful:
             elif choice.count() <= WAYS:
                 yield from choice.actions()
             else:
-                pool = sorted(choice.pool, key=self.cost)
-                parts = []
-                for least, _ in choice.sizes:
-                    parts.append(tuple(islice(pool, least)))
-                    del pool[:least]
-                yield choice.make(tuple(parts))
+                pool = iter(sorted(choice.pool, key=self.cost))
+                yield choice.make(tuple(tuple(islice(pool, least)) for least, _ in choice.sizes))
 
     def value(self, action: Any) -> float:
         rule = getattr(self, f"of_{action.verb}", None)
@@ -77,7 +77,7 @@ class Careful:
             return float(rule(action))
         if hasattr(action, "yes"):
             return float(action.yes == (action.verb in ("thank", "confiscate", "graveyard")))
-        return {"end": 0.0, "pass": 0.0, "smithy": 20.0 if len(self.useful) < 2 else -1.0}.get(action.verb, 80.0)
+        return {"end": 0.0, "pass": 0.0, "smithy": 20.0}.get(action.verb, 80.0)
 
     def of_pick(self, action: Any) -> float:
         character = action.character
@@ -85,8 +85,9 @@ class Careful:
         rich = max(self.view.players[seat].gold for seat in self.others)
         theft = 0.5 * rich if self.edition.ranks[character] == 2 else 0.0
         limit = min(self.edition.abilities[character].limit, len(self.useful))
-        builds = 1.5 * (limit - 1) if limit > 1 and self.me.gold >= 4 else 0.0
-        return 1.3 * self.pays(character, self.seat) + fear + theft + builds + self.random.random()
+        builds = 1.2 * (limit - 1) if limit > 1 and self.me.gold >= 4 else 0.0
+        liked = LIKED.get(character, 0.3) + self.pays(character, self.seat)
+        return liked + fear + theft + builds + self.random.random()
 
     def of_theater(self, action: Any) -> float:
         return float(action.seat is None)
@@ -111,7 +112,7 @@ class Careful:
 
     def of_build(self, action: Any) -> float:
         price, pay = self.cost(action.card), action.payment
-        if price >= DEAR and self.exposed():
+        if price >= DEAR and self.exposed(price) and len(self.useful) > 1:
             return -1.0
         other = 2.0 * bool(pay.framework or pay.sacrifice) + len(pay.cards) + len(pay.lent)
         kinds = {self.edition.types[key] for key in self.standing}
@@ -127,6 +128,9 @@ class Careful:
     def of_seize(self, action: Any) -> float:
         return 20.0 if action.target.seat == self.leader else -1.0
 
+    def of_take(self, action: Any) -> float:
+        return self.cost(action.card) * (action.card not in self.standing) + 3.0 * (action.payment is not None)
+
     def of_swap(self, action: Any) -> float:
         return 30.0 * (len(self.view.players[action.seat].hand) - len(self.me.hand) - 1)
 
@@ -134,13 +138,10 @@ class Careful:
         assert self.view.auction is not None
         return float(self.cost(self.view.auction.card) / 2 - action.gold)
 
-    def of_sell(self, action: Any) -> float:
-        return 10.0 if action.card in self.standing else -1.0
-
     def of_never(self, action: Any) -> float:
         return -1.0
 
-    of_offer = of_laboratory = of_museum = of_armory = of_exchange = of_redraw = of_turn = of_beautify = of_never
+    of_sell = of_offer = of_laboratory = of_museum = of_armory = of_exchange = of_redraw = of_turn = of_never
 
 
 def choose(view: State, seat: int, choices: Sequence[Choice], memory: object, random: Random) -> Action:

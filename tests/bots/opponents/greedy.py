@@ -85,8 +85,9 @@ class Greed:
 
 
 FAVOURITES: Final[Mapping[str, float]] = {
-    "merchant": 1.5, "king": 1.0, "architect": 1.2, "emperor": 1.0, "thief": 0.8, "alchemist": 1.0, "trader": 1.0,
-    "navigator": 1.5, "scholar": 0.8, "patrician": 0.5, "abbot": 0.8, "tax_collector": 1.5, "queen": 0.8,
+    "merchant": 1.5, "king": 1.0, "architect": 2.5, "emperor": 1.0, "thief": 0.8, "alchemist": 1.0, "trader": 1.0,
+    "navigator": 0.5, "scholar": 1.8, "wizard": 1.5, "seer": 1.2, "patrician": 0.5, "abbot": 0.8, "queen": 0.8,
+    "tax_collector": 1.5,
 }  # fmt: skip
 ANSWERS: Final[Mapping[str, bool]] = {"thank": True, "graveyard": True, "confiscate": True}
 """What is answered with yes; all else with no."""
