@@ -2,8 +2,8 @@
 them, and does what won most often.
 
 A world is a full state of which the seat has its view, as far as it remembers (`worlds`): nothing that it may not
-know has a part in it. There the others are players of thumb (`thumb/normal`) whose tastes are drawn anew for each
-world, for nobody knows theirs; they play on to the end of the round, and then the chance to win is taken from what
+know has a part in it. There the others are players of thumb, of a kind and with a taste drawn anew for each world,
+for nobody knows theirs; they play on to the end of the round, and then the chance to win is taken from what
 stands.
 """
 
@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.thumb.normal import NormalPolicy
+from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.bots.worlds.sampling import sample
@@ -31,8 +32,9 @@ from .racing import race
 from .rollout import play_round
 from .value import chances
 
-MIXTURE: Final = (PLAIN, PLAIN, *TASTES.values())
-"""The tastes that others may have."""
+KINDS: Final = (SensiblePolicy, NormalPolicy)
+TASTED: Final = (PLAIN, PLAIN, *TASTES.values())
+"""How others may play, and what they may like."""
 LIKED: Final = 0.01
 """So much chance to win is given up for a character that is liked by one gold."""
 
@@ -45,8 +47,8 @@ class Effort(Struct, frozen=True):
     seconds: float
 
 
-HARD: Final = Effort(trials=120, seconds=0.3)
-EXPERT: Final = Effort(trials=1500, seconds=2.0)
+HARD: Final = Effort(trials=240, seconds=0.3)
+EXPERT: Final = Effort(trials=4000, seconds=2.0)
 
 
 class SearchingPolicy:
@@ -102,6 +104,7 @@ class Worlds:
         return LIKED * self._taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
 
     def _players(self, chance: int) -> list[Policy]:
-        tastes = Random(chance).choices(MIXTURE, k=len(self._view.players))
-        tastes[self._seat] = self._taste
-        return [NormalPolicy(chance + other, taste) for other, taste in enumerate(tastes)]
+        random, seats = Random(chance), range(len(self._view.players))
+        players: list[Policy] = [random.choice(KINDS)(chance + other, random.choice(TASTED)) for other in seats]
+        players[self._seat] = NormalPolicy(chance + self._seat, self._taste)
+        return players
