@@ -41,7 +41,8 @@ class ComingBack:
         chain = Chain(core.game, RULES, core.fp) if game is None else game.host_log.chain
         playing_on = game is not None and not game.host_log.audit.over
         elsewhere = [key for key in players if key not in audience.lobby.own] if playing_on else ()
-        self._returning = Returning(Recovering(chain, core.host.public), () if whole else players, elsewhere)
+        recovering = Recovering(chain, core.host.public, core.secret)
+        self._returning = Returning(recovering, () if whole else players, elsewhere)
         audience.left = self._returning.lost
         audience.freed = self._returning.forget
         audience.wanted = self._wanted
