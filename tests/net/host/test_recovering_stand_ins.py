@@ -165,7 +165,7 @@ def test_a_move_that_no_stand_in_could_make_is_none(tmp_path: Path) -> None:
     before = room.play_on(60)
     first = next(one for one in before[stood_in(before) :] if hidden([one]))
     (move,) = hidden([first])
-    game = HostedGame.restore(before[: first.n - 1], room.core.secret, room.core.host, [].append)
+    game = HostedGame.restore(before[: first.n - 1], room.core.secret, room.core.host, lambda _: None)
     assert of_stand_in(game, move) == Gift(first.signature or b"", first.openings)
     assert of_stand_in(game, replace(move, what=bytes(32))) is None
 
