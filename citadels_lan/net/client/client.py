@@ -72,6 +72,7 @@ class Client:
         self.records = records
         self.company = Company(records)
         self.beside = Beside()
+        records.surroundings.recall(self.beside)
         self.view = OwnView(records)
         self.duties = Duties(records)
         self.turn = OwnTurn(records, self.view)
@@ -262,6 +263,8 @@ class Client:
             self.view.note_entrusted()
             return
         self.updates += self.beside.hear(word, self.seat)
+        if self.records.header is not None and self.records.header.migrate is not None:
+            self.records.surroundings.keep(self.beside)
         if not self.behind:
             self.updates += self.beside.clock()
 

@@ -9,6 +9,7 @@ from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.migration.shares import share_out
 from citadels_lan.crypto.signed_head import SignedHead
+from citadels_lan.net.client.agreeing.pledges import Won
 from citadels_lan.net.client.agreeing.succession import Setting, Succession
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, SECRET, box, header, player
@@ -34,6 +35,9 @@ class Kept:
 
     def pledge(self, proposal: Proposal) -> bool:
         return self.pledged.setdefault(self.seat, proposal) == proposal
+
+    def keep(self, won: Won) -> bool:
+        return True
 
     def release(self, seat: int, n: int) -> bool:
         before = self.pledged.get(self.seat)

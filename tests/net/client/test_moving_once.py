@@ -8,19 +8,23 @@ import pytest
 from citadels_lan.net.client.moving import Moving
 from citadels_lan.net.wire.timing import Timing
 
+PLACES = (("10.0.0.2", 4711), ("10.0.1.2", 4711))
 
-async def test_it_goes_to_the_new_host_once_and_then_leaves_the_rest_to_the_search(
+
+async def test_it_goes_to_the_new_host_once_and_tries_all_its_addresses_from_then_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gone_to: list[object] = []
+    tried: list[object] = []
     gossip: Any = SimpleNamespace(others=None, say=lambda datagram: None)
-    connection: Any = SimpleNamespace(gossip=gossip, up=False, go_to=gone_to.append)
-    elsewhere = SimpleNamespace(address=("10.0.0.2", 4711))
+    connection: Any = SimpleNamespace(gossip=gossip, up=False, go_to=gone_to.append, try_at=tried.append)
+    elsewhere = SimpleNamespace(addresses=PLACES)
     succession: Any = SimpleNamespace(take=object(), won=None, elsewhere=elsewhere, beat=lambda end: ())
     moving = Moving(connection, Timing(), None)
     monkeypatch.setattr(moving, "_current", lambda client: succession)
     client: Any = SimpleNamespace(records=SimpleNamespace(signed_head=None))
     for _ in range(3):
         await moving._look(client)
-    assert gone_to == [("10.0.0.2", 4711)]
+    assert gone_to == [PLACES[0]]
+    assert tried == [PLACES] * 3
     assert gossip.others is succession.take

@@ -6,7 +6,7 @@ import pytest
 
 from citadels_lan.crypto.migration.agreement import Proposal, holds
 from citadels_lan.net.client.agreeing.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
-from citadels_lan.net.client.agreeing.succession import FRESH, SETTLE
+from citadels_lan.net.client.agreeing.succession import FRESH, PLACES, SETTLE
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, SECRET, box
 
@@ -25,7 +25,20 @@ def test_the_lowest_seat_becomes_the_host() -> None:
     seats.beat()
     for one in seats.all[1:]:
         assert one.elsewhere is not None
-        assert (one.elsewhere.entry, one.elsewhere.address) == (won.entry, ("10.0.0.0", 4711))
+        assert (one.elsewhere.entry, one.elsewhere.addresses) == (won.entry, (("10.0.0.0", 4711),))
+
+
+def test_a_host_that_is_heard_from_several_addresses_may_be_at_any() -> None:
+    """The word of it is signed; where it comes from is not."""
+    seats = Seats(deaf=(3,))
+    seats.beat(SETTLE + 3)
+    seats.all[0].hosting(4711)
+    (moved,) = seats.all[0].beat(end(40))
+    for at in range(PLACES + 2):
+        seats.all[3].take(moved, seats.time, f"10.0.{at % (PLACES + 1)}.2")
+    assert seats.all[3].elsewhere is not None
+    heard = [address for address, _ in seats.all[3].elsewhere.addresses]
+    assert heard == ["10.0.0.2", *(f"10.0.{at}.2" for at in range(PLACES, 1, -1))]
 
 
 def test_the_longest_log_goes_before() -> None:

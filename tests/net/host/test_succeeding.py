@@ -10,7 +10,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import NewHost, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.net.client.agreeing.succession import Won
+from citadels_lan.net.client.agreeing.pledges import Won
 from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.moving import Heritage
 from citadels_lan.net.client.session import Session
@@ -28,20 +28,22 @@ from tests.net.playing import until
 from tests.net.room import Guest, Room
 
 
-def heritage(game: Game, successor: Successor) -> Heritage:
+def heritage(game: Game, successor: Successor, folder: Path) -> Heritage:
     """What seat 1 takes over, with the agreement of seat 2."""
     log, deltas, heads = told(game, 1)
     secret = opened(game, log, (1, 2))
     assert secret is not None
-    proposal = Proposal(len(deltas), heads[-1], 1, *successor.prepare())
+    keys = folder / "own.heir"
+    proposal = Proposal(len(deltas), heads[-1], 1, *successor.prepare(keys))
     entry = new_host(proposal, {seat: agree(player(seat), GAME, proposal) for seat in (1, 2)})
-    return Heritage(log.audit.table, tuple(deltas), tuple(heads), Won(proposal, entry, secret), player(1).public)
+    won = Won(proposal, entry, secret)
+    return Heritage(log.audit.table, tuple(deltas), tuple(heads), won, keys, player(1).public)
 
 
 async def journal(folder: Path, game: Game) -> Path:
     """That of the table which has gone on at seat 1, and is closed now."""
     successor = Successor(folder, host="127.0.0.1", announce=False, timing=SHORT)
-    await successor.begin(heritage(game, successor))
+    await successor.begin(heritage(game, successor, folder))
     await successor.close()
     (path,) = (folder / "tables").glob("*.journal")
     return path
@@ -105,7 +107,7 @@ async def test_the_table_is_run_as_before(
     tmp_path: Path, game: Game, told: TakesOver, takeover: Takeover | None
 ) -> None:
     successor = Successor(tmp_path, host="127.0.0.1", announce=False, timing=SHORT, takeover=Takeover(make, 60))
-    await successor.begin(replace(heritage(game, successor), house=House(90, told)))
+    await successor.begin(replace(heritage(game, successor, tmp_path), house=House(90, told)))
     assert successor._opened is not None
     table = successor._opened.result().table
     await successor.close()
@@ -117,7 +119,7 @@ async def test_the_table_is_run_as_before(
 async def test_somebody_who_never_saw_the_host_before_may_watch(tmp_path: Path, game: Game) -> None:
     """The log shows how the host of now has become that."""
     successor = Successor(tmp_path, host="127.0.0.1", announce=False, timing=SHORT)
-    await successor.begin(heritage(game, successor))
+    await successor.begin(heritage(game, successor, tmp_path))
     assert successor._opened is not None
     table = successor._opened.result()
     people = {"address": table.address, "code": table.door.token, "timing": SHORT, "compare": False}
@@ -127,7 +129,7 @@ async def test_somebody_who_never_saw_the_host_before_may_watch(tmp_path: Path, 
     assert watcher.head.hash == table.table.game.head
     assert watcher.client is not None
     assert watcher.client.records.hosts[0] == (game.host_log.header.hostkey, game.host_log.header.fp)
-    assert watcher.client.records.hosts[1:] == [successor.prepare()]
+    assert watcher.client.records.hosts[1:] == [successor.prepare(tmp_path / "own.heir")]
     await watcher.leave()
     again = await Session.join(data_dir=tmp_path / "w", name="Wanda", role="spectator", **people)  # type: ignore[arg-type]
     assert again.head.n == table.table.game.n
