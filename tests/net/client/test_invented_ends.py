@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import NewHost
-from citadels_lan.crypto.migration.agreement import Proposal, agree
+from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
 from citadels_lan.crypto.signed_head import SignedHead, encode, make
 from citadels_lan.net.client.agreeing.datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
 from citadels_lan.net.client.agreeing.pledges import Won
@@ -154,7 +153,7 @@ def test_who_is_the_host_does_not(guest: Guest) -> None:
     assert seat is not None
     own = proposal(guest, seat)
     assert guest.records.pledge(own)
-    assert guest.records.keep(Won(own, NewHost(own.seat, own.host, own.fp, ()), SECRET))
+    assert guest.records.keep(Won(own, new_host(own, {seat: bytes(64)}), SECRET))
     assert not guest.records.accepts(guest.game)
     assert not comes_back(guest), "a program that is started anew knows it still"
     guest.records.pledges.lose()
