@@ -105,11 +105,14 @@ class Connection:
 
     # From its beginning to its end
 
-    async def take_up(self, games: Sequence[bytes]) -> bool:
-        """Without its host, take up the first of these games at which this newcomer has a seat and another machine
-        may go on: whether there is one. It looks for its host, and speaks to the others, as one that has lost it.
-        Raises Refusal, as the files say."""
+    async def take_up(self, games: Sequence[bytes], reason: Refusal) -> bool:
+        """Take up the first of these games at which this newcomer has a seat and another machine may go on, where
+        `reason` says that nobody has answered, or a host that this seat has agreed to leave: whether there is one.
+        It looks for its host, and speaks to the others, as one that has lost it. Raises Refusal, as the files say.
+        """
         who = self._newcomer
+        if reason.code not in PASSING and (reason.code != "other_host" or self._fp):
+            return False
         found = (kept_table(who.transcripts, who.identity.public, game) for game in games)
         game = next((one for one in found if one is not None), None)
         if self.client is not None or game is None:

@@ -52,7 +52,7 @@ from .connection import Connection, Locate
 from .moving import Heir, Moving
 from .newcomer import Newcomer, newcomer
 from .requests import Answered, Requests
-from .search import PASSING, code_of
+from .search import code_of
 from .updates import Connected, Disconnected, Ended, LobbyChanged, PauseChanged, PlayAgain, StoodIn, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
@@ -424,19 +424,14 @@ class Session:
         while True:
             reason = self._at_last(await self._attempt())
             self._disconnect(reason)
-            if not self._joined.done() and reason.code in PASSING:
-                await self._take_up(reason)
-            if not self.connection.worth_trying(reason, seated=self._joined.done()):
+            if not self._joined.done() and await self.connection.take_up(self._games, reason):
+                self._joined.set_result(None)
+                self._tell(reason)
+            elif not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
             if self.client is not None:
                 self.client.farewell = None  # that of the last connection: the next is not over before it begins
             await self.connection.pause()
-
-    async def _take_up(self, reason: Refusal) -> None:
-        """Nobody answers: go on with a table at which this person has a seat, if it can do without its host."""
-        if await self.connection.take_up(self._games):
-            self._joined.set_result(None)
-            self._tell(reason)
 
     async def _attempt(self) -> Refusal:
         """One connection, from its beginning to the reason for its end."""

@@ -135,6 +135,23 @@ async def test_all_programs_are_started_anew_when_they_have_agreed(
         await go_on(table)
 
 
+@pytest.mark.slow
+async def test_who_has_agreed_and_is_started_anew_waits_beside_the_host_before(tmp_path: Path) -> None:
+    """Its share is with somebody who may be the host, until that one says that it plays on."""
+    async with orphans(tmp_path, 3, 2) as table:
+        await table.play_up_to(30)
+        last = table.sessions[1]
+        assert last.client is not None
+        end = last.client.records.signed_head
+        await last.leave()
+        assert last.client.records.pledge(Proposal(end.n, end.head, 0, new_key(0).public, NEW_FP))
+        table.sessions[1] = await sit(table.table.address, tmp_path / "1", "Player 1", games=(last.game_id,))
+        assert table.sessions[1].client is not None
+        assert table.sessions[1].status == "connecting"
+        assert table.sessions[1].client.records.release(0, end.n + 1)
+        await until(lambda: table.sessions[1].status == "playing")
+
+
 def moved(session: Session) -> list[NewHost]:
     """By which entries the host of a table has become another one."""
     log = session.client.records.client_log if session.client is not None else None
