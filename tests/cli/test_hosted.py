@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from citadels_lan.cli import failures
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.open.hosted_table import Hosted
 from citadels_lan.cli.open.launcher import broken_off
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import load
 from tests.facts import first_table

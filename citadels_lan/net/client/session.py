@@ -426,7 +426,7 @@ class Session:
             self._disconnect(reason)
             if not self._joined.done() and await self.connection.take_up(self._games, reason):
                 self._joined.set_result(None)
-                self._tell(reason)
+                self._tell(Refusal("lost"))
             elif not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
             if self.client is not None:

@@ -13,11 +13,12 @@ from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpack
 from citadels_lan.net.client.moving import Heritage
+from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import Certificate, make_certificate
+from citadels_lan.net.wire.tls import Certificate
 from citadels_lan.systems.files import write_private
 
 from .inheriting import Spoiled, inherited
