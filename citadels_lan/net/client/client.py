@@ -263,10 +263,13 @@ class Client:
             self.view.note_entrusted()
             return
         self.updates += self.beside.hear(word, self.seat)
-        if self.records.header is not None and self.records.header.migrate is not None:
-            self.records.surroundings.keep(self.beside)
+        self._keep_surroundings()
         if not self.behind:
             self.updates += self.beside.clock()
+
+    def _keep_surroundings(self) -> None:
+        if self.records.header is not None and self.records.header.migrate is not None:
+            self.records.surroundings.keep(self.beside)
 
     # The log
 
@@ -298,6 +301,7 @@ class Client:
         if isinstance(step.entry, Open):
             self._check_agreed(step.entry.header)
             self.chronicle.open(step.entry.header)
+            self._keep_surroundings()
         if (fork := self.chronicle.compare(step)) is not None:
             self.forked(fork)
         self.updates += self.chronicle.tell(step, self.turn.line)

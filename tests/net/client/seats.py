@@ -32,12 +32,13 @@ class Kept:
 
     pledged: dict[int, Proposal]
     seat: int
+    full: Collection[int]
 
     def pledge(self, proposal: Proposal) -> bool:
         return self.pledged.setdefault(self.seat, proposal) == proposal
 
     def keep(self, won: Won) -> bool:
-        return True
+        return self.seat not in self.full
 
     def release(self, seat: int, n: int) -> bool:
         before = self.pledged.get(self.seat)
@@ -46,11 +47,13 @@ class Kept:
 
 @dataclass
 class Seats:
-    """Four seats that hear each other, but for those that are `deaf`; `n` is how far the log of each is."""
+    """Four seats that hear each other, but for those that are `deaf`; `n` is how far the log of each is, `full`
+    are those with a full disk when they win."""
 
     n: list[int] = field(default_factory=lambda: [40] * 4)
     able: Collection[int] = range(4)
     deaf: Collection[int] = ()
+    full: set[int] = field(default_factory=set)
     said: list[bytes] = field(default_factory=list)
     pledged: dict[int, Proposal] = field(default_factory=dict)
     time: float = 0.0
@@ -61,7 +64,7 @@ class Seats:
     def seat(self, seat: int) -> Succession:
         setting = Setting(HEADER, HostKeys(HOST.public), SHARED, BOXES, seat, player(seat), box(seat))
         prepare = (lambda: (new_key(seat).public, NEW_FP)) if seat in self.able else None
-        one = Succession(setting, Kept(self.pledged, seat), prepare)
+        one = Succession(setting, Kept(self.pledged, seat, self.full), prepare)
         one.wants = True
         return one
 

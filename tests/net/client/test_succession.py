@@ -28,6 +28,26 @@ def test_the_lowest_seat_becomes_the_host() -> None:
         assert (one.elsewhere.entry, one.elsewhere.addresses) == (won.entry, (("10.0.0.0", 4711),))
 
 
+def test_who_cannot_keep_that_it_has_won_has_not_won_yet() -> None:
+    seats = Seats(full={0})
+    seats.beat(SETTLE + 5)
+    assert not seats.winners
+    seats.full.clear()
+    seats.beat()
+    assert seats.winners == [0]
+
+
+def test_who_cannot_keep_the_keys_of_a_host_proposes_nothing() -> None:
+    def full() -> tuple[bytes, bytes]:
+        raise OSError("No space left on device")
+
+    seats = Seats()
+    seats.all[0]._prepare = full
+    seats.beat(SETTLE + 5)
+    assert not seats.winners
+    assert not seats.pledged
+
+
 def test_a_host_that_is_heard_from_several_addresses_may_be_at_any() -> None:
     """The word of it is signed; where it comes from is not."""
     seats = Seats(deaf=(3,))

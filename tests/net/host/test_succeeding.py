@@ -65,6 +65,35 @@ async def test_it_has_the_present_format(tmp_path: Path, game: Game) -> None:
     assert [place.key for place in content.lobby.places] == [player(seat).public for seat in range(3)]
 
 
+async def test_its_keys_are_the_same_for_a_program_that_is_started_anew(tmp_path: Path) -> None:
+    path = tmp_path / "own.heir"
+    first = Successor(tmp_path).prepare(path)
+    assert Successor(tmp_path).prepare(path) == first
+    assert Successor(tmp_path).prepare(tmp_path / "other.heir") != first
+    path.write_bytes(b"damaged")
+    with pytest.raises(OSError, match="damaged"):
+        Successor(tmp_path).prepare(path)
+
+
+async def test_who_has_begun_goes_on_from_its_journal(tmp_path: Path, game: Game) -> None:
+    """At the port where it was."""
+    ports = []
+    for _ in range(2):
+        successor = Successor(tmp_path, host="127.0.0.1", announce=False, timing=SHORT)
+        ports.append(await successor.begin(heritage(game, successor, tmp_path)))
+        await successor.close()
+    assert ports[0] == ports[1]
+    (path,) = (tmp_path / "tables").glob("*.journal")
+    assert len(read(path).entries) >= 21
+
+
+async def test_what_a_crash_left_of_a_journal_is_written_again(tmp_path: Path, game: Game) -> None:
+    whole = await journal(tmp_path, game)
+    whole.rename(whole.with_suffix(".draft"))
+    assert await journal(tmp_path, game) == whole
+    assert len(read(whole).entries) >= 21
+
+
 async def test_the_table_comes_back_from_it(tmp_path: Path, game: Game) -> None:
     path = await journal(tmp_path, game)
     async with open_table(Settings(), tmp_path, host="127.0.0.1", resume=path, timing=SHORT) as table:
