@@ -87,14 +87,17 @@ class Moving:
         gossip = self._connection.gossip
         if succession is None or gossip is None:
             return
+        up = self._connection.up
         gossip.others = succession.take
-        self._alone = 0.0 if self._connection.up else self._alone + self._timing.beat
+        self._alone = 0.0 if up else self._alone + self._timing.beat
         succession.wants = self._alone >= self._timing.gone
         for datagram in succession.beat(client.records.signed_head):
             gossip.say(datagram)
-        if succession.won is not None and not self._begun and not self._connection.up:
+        if not up:
+            succession.resume()
+        if succession.won is not None and not self._begun:
             await self._begin(client, succession, succession.won)
-        elif succession.elsewhere is not None:
+        elif succession.elsewhere is not None and not up:
             self._follow(succession.elsewhere)
 
     def _follow(self, there: Elsewhere) -> None:
@@ -117,8 +120,8 @@ class Moving:
             box = client.records.owner(seat or 0).box
             table = Setting(audit.table, log.hosts, shared, audit.boxes, seat, client.records.identity, box)
             prepare = partial(self._heir.prepare, client.records.heir) if self._heir is not None else None
-            won = client.records.won if self._heir is not None else None
-            self._succession = Succession(table, client.records, prepare, won)
+            kept = client.records.won if self._heir is not None else None
+            self._succession = Succession(table, client.records, prepare, kept)
             self._of, self._followed = hosts, False
         return self._succession
 

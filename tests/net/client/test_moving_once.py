@@ -12,6 +12,11 @@ from citadels_lan.net.wire.timing import Timing
 PLACES = (("10.0.0.2", 4711), ("10.0.1.2", 4711))
 
 
+def followed(**how: object) -> Any:
+    """What a seat has made of the words of the others."""
+    return SimpleNamespace(take=object(), beat=lambda end: (), resume=lambda: None, **how)
+
+
 async def test_it_goes_to_the_new_host_once_and_tries_all_its_addresses_from_then_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -20,7 +25,9 @@ async def test_it_goes_to_the_new_host_once_and_tries_all_its_addresses_from_the
     gossip: Any = SimpleNamespace(others=None, say=lambda datagram: None)
     connection: Any = SimpleNamespace(gossip=gossip, up=False, go_to=gone_to.append, try_at=tried.append)
     elsewhere = SimpleNamespace(addresses=PLACES)
-    succession: Any = SimpleNamespace(take=object(), won=None, elsewhere=elsewhere, beat=lambda end: ())
+    succession: Any = SimpleNamespace(
+        take=object(), won=None, elsewhere=elsewhere, beat=lambda end: (), resume=lambda: None
+    )
     moving = Moving(connection, Timing(), None)
     monkeypatch.setattr(moving, "_current", lambda client: succession)
     client: Any = SimpleNamespace(records=SimpleNamespace(signed_head=None))
@@ -44,7 +51,9 @@ async def test_what_cannot_be_taken_over_is_won_no_more(
     heir: Any = SimpleNamespace(begin=fail)
     gossip: Any = SimpleNamespace(others=None, say=lambda datagram: None)
     connection: Any = SimpleNamespace(gossip=gossip, up=False)
-    succession: Any = SimpleNamespace(take=object(), won=object(), elsewhere=None, beat=lambda end: ())
+    succession: Any = SimpleNamespace(
+        take=object(), won=object(), elsewhere=None, beat=lambda end: (), resume=lambda: None
+    )
     pledges = SimpleNamespace(lose=lambda: given_up.append(None))
     client: Any = SimpleNamespace(
         records=SimpleNamespace(signed_head=None, pledges=pledges), beside=SimpleNamespace(house=None)

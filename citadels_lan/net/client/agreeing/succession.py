@@ -84,16 +84,17 @@ class Succession:
         table: Setting,
         promises: Promises,
         prepare: Callable[[], tuple[bytes, bytes]] | None,
-        won: Won | None = None,
+        kept: Won | None = None,
     ) -> None:
         """`prepare` makes the key and the certificate's fingerprint of a host on this machine; None where it
-        cannot be one. `won` is what this seat has won before its program was started anew."""
+        cannot be one. `kept` is what this seat has won before its program was started anew."""
         self.wants = False
-        self.won = won
+        self.won: Won | None = None
         self.elsewhere: Elsewhere | None = None
         self._table = table
         self._promises = promises
         self._prepare = prepare
+        self._kept = kept
         self._end = SignedHead(0, b"", b"")
         self._beats = 0
         self._enough = 0
@@ -107,6 +108,12 @@ class Succession:
     def hosting(self, port: int) -> None:
         """This machine is the host now, and listens there."""
         self._port = port
+
+    def resume(self) -> None:
+        """There is no link to any host: go on as the one that this seat is by what it has kept, unless another has
+        been heard of for a while."""
+        if self.won is None and self._beats > FRESH and self.elsewhere is None:
+            self.won = self._kept
 
     # What is told
 
@@ -193,11 +200,12 @@ class Succession:
 
     def take(self, datagram: bytes, now: float, source: str) -> None:
         """Look at a datagram that came at `now` (seconds of a steady clock) from an address. Nothing raises. Who
-        has a host, or is it, has no use for any."""
-        if not self.wants or self.won is not None:
+        has a host, or is it, has no use for any; who was it looks for a later one."""
+        if self.won is not None or not (self.wants or self._kept is not None):
             return
         if datagram.startswith(beginning(self._table.header.game_id)):
-            self._note_heard(datagram, now, source)
+            if self.wants:
+                self._note_heard(datagram, now, source)
             return
         try:
             told = unwrap(self._table.header.game_id, datagram)
@@ -206,14 +214,16 @@ class Succession:
         if told is None or not self._throttle.take(source, now):
             return
         match told:
+            case Moved():
+                self._follow(told, source)
+            case _ if not self.wants:
+                return
             case Willing():
                 self._note_willing(told)
             case Proposed():
                 self._consider(told)
             case Consent() if self._own is not None:
                 self._collect(told, self._own)
-            case Moved():
-                self._follow(told, source)
 
     def _note_willing(self, told: Willing) -> None:
         header = self._table.header
