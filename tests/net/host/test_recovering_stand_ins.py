@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.cli.open.takeover import make
 from citadels_lan.crypto.commitments import verb_of
 from citadels_lan.crypto.host_log import Written
@@ -43,7 +44,7 @@ UNIQUES = (
 )
 
 
-class Dice:
+class Dice(Forgetful):
     """A bot that does anything."""
 
     def __init__(self, seed: int) -> None:
