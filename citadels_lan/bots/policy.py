@@ -73,13 +73,10 @@ class RandomPolicy(Forgetful):
         self._random = Random(seed)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        choice = self._one_of(choices)
+        choice = choices[int(self._random.random() * len(choices))]
         if choice.verb in WEIGHED:
             choice = self._weighed(choice, choices)
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
-
-    def _one_of(self, choices: Sequence[Choice]) -> Choice:
-        return choices[int(self._random.random() * len(choices))]
 
     def _weighed(self, choice: Choice, choices: Sequence[Choice]) -> Choice:
         """One of the choices drawn, or, but for a few times, another in its place: drawing again only where it is
@@ -93,7 +90,8 @@ class RandomPolicy(Forgetful):
         rare = SELDOM if "build" in verbs else TRADE
         if choice.verb not in rare:
             return choice
-        return self._one_of([other for other in choices if other.verb not in rare] or choices)
+        others = [other for other in choices if other.verb not in rare] or choices
+        return others[int(self._random.random() * len(others))]
 
 
 def deal_at_random(deal: Deal, random: Random) -> Action:

@@ -25,7 +25,7 @@ from citadels_lan.engine import (
     decisions,
     go_on,
     new_table,
-    play_move,
+    play_listed,
     redact,
     view,
 )
@@ -160,7 +160,7 @@ def play_one(
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
     listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
-    table = Table(new_table(config), QuickChance(key))
+    table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
     moves = 0
     line = "the deal"
     middle = table.state
@@ -196,9 +196,10 @@ def _step(
     before = state.copy() if listeners else state
     waiting = decisions(state)
     if not waiting:
+        tick = state.tick
         go_on(table)
         _tell(listeners, before, table.events)
-        return ("the table" if table.events else "", 0)
+        return ("the table" if state.tick != tick else "", 0)
     seat, choices = next(iter(waiting.items()))
     if not choices:
         return ("", 0)
@@ -206,7 +207,7 @@ def _step(
     action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
-    play_move(table, seat, action)
+    play_listed(table, seat, action)
     _tell(listeners, before, table.events)
     return (action.verb, 1)
 
