@@ -23,7 +23,7 @@ from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.process import keep_loaded
+from citadels_lan.systems.memory import keep_loaded
 from citadels_lan.web.beside import WebGuests
 
 from .bots import Bots
