@@ -58,6 +58,11 @@ class Porch:
     def _stand(self, sock: socket.socket, address: Any) -> None:
         """Somebody has a place here until the first byte, or until somebody else needs it."""
         sock.setblocking(False)
+        try:
+            begins_tls(sock)
+        except (Malformed, OSError):  # it has gone already, or would have to
+            sock.close()
+            return
         standing = Standing(sock, str(address[0]), *self._place(str(address[0])), self._serve)
         self._standing.add(standing)
         standing.wait(self._tasks, self._patience, self._standing.discard)
