@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import gc
 import json
+import logging
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -138,4 +139,5 @@ def _table(folder: Path, seats: int) -> contextlib.AbstractAsyncContextManager[O
 
 
 if __name__ == "__main__":
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2])))
