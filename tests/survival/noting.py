@@ -63,5 +63,5 @@ class Note:
 
 def _monotonic(stamp: bytes) -> float:
     """The system's word on this machine's steady clock."""
-    seconds, nanoseconds = TIME.unpack(stamp)
+    seconds, nanoseconds = cast(tuple[int, int], TIME.unpack(stamp))
     return time.monotonic() - (time.time() - seconds - nanoseconds / 1e9)
