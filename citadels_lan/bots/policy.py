@@ -1,10 +1,11 @@
-"""What a bot is, and the one that plays at random."""
+"""What a bot is, how it is told what happens, and the one that plays at random."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb
 from random import Random
 from typing import Final, Protocol
 
+from citadels_lan.engine import Event, evolve
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
@@ -18,9 +19,36 @@ class Policy(Protocol):
         """Never looks at the view, so that whoever asks need not make one."""
         ...
 
+    @property
+    def deaf(self) -> bool:
+        """Makes nothing of what happens, so that whoever asks need not tell it."""
+        ...
+
+    def told(self, view: State, event: Event) -> None:
+        """An event as the seat is told it, and the view that the seat had before it. All of them, in order, from
+        the moment on from which somebody plays for the seat."""
+        ...
+
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         """One of the choices, of which there is at least one."""
         ...
+
+
+def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
+    """Tell of events, as the seat whose `view` it is may know them; the view after them."""
+    for event in events:
+        policy.told(view, event)
+        view = evolve(view, event)
+    return view
+
+
+class Forgetful:
+    """Lives in the moment: what the view shows is enough."""
+
+    deaf = True
+
+    def told(self, view: State, event: Event) -> None:
+        """Nothing is made of it."""
 
 
 TRADE: Final = frozenset({"sell", "offer"})
@@ -30,7 +58,7 @@ RARELY: Final = 0.05
 """The part of all decisions in which everything is thought of."""
 
 
-class RandomPolicy:
+class RandomPolicy(Forgetful):
     """Plays uniformly at random.
 
     Each listed choice is as likely as any other, whatever it does. A Deal counts as one choice; within it every
@@ -45,13 +73,10 @@ class RandomPolicy:
         self._random = Random(seed)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        choice = self._one_of(choices)
+        choice = choices[int(self._random.random() * len(choices))]
         if choice.verb in WEIGHED:
             choice = self._weighed(choice, choices)
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
-
-    def _one_of(self, choices: Sequence[Choice]) -> Choice:
-        return choices[int(self._random.random() * len(choices))]
 
     def _weighed(self, choice: Choice, choices: Sequence[Choice]) -> Choice:
         """One of the choices drawn, or, but for a few times, another in its place: drawing again only where it is
@@ -65,7 +90,8 @@ class RandomPolicy:
         rare = SELDOM if "build" in verbs else TRADE
         if choice.verb not in rare:
             return choice
-        return self._one_of([other for other in choices if other.verb not in rare] or choices)
+        others = [other for other in choices if other.verb not in rare] or choices
+        return others[int(self._random.random() * len(others))]
 
 
 def deal_at_random(deal: Deal, random: Random) -> Action:

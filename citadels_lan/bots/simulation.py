@@ -9,7 +9,7 @@ Game `i` of a run depends on the seed and on `i` alone, so that the number of pr
 
 import hashlib
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from time import perf_counter, process_time
@@ -17,11 +17,22 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move, view
+from citadels_lan.engine import (
+    Event,
+    State,
+    Table,
+    TableConfig,
+    decisions,
+    go_on,
+    new_table,
+    play_listed,
+    redact,
+    view,
+)
 from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
-from .policy import Policy
+from .policy import Policy, tell
 
 T = TypeVar("T")
 
@@ -148,13 +159,14 @@ def play_one(
     """Play game `number` of a run."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
-    table = Table(new_table(config), QuickChance(key))
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
+    table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
     moves = 0
     line = "the deal"
     middle = table.state
     try:
         while table.state.phase != "over":
-            line, played = _step(table, policies, watch)
+            line, played = _step(table, policies, listeners, watch)
             moves += played
             if not line or moves > ENDLESS:
                 return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)
@@ -175,14 +187,19 @@ def play_one(
     )
 
 
-def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple[str, int]:
+def _step(
+    table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None
+) -> tuple[str, int]:
     """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
     state = table.state
     table.events.clear()
+    before = state.copy() if listeners else state
     waiting = decisions(state)
     if not waiting:
+        tick = state.tick
         go_on(table)
-        return ("the table" if table.events else "", 0)
+        _tell(listeners, before, table.events)
+        return ("the table" if state.tick != tick else "", 0)
     seat, choices = next(iter(waiting.items()))
     if not choices:
         return ("", 0)
@@ -190,8 +207,14 @@ def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tupl
     action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
-    play_move(table, seat, action)
+    play_listed(table, seat, action)
+    _tell(listeners, before, table.events)
     return (action.verb, 1)
+
+
+def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
+    for seat, policy in listeners.items():
+        tell(policy, view(before, seat), [redact(event, seat) for event in events])
 
 
 def _time_copies(state: State) -> float:

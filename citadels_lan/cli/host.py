@@ -17,8 +17,9 @@ from .parsing import Parser
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+    from citadels_lan.cli.open.hosted_table import Hosted
     from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.cli.open.wanted import Wanted
     from citadels_lan.front.archive import PastGame
 
     from .addresses import Address
@@ -102,13 +103,12 @@ def run(console: Console, options: argparse.Namespace) -> int:
     web_port = number(console, "--web", options.web, 0, 65535) if options.web else None
     if web:
         check_web(console)
-    from citadels_lan.cli.open.bots import PAUSE
     from citadels_lan.cli.open.code import wanted_code
     from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.launcher import BadFile
     from citadels_lan.cli.open.person import launcher_for
     from citadels_lan.cli.open.takeover import takeover_of
+    from citadels_lan.cli.open.wanted import PAUSE, Wanted
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import LONGEST, Settings
     from citadels_lan.web.beside import WebGuests

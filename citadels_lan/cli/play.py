@@ -12,8 +12,8 @@ from .failures import DONE, USAGE, Failure
 from .parsing import Parser
 
 if TYPE_CHECKING:
-    from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.cli.open.wanted import Wanted
     from citadels_lan.engine import TableConfig
     from citadels_lan.front.launcher import Place
 
@@ -40,10 +40,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
 def _play(console: Console, options: argparse.Namespace, config: "TableConfig", levels: tuple[str, ...]) -> int:
     import asyncio
 
-    from citadels_lan.cli.open.bots import CALM, PAUSE
     from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.hosted_table import Wanted
     from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.cli.open.wanted import CALM, PAUSE, Wanted
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import Settings
 

@@ -25,7 +25,7 @@ from .config import DEFAULT, RANDOM, Options, TableConfig, Unplayable
 from .edition import EDITIONS, Edition, edition_named, edition_of
 from .events import EVENTS, Event, decode_event, encode_event
 from .notation import parse
-from .play import advance, decide, decisions, evolve, go_on, play_move, redact, refusal
+from .play import advance, decide, decisions, evolve, go_on, play_listed, play_move, redact, refusal
 from .possible import check_event, check_state
 from .reading import BadNotation
 from .rules import IllegalMove
@@ -79,6 +79,7 @@ __all__ = [
     "new_table",
     "other_seats",
     "parse",
+    "play_listed",
     "play_move",
     "redact",
     "refusal",

@@ -127,6 +127,17 @@ class Edition:
         return frozenset(k for k, u in self.effects.items() if u.paid_by_cards or u.paid_by_sacrifice)
 
     @cached_property
+    def uncounted(self) -> Mapping[str, frozenset[str]]:
+        """The districts that each character builds without using the limit."""
+        outside = {key for key, effect in self.effects.items() if effect.outside_limit}
+        return {
+            character: frozenset(
+                k for k, card in self.districts.items() if k in outside or not ability.counts(card)
+            )
+            for character, ability in self.abilities.items()
+        }
+
+    @cached_property
     def larger(self) -> Mapping[str, int]:
         """The districts that count as more than one towards a complete city, and as how many."""
         return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
@@ -176,8 +187,27 @@ class Edition:
 
     @cached_property
     def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The same before gathering: without those that belong to the end of a turn."""
-        return {key: tuple(rule for rule in rules if not rule.last) for key, rules in self.turn_rules.items()}
+        """Those of them that may have choices before the gathering: none that belongs to the end of a turn."""
+        return {
+            key: tuple(rule for rule in rules if rule.early and not rule.last)
+            for key, rules in self.turn_rules.items()
+        }
+
+    @cached_property
+    def late_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """Those of them that may have choices after the gathering."""
+        return {key: tuple(rule for rule in rules if rule.late) for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def rules_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
+        """The rules of a turn with each character by their action, those of every district among them."""
+        brought = {rule.action: rule for rules in self.district_rules.values() for rule in rules}
+        return {key: brought | {rule.action: rule for rule in rules} for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def answers_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
+        """The rules that answer each kind of pending step by their action."""
+        return {verb: {rule.action: rule for rule in rules} for verb, rules in self.answers.items()}
 
     @cached_property
     def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:

@@ -9,11 +9,13 @@ from .state import State
 
 class Table:
     """A state that changes as rules emit events to it: they are applied at once, so that what comes next sees what
-    has happened. `events` are those emitted so far."""
+    has happened. `events` are those emitted so far; a table that only plays on has no use for them and
+    `keeps` none."""
 
-    def __init__(self, state: State, chance: Chance) -> None:
+    def __init__(self, state: State, chance: Chance, *, keeps: bool = True) -> None:
         self.state = state
         self.chance = chance
+        self.keeps = keeps
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
@@ -21,7 +23,8 @@ class Table:
         state = self.state
         event.apply(state)
         state.tick += 1
-        self.events.append(event)
+        if self.keeps:
+            self.events.append(event)
 
     def gain_gold(self, seat: int, gold: int, why: str) -> None:
         """`seat` gains gold from the bank."""

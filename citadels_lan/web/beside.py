@@ -9,14 +9,16 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import msgspec
 
-from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.systems.folders import log_folder
 
 from .orders import Listening, TableNow, WebStart, web_link
+
+if TYPE_CHECKING:
+    from citadels_lan.net.host.opening import OpenTable
 
 PORT: Final = 47180
 """The usual one."""
@@ -53,12 +55,12 @@ class WebGuests:
         self._told: TableNow | None = None
         self._over_since = 0.0
 
-    def link(self, host: str, table: OpenTable) -> str:
+    def link(self, host: str, table: "OpenTable") -> str:
         """What a friend opens who reaches this machine as `host`."""
         return web_link(host, self.port, table.door.token)
 
     @contextlib.asynccontextmanager
-    async def at(self, table: OpenTable) -> AsyncIterator[None]:
+    async def at(self, table: "OpenTable") -> AsyncIterator[None]:
         """Inside, guests can come to a table. Raises CannotServe, OSError."""
         await self._open(table)
         # kept: cancelled below; what it does is for the guests alone
@@ -69,7 +71,7 @@ class WebGuests:
             following.cancel()
             await self._leave(table)
 
-    async def _open(self, table: OpenTable) -> None:
+    async def _open(self, table: "OpenTable") -> None:
         self._table = table
         self._game = self._game or table.game_id.hex()
         if self._process is None:
@@ -80,7 +82,7 @@ class WebGuests:
                     raise
                 await self._start(0)
 
-    async def _follow(self, table: OpenTable) -> None:
+    async def _follow(self, table: "OpenTable") -> None:
         """Look after guests while this is their table."""
         while self._table is table:
             await asyncio.sleep(LOOK)
@@ -91,7 +93,7 @@ class WebGuests:
             elif self._told != (now := _now(table)):
                 self._tell(now)
 
-    async def _leave(self, table: OpenTable) -> None:
+    async def _leave(self, table: "OpenTable") -> None:
         """That table closes; unless its guests are at another one by now, the server ends. After a game they have
         a while for the end of it, and for their transcripts."""
         if self._table is not table:
@@ -143,7 +145,7 @@ class WebGuests:
         self._process.stdin.write(msgspec.json.encode(said) + b"\n")
 
 
-def _now(table: OpenTable) -> TableNow:
+def _now(table: "OpenTable") -> TableNow:
     return TableNow(
         table.port, table.door.words, table.door.token, table.table.lobby.settings.players, table.table.over
     )

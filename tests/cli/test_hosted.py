@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.cli import failures
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.open.hosted_table import Hosted
 from citadels_lan.cli.open.launcher import broken_off
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import load
 from tests.facts import first_table
@@ -81,7 +83,7 @@ async def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
 CARD = "a card of somebody's hand"
 
 
-class Broken:
+class Broken(Forgetful):
     """A bot that makes a mistake."""
 
     def choose(self, *_: object) -> object:

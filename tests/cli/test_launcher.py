@@ -9,8 +9,8 @@ import pytest
 from citadels_lan.cli import play
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.hosted_table import Wanted
 from citadels_lan.cli.open.launcher import NoSeat, TableLauncher, listed
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.front.launcher import Place, Preferences, TableOptions, first_lesson
 from citadels_lan.net.discovery.found import Advert
 from citadels_lan.net.discovery.found import AdvertisedTable as Advertised

@@ -11,8 +11,8 @@ from citadels_lan.bots import make_policy
 from citadels_lan.bots.driving import drive
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.hosted_table import Wanted
 from citadels_lan.cli.open.launcher import TableLauncher
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.front.launcher import CannotOpen, Place, Preferences
 from citadels_lan.net.client.session import Session

@@ -11,7 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.open.hosted_table import Hosted
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.net.host.journal import Journal
 from citadels_lan.net.wire.errors import Refusal

@@ -19,10 +19,6 @@ from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import msg
 
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
-PAUSE: Final = 0.7
-"""Seconds that a bot waits before each move where people look on."""
-CALM: Final = 1.2
-"""And where one of them is learning the game and reads."""
 HOPELESS: Final = ("storage", "failed", "failed_report", "entry", "game_full")
 """Reasons after which a seat stays empty, whatever the host does."""
 

@@ -15,7 +15,6 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.front.door.qr import qr_lines
 from citadels_lan.front.refused import why
-from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.join.door import STRONG, bits, read_secret, read_words
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.process import ASKING, asked, forget_typed
@@ -23,6 +22,7 @@ from citadels_lan.texts import msg
 
 if TYPE_CHECKING:
     from citadels_lan.cli.addresses import Address
+    from citadels_lan.net.host.opening import OpenTable
 
 NEW_CODE: Final = "n"
 ANEW: Final = msg("For a new code type n and Enter.")
@@ -75,7 +75,7 @@ def first_line() -> str:
     return line.decode(errors="replace").strip()
 
 
-def tell_code(console: Console, table: OpenTable, where: "Address") -> None:
+def tell_code(console: Console, table: "OpenTable", where: "Address") -> None:
     """The code and the link, and on a terminal the link as a QR code."""
     say, door = console.texts.say, table.door
     if door.open:
@@ -97,7 +97,7 @@ def _has_blocks() -> bool:
     return True
 
 
-async def keep_door(console: Console, table: OpenTable, where: "Address") -> NoReturn:
+async def keep_door(console: Console, table: "OpenTable", where: "Address") -> NoReturn:
     """Say when somebody guesses the code, and make a new one whenever that is asked for: by a line `n` of standard
     input, or by a signal."""
     with asked(table.door.renew), _lines(lambda line: table.door.renew() if line == NEW_CODE else None):

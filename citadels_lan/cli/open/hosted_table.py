@@ -7,9 +7,8 @@ table has a task of its own here, from `open` to `close`.
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,14 +18,12 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.memory import keep_loaded
-from citadels_lan.web.beside import WebGuests
 
 from .bots import Bots
+from .wanted import Wanted
 
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
@@ -36,42 +33,6 @@ LAST: Final = 2.0
 """Seconds that everybody has to fetch the end of a game before the next table takes over."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
 """At a table on this machine alone nobody watches, and nobody hides anything by the time it takes."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A table to open: `levels` are its bots, `name` its person's. Where that is None nobody sits here, and the
-    game begins by itself once all are there.
-
-    `announce`: tell the network; else only who knows the game already. `title` is what it is told ("": the owner's
-    name), `port` None the usual one, `before` the one of the last table of the same people,
-    `resume` the journal of a game to go on with.
-    `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
-    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
-    keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
-    `takeover` says when bots move for players who are gone; None: never. `clock` is the soft time for a decision,
-    in seconds; 0 for none. `web` lets guests come with a browser.
-    """
-
-    settings: Settings
-    levels: tuple[str, ...]
-    name: str | None
-    data: Path
-    out: Path
-    network: bool = True
-    announce: bool = True
-    title: str = ""
-    port: int | None = None
-    before: int | None = None
-    resume: Path | None = None
-    pause: float = 0.0
-    begin: bool = False
-    code: str | None = field(default="", repr=False)
-    takeover: Takeover | None = None
-    clock: int = 0
-    people: tuple[tuple[bytes, str], ...] = ()
-    web: WebGuests | None = None
-    once_open: Callable[[OpenTable], Awaitable[None]] | None = None
 
 
 class Hosted:

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace as changed
 
@@ -38,15 +38,16 @@ from citadels_lan.net.discovery.found import ranked
 from citadels_lan.net.discovery.interfaces import here, own_nets
 from citadels_lan.net.discovery.ladder import Ladder, everywhere, locate
 from citadels_lan.net.discovery.remembered import Remembered
-from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load, msg
 from citadels_lan.web.beside import CannotServe
 
-from .bots import CALM, PAUSE
-from .hosted_table import Hosted, Wanted
-from .takeover import asking, unasked
+from .late_heir import LateHeir
+from .wanted import CALM, PAUSE, Wanted
+
+if TYPE_CHECKING:
+    from .hosted_table import Hosted
 
 
 class BadFile(CannotOpen):
@@ -155,6 +156,8 @@ class TableLauncher:
         return replace(place, guided=options.guided)
 
     def _wanted(self, options: TableOptions, *, network: bool) -> Wanted:
+        from .takeover import asking
+
         settings, name = options.settings, self.preferences.name
         levels = (options.level,) * settings.bots
         return Wanted(
@@ -177,15 +180,17 @@ class TableLauncher:
             raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
         return Place(hosted.me, self._invitation(hosted) if wanted.network else None, at_table(self.data))
 
-    def _invitation(self, hosted: Hosted) -> Invitation:
+    def _invitation(self, hosted: "Hosted") -> Invitation:
         found = addresses(hosted)
         link = hosted.table.link(found[0].host) if found else ""
         guests = hosted.wanted.web if found else None
         web = partial(guests.link, found[0].host, hosted.table) if guests is not None else None
         return Invitation(tuple(map(str, found)), hosted.table.door.code, link=link, table=hosted.table, web=web)
 
-    async def serve(self, wanted: Wanted) -> Hosted:
+    async def serve(self, wanted: Wanted) -> "Hosted":
         """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
+        from .hosted_table import Hosted
+
         await self.close()
         with self._explained(wanted.port):
             self._hosted = Hosted(wanted)
@@ -204,10 +209,6 @@ class TableLauncher:
             return await self.sit(where, code=code, fp=fp)
         except NoSeat:
             return await self.sit(where, code=code, fp=fp, watching=True)
-
-    def _heir(self) -> Successor:
-        """What goes on with the table on this machine, should its host be gone."""
-        return Successor(self.data, report=partial(write_report, "host"), takeover=unasked())
 
     async def sit(
         self,
@@ -237,7 +238,7 @@ class TableLauncher:
                 fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
-                heir=None if watching or bot or self.guest else self._heir(),
+                heir=None if watching or bot or self.guest else LateHeir(self.data),
                 guest=self.guest,
             )
             stack.pop_all()
@@ -314,7 +315,7 @@ def os_sentence(console: Console, error: OSError, port: int | None = None) -> st
     return say("The table cannot be opened: {reason}.", reason=reason)
 
 
-def addresses(hosted: Hosted) -> tuple[Address, ...]:
+def addresses(hosted: "Hosted") -> tuple[Address, ...]:
     """Where others reach a table, IPv4 first."""
     known = [number for interface in here() for number in (*interface.ipv4, *interface.ipv6)]
     numbers = [number for number in known if not number.lower().startswith("fe80")]

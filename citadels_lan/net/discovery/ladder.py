@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from .beacon import Listener
 from .found import Address, AdvertisedTable, Change, Sought, TableKey, TableSeen, Works, merged
-from .mdns import Browser
 from .remembered import Remembered
 
 AGAIN: Final = 2.0
@@ -58,7 +57,13 @@ class Probe(Struct, frozen=True):
 
 def mdns(*, loopback: bool = False, only: str = "") -> Rung:
     """Announcements by mDNS; `only`: on the interface of this name alone."""
-    return Rung("mDNS", lambda: Browser(loopback=loopback, only=only))
+
+    def look() -> AbstractAsyncContextManager[Looking]:
+        from .mdns import Browser  # zeroconf is much to load, and whoever follows a link may never look
+
+        return Browser(loopback=loopback, only=only)
+
+    return Rung("mDNS", look)
 
 
 def beacon(

@@ -27,13 +27,14 @@ from citadels_lan.net.discovery.announcing import announce as tell_network
 from citadels_lan.net.discovery.found import Address, Advert
 from citadels_lan.net.join.door import Door
 from citadels_lan.net.join.handshake import Versions
+from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Again, Settings
 from citadels_lan.net.wire.reporting import Report, no_report, note
 from citadels_lan.net.wire.room import check_room, no_room
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import Certificate, host_context, make_certificate
+from citadels_lan.net.wire.tls import Certificate, host_context
 
 from .game import Core, HostedGame
 from .journal import Content, Journal, LobbyRecord, SeatRecord, TableRecord

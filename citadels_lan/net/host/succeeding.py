@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,11 +11,12 @@ from msgspec.structs import replace
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.moving import Heritage
+from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import make_certificate
+from citadels_lan.net.wire.tls import Certificate
 
 from .inheriting import Spoiled, inherited
 from .journal import Journal, LobbyRecord, SeatRecord, TableRecord
@@ -44,10 +46,13 @@ class Successor:
         self._report = report
         self._takeover = takeover
         self._seed = os.urandom(32)
-        self._certificate = make_certificate()
         self._opened: asyncio.Future[OpenTable] | None = None
         self._leaving = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+
+    @cached_property
+    def _certificate(self) -> Certificate:
+        return make_certificate()
 
     def prepare(self) -> tuple[bytes, bytes]:
         """The key of the host that would be, and the SHA-256 of its certificate."""

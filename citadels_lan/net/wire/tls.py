@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import datetime
 import hashlib
 import socket
 import ssl
@@ -12,10 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from msgspec import Struct
 
 from citadels_lan.crypto.packing import Malformed
@@ -26,8 +21,6 @@ _HANDSHAKE = b"\x16"
 # asyncio keeps a buffer of 256 KiB for each connection over TLS, and reads as much at once: for hundreds of them,
 # and for floods, that is most of a host's memory. The attribute is its own switch for that.
 SSLProtocol.max_size = 32_768
-_YEARS = datetime.timedelta(days=3650)
-_DAY = datetime.timedelta(days=1)
 
 
 class Certificate(Struct, frozen=True):
@@ -52,31 +45,6 @@ class Certificate(Struct, frozen=True):
         except (ssl.SSLError, ValueError):
             return False
         return True
-
-
-def make_certificate() -> Certificate:
-    """A new self-signed one (P-256)."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "citadels-lan")])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _DAY)
-        .not_valid_after(now + _YEARS)
-        .sign(key, hashes.SHA256())
-    )
-    return Certificate(
-        certificate.public_bytes(serialization.Encoding.DER),
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        ),
-    )
 
 
 def host_context(certificate: Certificate) -> ssl.SSLContext:

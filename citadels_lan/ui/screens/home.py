@@ -78,20 +78,20 @@ class HomeScreen(ListScreen):
         self.unfinished: Sequence[PastGame] = ()
         self.games: Sequence[PastGame] = ()
         self.cursor = ""
-        self._pointed = False
+        self._pointed = self._browsing = False
 
     def compose(self) -> ComposeResult:
         yield HomeView(self)
         yield Foot(self)
 
-    def on_mount(self) -> None:
-        self._look_back()
-        super().on_mount()
-        self._browse()
-
     def on_screen_resume(self) -> None:
-        self._look_back()
         super().on_screen_resume()
+        if self.app.screen is not self:  # who follows a link is at the table before home is ever seen
+            return
+        self._look_back()
+        if not self._browsing:
+            self._browsing = True
+            self._browse()
 
     @work(thread=True, exclusive=True, group="past")
     def _look_back(self) -> None:

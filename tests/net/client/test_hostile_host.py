@@ -19,6 +19,7 @@ from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.join.handshake import HostHandshake, Versions
+from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import (
@@ -34,7 +35,7 @@ from citadels_lan.net.wire.messages import (
     encode,
     encode_entry,
 )
-from citadels_lan.net.wire.tls import host_context, make_certificate
+from citadels_lan.net.wire.tls import host_context
 from tests.facts import first_table
 from tests.net.links import serve_links
 from tests.net.playing import QUICK

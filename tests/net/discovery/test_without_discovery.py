@@ -16,8 +16,9 @@ import zeroconf
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import Failure
 from citadels_lan.cli.join import _tables
-from citadels_lan.cli.open.hosted_table import Hosted, Wanted
+from citadels_lan.cli.open.hosted_table import Hosted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.front.door.doorway import UNANNOUNCED
 from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
 from citadels_lan.net.client.forks import Fork

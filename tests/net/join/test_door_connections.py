@@ -17,6 +17,7 @@ from citadels_lan.net.host.server import Server
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import ALARMING, Door, Secret, read_secret
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Guard, HostHandshake, Profile, Versions
+from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import encode_frame
 from citadels_lan.net.wire.link import Link, connect
@@ -31,7 +32,7 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )
-from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
+from citadels_lan.net.wire.tls import client_context, host_context
 from tests.facts import first_table
 from tests.net.links import serve_links
 from tests.net.playing import QUICK, join, play_all, reached, until

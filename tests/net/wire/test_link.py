@@ -11,10 +11,11 @@ import pytest
 
 from citadels_lan.crypto.packing import SMALLEST, Malformed
 from citadels_lan.net.wire import link as links
+from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.frames import STRANGER, Frame, encode_frame
 from citadels_lan.net.wire.link import Link, connect
 from citadels_lan.net.wire.messages import Bye
-from citadels_lan.net.wire.tls import client_context, host_context, make_certificate
+from citadels_lan.net.wire.tls import client_context, host_context
 from tests.net.links import serve_links
 
 

@@ -1,0 +1,54 @@
+"""What table to open: plain data, so that whoever only joins one loads nothing of hosts."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from citadels_lan.net.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from citadels_lan.net.host.opening import OpenTable
+    from citadels_lan.net.host.stand_ins import Takeover
+    from citadels_lan.web.beside import WebGuests
+
+PAUSE: Final = 0.7
+"""Seconds that a bot waits before each move where people look on."""
+CALM: Final = 1.2
+"""And where one of them is learning the game and reads."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A table to open: `levels` are its bots, `name` its person's. Where that is None nobody sits here, and the
+    game begins by itself once all are there.
+
+    `announce`: tell the network; else only who knows the game already. `title` is what it is told ("": the owner's
+    name), `port` None the usual one, `before` the one of the last table of the same people,
+    `resume` the journal of a game to go on with.
+    `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
+    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
+    keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
+    `takeover` says when bots move for players who are gone; None: never. `clock` is the soft time for a decision,
+    in seconds; 0 for none. `web` lets guests come with a browser.
+    """
+
+    settings: Settings
+    levels: tuple[str, ...]
+    name: str | None
+    data: Path
+    out: Path
+    network: bool = True
+    announce: bool = True
+    title: str = ""
+    port: int | None = None
+    before: int | None = None
+    resume: Path | None = None
+    pause: float = 0.0
+    begin: bool = False
+    code: str | None = field(default="", repr=False)
+    takeover: "Takeover | None" = None
+    clock: int = 0
+    people: tuple[tuple[bytes, str], ...] = ()
+    web: "WebGuests | None" = None
+    once_open: "Callable[[OpenTable], Awaitable[None]] | None" = None
