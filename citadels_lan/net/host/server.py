@@ -149,6 +149,7 @@ class Server:
             link, who = await self._admit(sock, address, gate, caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
             log.info("%s did not join: %s", address, type(reason).__name__)
+            reason.__traceback__ = None  # where TLS fails it leads back to the connection, and both would stay
             return
         finally:
             gate.leave(caller)

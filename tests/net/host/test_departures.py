@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import weakref
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,40 @@ def alive() -> list["weakref.ref[object]"]:
     return [weakref.ref(one) for one in gc.get_objects() if isinstance(one, Link | Standing)]
 
 
-@pytest.mark.parametrize("flooding", [True, False])
-async def test_a_connection_that_has_ended_keeps_nothing(tmp_path: Path, flooding: bool) -> None:
+async def come_and_go(table: OpenTable) -> None:
+    """A spectator who leaves."""
+    link = await joined(table.port, "", "Anna", identity=Identity.create())
+    await until(lambda: len(table.table.viewers) == 1)
+    link.abort("left")
+    await until(lambda: not table.table.viewers)
+
+
+async def flood(table: OpenTable) -> None:
+    """A spectator who is sent away."""
+    link = await joined(table.port, "", "Mallory", identity=Identity.create())
+    await until(lambda: len(table.table.viewers) == 1)
+    link.send(encode(Pong(0)) * (100 * SPECTATOR[0]))
+    with contextlib.suppress(OSError):
+        while await link.frame() is not None:
+            pass
+    link.abort("left")
+    await until(lambda: not table.table.viewers)
+
+
+async def send_garbage(table: OpenTable) -> None:
+    """What begins like TLS and is none."""
+    reader, writer = await asyncio.open_connection(*table.address)
+    writer.write(b"\x16\x03\x01\x02\x00" + bytes(5000))
+    with contextlib.suppress(OSError):
+        while await reader.read(1000):
+            pass
+    writer.transport.abort()
+
+
+@pytest.mark.parametrize("connect", [come_and_go, flood, send_garbage])
+async def test_a_connection_that_has_ended_keeps_nothing(
+    tmp_path: Path, connect: Callable[[OpenTable], Awaitable[None]]
+) -> None:
     """Not even until Python looks for what nobody needs: its buffers are most of a host's memory."""
     async with (
         asyncio.timeout(60),
@@ -58,21 +91,8 @@ async def test_a_connection_that_has_ended_keeps_nothing(tmp_path: Path, floodin
         gc.collect()
         gc.disable()
         try:
-            await come_and_go(table, flooding=flooding)
+            await connect(table)
             left = alive()
             await until(lambda: all(one() is None for one in left))
         finally:
             gc.enable()
-
-
-async def come_and_go(table: OpenTable, *, flooding: bool) -> None:
-    """A spectator."""
-    link = await joined(table.port, "", "Mallory", identity=Identity.create())
-    await until(lambda: len(table.table.viewers) == 1)
-    if flooding:
-        link.send(encode(Pong(0)) * (100 * SPECTATOR[0]))
-        with contextlib.suppress(OSError):
-            while await link.frame() is not None:
-                pass
-    link.abort("left")
-    await until(lambda: not table.table.viewers)
