@@ -21,7 +21,7 @@ from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.recovery.alone import check_alone
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.process import keep_loaded
+from citadels_lan.systems.memory import keep_loaded
 
 from .bots import Bots
 from .wanted import Wanted

@@ -40,8 +40,9 @@ Locate: TypeAlias = Callable[[Sought], AsyncGenerator[Sequence[Address], None]]
 ACK_AFTER: Final = 0.02
 """Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
 several."""
-ACK_OF_SPECTATOR: Final = 1.0
-"""The same for a spectator: they are many, and the host has to read what each of them says."""
+ACK_OF_SPECTATOR: Final = (0.5, 1.5)
+"""The same for a spectator, drawn by lot between these: they are many, the host has to read what each of them
+says, and all at once they would stand before the next entry."""
 FULL: Final = (0.5, 5.0)
 """Seconds until a full disk is tried again: the first time, and at most."""
 KEPT: Final = 8
@@ -55,6 +56,11 @@ ASK_AGAIN: Final = 1.0
 """Seconds until the other clients are asked again where the host is."""
 OLDER: Final = 2.0
 """Seconds until a host is asked again that is behind what this client has seen."""
+
+
+def ack_after(*, player: bool) -> float:
+    """For how many seconds somebody waits before the next acknowledgement."""
+    return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
 
 
 class Connection:
@@ -246,9 +252,8 @@ class Connection:
         if client.beside.full:
             return await self._frame_while_full(link, client)
         if client.owes_ack:
-            patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
             now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + patience
+            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
             with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
                 return await link.frame(silence=self._ack_at - now)
             self._ack_at = None
