@@ -26,7 +26,7 @@ from citadels_lan.net.host.recovery.gifts import Gift, of_stand_in
 from citadels_lan.net.host.recovery.returning import BATCH
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.table import HostTable
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import Settings, StandInFor
 from tests.effort import quick
 from tests.facts import first_game
 from tests.net.playing import QUICK, join, play, play_all, until
@@ -132,6 +132,10 @@ def test_the_game_goes_on_after_it(tmp_path: Path) -> None:
     room = left(tmp_path, "hands")
     before = room.play_on(60)
     room.lose(stood_in(before))
+    assert room.game.n == before[-1].n, "whoever is gone may sit at another host with a newer journal"
+    host = room.staying[0]
+    room.table.lobby.own.add(host.identity.public)
+    host.say(StandInFor(2, ""))
     room.play_on()
     assert verify([guest.records.path for guest in room.staying if guest.records.path is not None]).code == 0
 
