@@ -1,0 +1,48 @@
+"""A game one step after the other, without network and screen."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
+
+from citadels_lan.engine import State, Table, decisions, go_on, play_listed, view
+
+from .policy import Policy
+
+T = TypeVar("T")
+
+Watch = Callable[[State, int, str], None]
+"""Told of each move before it is made: the state, the seat, the line of notation."""
+
+
+class QuickChance:
+    """Chance from a seed: quick, and good enough where nobody has to trust anybody."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = Random(seed)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        shuffled = list(items)
+        self._random.shuffle(shuffled)
+        return shuffled
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return items[int(self._random.random() * len(items))]
+
+
+def step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple[str, int]:
+    """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
+    state = table.state
+    waiting = decisions(state)
+    if not waiting:
+        tick = state.tick
+        go_on(table)
+        return ("the table" if state.tick != tick else "", 0)
+    seat, choices = next(iter(waiting.items()))
+    if not choices:
+        return ("", 0)
+    policy = policies[seat]
+    action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
+    if watch is not None:
+        watch(state, seat, str(action))
+    play_listed(table, seat, action)
+    return (action.verb, 1)
