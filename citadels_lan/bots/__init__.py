@@ -2,12 +2,14 @@
 
 policy = make_policy("sensible", seed=7)
 action = policy.choose(view(state, seat), seat, decisions(state)[seat])
+tell(policy, view(before, seat), [redact(event, seat) for event in events])    # unless it is deaf
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from .policy import Policy, RandomPolicy
+from .at_random import RandomPolicy
+from .policy import Policy, tell
 from .skipping import SkippingPolicy
 from .thumb.sensible import SensiblePolicy
 
@@ -37,4 +39,5 @@ __all__ = [
     "SkippingPolicy",
     "make_policy",
     "make_stand_in",
+    "tell",
 ]

@@ -2,21 +2,31 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
+from citadels_lan.engine import Event
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
-from .policy import Policy
+from .policy import Policy, tell
 
 PATIENCE: Final = 100
 """So many refusals in a row are not bad luck any more."""
 
 
+@runtime_checkable
+class Happening(Protocol):
+    """A sign of life that tells what has happened, as the seat is told it."""
+
+    @property
+    def events(self) -> Sequence[Event]: ...
+
+
 class DrivenSeat(Protocol):
     """What a bot needs of a session: its seat and view, what it may do now, a way to do it, and a sign of life
-    whenever something has changed."""
+    whenever something has changed. For a bot that listens also its view before anything had happened, and what had
+    happened before the first sign of life."""
 
     @property
     def seat(self) -> int | None: ...
@@ -24,11 +34,41 @@ class DrivenSeat(Protocol):
     @property
     def state(self) -> State | None: ...
 
+    @property
+    def beginning(self) -> State | None: ...
+
+    @property
+    def past(self) -> Sequence[object]: ...
+
     def choices(self) -> Sequence[Choice]: ...
 
     def updates(self) -> AsyncIterator[object]: ...
 
     async def act(self, action: Action) -> None: ...
+
+
+class _Ear:
+    """What a bot that listens has been told: everything, in order, once. `known` is its view after that."""
+
+    def __init__(self, session: DrivenSeat, policy: Policy) -> None:
+        self.known: State | None = None
+        self._session = session
+        self._policy = policy
+
+    def hear(self, update: object) -> None:
+        """Tell the bot what an update says."""
+        if self._policy.deaf or not isinstance(update, Happening):
+            return
+        if self.known is None:
+            self.known = self._session.beginning
+            for earlier in self._session.past:
+                self.hear(earlier)
+        if self.known is not None:
+            self.known = tell(self._policy, self.known, update.events)
+
+    def lags(self, view: State) -> bool:
+        """Whether the bot has not been told yet all that has led to this view."""
+        return not self._policy.deaf and (self.known is None or self.known.tick < view.tick)
 
 
 async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], pause: float = 0.0) -> None:
@@ -38,15 +78,16 @@ async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], 
     bot then waits for the next update. `pause` are seconds before each move, lest people lose track; a pick, which
     shows nothing, takes half of it.
     """
-    refusals = 0
-    async for _ in session.updates():
+    refusals, ear = 0, _Ear(session, policy)
+    async for update in session.updates():
+        ear.hear(update)
         if not session.choices():
             continue
         if pause:
             picking = session.state is not None and session.state.phase == "draft"
             await asyncio.sleep(pause / 2 if picking else pause)
         view, seat, choices = session.state, session.seat, session.choices()
-        if view is None or seat is None or not choices:
+        if view is None or seat is None or not choices or ear.lags(view):
             continue
         try:
             await session.act(policy.choose(view, seat, choices))

@@ -125,13 +125,14 @@ def play_one(
     """Play game `number` of a run."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
-    table = Table(new_table(config), QuickChance(key), keeps=False)
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
+    table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
     moves = 0
     line = "the deal"
     middle = table.state
     try:
         while table.state.phase != "over":
-            line, played = step(table, policies, watch)
+            line, played = step(table, policies, listeners, watch)
             moves += played
             if not line or moves > ENDLESS:
                 return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)

@@ -1,12 +1,12 @@
 """A game one step after the other, without network and screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
-from citadels_lan.engine import State, Table, decisions, go_on, play_listed, view
+from citadels_lan.engine import Event, State, Table, decisions, go_on, play_listed, redact, view
 
-from .policy import Policy
+from .policy import Policy, tell
 
 T = TypeVar("T")
 
@@ -29,13 +29,18 @@ class QuickChance:
         return items[int(self._random.random() * len(items))]
 
 
-def step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple[str, int]:
+def step(
+    table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None
+) -> tuple[str, int]:
     """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
     state = table.state
+    table.events.clear()
+    before = state.copy() if listeners else state
     waiting = decisions(state)
     if not waiting:
         tick = state.tick
         go_on(table)
+        _tell(listeners, before, table.events)
         return ("the table" if state.tick != tick else "", 0)
     seat, choices = next(iter(waiting.items()))
     if not choices:
@@ -45,4 +50,10 @@ def step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple
     if watch is not None:
         watch(state, seat, str(action))
     play_listed(table, seat, action)
+    _tell(listeners, before, table.events)
     return (action.verb, 1)
+
+
+def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
+    for seat, policy in listeners.items():
+        tell(policy, view(before, seat), [redact(event, seat) for event in events])

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import pytest
 
 from citadels_lan.bots import simulation
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.bots.simulation import ENDLESS, play_one, run
 from citadels_lan.engine import Action, Choice, State, TableConfig, Unplayable, from_scenario, parse
 from tests.effort import quick
 from tests.facts import SCENARIOS, first_game
 
 
-class Recorder:
+class Recorder(Forgetful):
     """A policy that notes what it is shown and plays the first choice."""
 
     blind = False

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.cli import failures
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.hosted_table import Hosted
@@ -82,7 +83,7 @@ async def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
 CARD = "a card of somebody's hand"
 
 
-class Broken:
+class Broken(Forgetful):
     """A bot that makes a mistake."""
 
     def choose(self, *_: object) -> object:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
@@ -101,7 +102,7 @@ class Survivor(Guest):
         self.open()
 
 
-class Bot:
+class Bot(Forgetful):
     """Whoever moves for those who are gone: at random."""
 
     def __init__(self) -> None:

@@ -18,6 +18,7 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.recovery.alone import check_alone
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.process import keep_loaded
@@ -121,6 +122,8 @@ class Hosted:
 
     async def _serve(self) -> None:
         wanted = self.wanted
+        if wanted.resume is not None and wanted.network:
+            await check_alone(wanted.resume)
         with closing(Profiles(wanted.data)) as profiles:
             async with (
                 open_table(

@@ -129,6 +129,8 @@ class Connection:
 
     def _turned(self, search: Search, address: Address, reason: Refusal) -> None:
         """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
+        if self.client is not None:
+            reason = self.client.turned_away(reason)
         search.reasons[address] = reason
         if self.client is None or self._new:
             if reason.code not in ELSEWHERE:
@@ -399,7 +401,7 @@ class Connection:
         if challenge.asks or (self._newcomer.secret is not None and self.client is None):
             await give_code(link, handshake, self._newcomer.secret)
         records = self._records(challenge, link.fp)
-        link.send(handshake.join(records.n, records.head))
+        link.send(handshake.join(records.n, records.head, records.said))
         while (frame := await link.frame()) is not None:
             if isinstance(handshake.receive(frame), Welcome):
                 assert self.client is not None

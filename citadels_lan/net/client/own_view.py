@@ -33,10 +33,12 @@ from .records import Records
 
 
 class OwnView:
-    """What one viewer may know of a table, judged by the rules. `own` is what follows from the log."""
+    """What one viewer may know of a table, judged by the rules. `own` is what follows from the log; `beginning` is
+    what that was before anything had happened."""
 
     def __init__(self, records: Records) -> None:
         self.own: State | None = None
+        self.beginning: State | None = None
         self._records = records
         self._referee: Referee | None = None
         self._shown: State | None = None
@@ -50,7 +52,7 @@ class OwnView:
     def open(self, header: Header) -> None:
         """The game begins."""
         self._referee = Referee(header, self._records.seat)
-        self.own = self._referee.state
+        self.own = self.beginning = self._referee.state
 
     def follow(self, step: LogStep) -> None:
         """The next entry. Raises Mismatch where it cannot be."""

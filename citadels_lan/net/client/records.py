@@ -170,6 +170,11 @@ class Records:
         return self._client_log.chain.head if self._client_log and self.n else START
 
     @property
+    def said(self) -> bytes | None:
+        """The host's signature of it; None before the first entry."""
+        return self._client_log.signature if self._client_log and self.n else None
+
+    @property
     def signed_head(self) -> SignedHead:
         """The last entry with the host's signature; there is one after the first entry."""
         assert self._client_log is not None
@@ -350,11 +355,30 @@ class Records:
             self._writer, self.finished = None, True
 
     def keep_heard(self, datagram: bytes) -> None:
-        """What somebody else was told by the host, as it came; it is the proof. A finished file has no place for
-        it."""
-        if self._writer is not None:
-            with contextlib.suppress(OSError):
+        """What somebody else was told by the host, as it came; it is the proof."""
+        with contextlib.suppress(OSError, Damaged):
+            if self._writer is None and self.finished:
+                self._copy()
+            if self._writer is not None:
                 self._writer.append_heard(datagram)
+
+    def _copy(self) -> None:
+        """A finished file has no place for more: go on in another one with the same. Raises OSError, Damaged."""
+        assert self.path is not None
+        whole = self.path
+        done = read(whole)
+        writer = self._create(done.head)
+        copied, self.path = self.path, whole
+        try:
+            for body in done.bodies:
+                writer.append(body)
+            if done.own:
+                writer.append_own(done.own)
+        except OSError:
+            writer.close()
+            copied.unlink(missing_ok=True)
+            raise
+        self.path, self._writer, self.finished = copied, writer, False
 
     def keep_snapshot(self, packed: bytes) -> None:
         """A false snapshot as it came; with the entries up to it it is the proof."""

@@ -193,6 +193,12 @@ class Session:
         return self.client.state if self.client else None
 
     @property
+    def beginning(self) -> State | None:
+        """What this seat knew before anything had happened; None before the game. What has happened since then is
+        told by `past` and `updates`."""
+        return self.client.view.beginning if self.client else None
+
+    @property
     def settings(self) -> Settings:
         """What the table plays."""
         return (self.client.company.settings if self.client else None) or Settings()

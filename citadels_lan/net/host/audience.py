@@ -199,12 +199,11 @@ class Audience:
         for viewer in viewers:
             viewer.port.close(code)
 
-    def fail(self, reason: Refusal) -> None:
-        """This program has broken the table: its own people are told `reason`, where the report is, and all others
-        that it was the host's."""
+    def fail(self, reason: Refusal, others: str) -> None:
+        """The table ends: its own people are told `reason`, and all others what it is for them, a code."""
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
             if viewer.key in self.lobby.own:
                 viewer.port.close(reason.code, **reason.details)
             else:
-                viewer.port.close("host_failed")
+                viewer.port.close(others)

@@ -100,11 +100,19 @@ def accepting() -> Iterator[None]:
         raise Rejected(reason.code) from None
 
 
+Listener: TypeAlias = Callable[[State, Sequence[Event]], None]
+"""Is told what happens: the state before it, and the events."""
+
+
+def nobody(state: State, events: Sequence[Event]) -> None:
+    """Does not listen."""
+
+
 class HostedGame:
     """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
     the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
     of the last move's body; `told` the last entry that viewers may be told, for it is on the disk; `report`
-    is told of faults of this program."""
+    is told of faults of this program, `listener` of what has happened."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -122,6 +130,7 @@ class HostedGame:
         self.awaited: tuple[int, ...] = ()
         self.usual = 0
         self.report: Report = no_report
+        self.listener: Listener = nobody
         self._reported = False
 
     @classmethod
@@ -407,7 +416,9 @@ class HostedGame:
         with all that come after it, nobody is told of them, and so nobody can answer them."""
         self._unkept.append(written)
         self.keep()
-        self.state = evolve(self.state, *events)
+        before, self.state = self.state, evolve(self.state, *events)
+        if events:
+            self.listener(before, events)
         if self.host_log.audit.between.rounds and max(self.host_log.audit.between.rounds) == written.n:
             self._chance = SeededChance(self.host_log.seed())
 

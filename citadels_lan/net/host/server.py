@@ -76,7 +76,7 @@ class Server:
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
         """Accept and serve. Raises Refusal: `failed` or `failed_report` when this program has made a
-        mistake."""
+        mistake, `signed_elsewhere` when another one signs with its key."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 porch = self._porch(tasks)
@@ -115,10 +115,13 @@ class Server:
 
     def _break(self, fault: Exception) -> None:
         """The first fault ends the table; others come of that."""
-        if self._reason is not None:
-            return
-        self._reason = failed(note(self.table.report, "the table is broken", fault))
-        self.table.fail(self._reason)
+        if self._reason is None:
+            self._end(failed(note(self.table.report, "the table is broken", fault)), "host_failed")
+
+    def _end(self, reason: Refusal, others: str) -> None:
+        """The table ends for this reason, and for a reason that all others hear."""
+        self._reason = reason
+        self.table.fail(reason, others)
         self._broken.set()
 
     async def _tick(self) -> None:
@@ -126,6 +129,8 @@ class Server:
         while True:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
+            if self.table.stopped is not None and self._reason is None:
+                self._end(self.table.stopped, "closing")
 
     def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
         def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:

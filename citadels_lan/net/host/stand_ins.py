@@ -14,7 +14,7 @@ from citadels_lan.crypto.log import StandIn
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import with_markers
 from citadels_lan.crypto.stand_ins import Stint
-from citadels_lan.engine import Action, State, acting, decisions, view
+from citadels_lan.engine import Action, Event, State, acting, decisions, evolve, redact, view
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Play
@@ -23,7 +23,13 @@ from .game import HostedGame
 
 
 class Chooser(Protocol):
-    """Whatever plays: it is shown what the seat may know."""
+    """Whatever plays: it is shown what the seat may know. Unless it is `deaf`, it is told what happens from its
+    first move on: each event, and the view before it."""
+
+    @property
+    def deaf(self) -> bool: ...
+
+    def told(self, view: State, event: Event) -> None: ...
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action: ...
 
@@ -57,6 +63,7 @@ class StandIns:
         self._takeover = takeover
         self._choosers: dict[int, tuple[int, Chooser]] = {}
         self._wished: set[int] = set()
+        game.listener = self._tell
 
     def wish(self, seat: int) -> None:
         """The player of a seat goes, and wishes for a stand-in at once."""
@@ -114,6 +121,18 @@ class StandIns:
         game.play(seat, Play(game.n + 1, what, signature, openings))
         game.go_on()
         return True
+
+    def _tell(self, state: State, events: Sequence[Event]) -> None:
+        """Let those who move for a seat just now, and listen, know what happens."""
+        for seat, (n, chooser) in self._choosers.items():
+            stint = self._game.stint(seat)
+            if chooser.deaf or stint is None or stint.n != n:
+                continue
+            known = seen(state, self._game.host_log.stand_in_owner(stint))
+            for event in events:
+                told = redact(event, seat)
+                chooser.told(known, told)
+                known = evolve(known, told)
 
     def _chooser(self, stint: Stint) -> Chooser:
         known = self._choosers.get(stint.seat)

@@ -6,8 +6,8 @@ from copy import copy
 from pathlib import Path
 
 import pytest
-from msgspec import Struct
 
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.engine import Action, State
@@ -162,10 +162,11 @@ class Hasty(Room):
         return table
 
 
-class Dice(Struct):
+class Dice(Forgetful):
     """A bot."""
 
-    dice: random.Random
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
 
     def choose(self, _: State, __: int, choices: Sequence[Choice]) -> Action:
         return random_action(choices, self.dice)

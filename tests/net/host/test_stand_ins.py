@@ -9,7 +9,7 @@ import pytest
 from citadels_lan.crypto.log import Move, Present
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import starred
-from citadels_lan.engine import Action, State, TableConfig, acting, from_scenario, view
+from citadels_lan.engine import Action, Event, State, TableConfig, acting, evolve, from_scenario, view
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.updates import BackAgain, StoodIn
@@ -23,11 +23,17 @@ AFTER = 60.0
 
 
 class Watched:
-    """A bot that plays at random, and keeps what it was shown."""
+    """A bot that plays at random, and keeps what it was shown and told."""
+
+    deaf = False
 
     def __init__(self) -> None:
+        self.heard: list[tuple[State, Event]] = []
         self.dice = random.Random(7)
         self.seen: list[tuple[int, State]] = []
+
+    def told(self, view: State, event: Event) -> None:
+        self.heard.append((view, event))
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         self.seen.append((seat, view))
@@ -86,6 +92,20 @@ def test_it_is_shown_what_the_seat_may_know(tmp_path: Path) -> None:
     assert all(view(known, seat) == known for _, known in bot.seen)
     other = bot.seen[-1][1].players[1 - seat]
     assert set(other.hand) <= {"?"}
+
+
+def test_it_is_told_what_happens_from_its_first_move_on(tmp_path: Path) -> None:
+    bot = Watched()
+    table = room(tmp_path, bot)
+    seat = gone(table).client.seat
+    assert seat is not None
+    until(table, lambda: len(bot.seen) > 5)
+    _, known = bot.seen[0]
+    assert len(bot.heard) > 5
+    for before, event in bot.heard:
+        assert before == known
+        known = evolve(before, event)
+    assert known == view(table.game.state, seat)
 
 
 def test_the_owner_takes_the_seat_back_at_once(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.cli.open.takeover import make
+from citadels_lan.crypto.chain import sign_entry
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import NewHost, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
@@ -18,8 +19,10 @@ from citadels_lan.net.host.journal import MAGIC, Content, Journal, read
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.succeeding import Successor
+from citadels_lan.net.host.table import HostTable
+from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Clock, Settings, TakesOver
+from citadels_lan.net.wire.messages import Clock, Settings, TakesOver, Welcome
 from tests.crypto.migrating import opened, told
 from tests.crypto.table import GAME, Game, begin, player
 from tests.facts import first_game
@@ -137,13 +140,25 @@ async def test_somebody_who_never_saw_the_host_before_may_watch(tmp_path: Path, 
     assert {finding.kind for finding in verify([again.transcript]).findings} == {"incomplete"}
 
 
-def test_whoever_shows_a_log_that_does_not_make_it_the_host_is_left(tmp_path: Path) -> None:
-    """Somebody else's game, all of it genuine, from a machine that nobody has agreed to."""
+@pytest.mark.parametrize(("signs", "code"), [(True, "other_host"), (False, "unsigned")])
+def test_whoever_shows_a_log_that_does_not_make_it_the_host_is_left(
+    signs: bool, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else's game, all of it genuine, from a machine that nobody has agreed to; whether or not that signs
+    how far the log goes."""
     room = Room(tmp_path, 3, settings=Settings(first_game(3), 0, 2)).begin().play(5)
+    nobody, honest = Identity(bytes(32)), HostTable._welcome_of
+
+    def welcome_of(table: HostTable, viewer: Viewer) -> Welcome:
+        welcome = honest(table, viewer)
+        return replace(welcome, said=sign_entry(nobody, room.core.game, welcome.n, welcome.head))
+
+    if signs:
+        monkeypatch.setattr(HostTable, "_welcome_of", welcome_of)
     watcher = Guest(room, "Wanda", player=False)
-    watcher.records.host = Identity(bytes(32)).public
+    watcher.records.host = nobody.public
     watcher.join()
     with pytest.raises(Refusal) as left:
         watcher.hear()
-    assert left.value.code == "other_host"
+    assert left.value.code == code
     assert watcher.client.farewell is left.value

@@ -1,0 +1,89 @@
+"""Games in which every seat remembers what it is told, and a bot that does nothing else."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from citadels_lan.bots import RandomPolicy, tell
+from citadels_lan.bots.worlds.memory import DRAWN, UNDER, Memory, remember
+from citadels_lan.engine import Action, Choice, Event, State, TableConfig, redact, view
+from tests.engine.games import Game
+from tests.engine.tables import ALL, Tables
+
+
+class Rememberer(RandomPolicy):
+    """Plays at random, remembers what it is told, and keeps what it knew at each decision."""
+
+    blind = False
+    deaf = False
+
+    def __init__(self, seed: int | str) -> None:
+        super().__init__(seed)
+        self.memory = Memory()
+        self.asked: list[State] = []
+
+    def told(self, view: State, event: Event) -> None:
+        remember(self.memory, view, event)
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        self.asked.append(view)
+        return super().choose(view, seat, choices)
+
+
+class RememberedGame(Game):
+    """A random game, with what each seat remembers of it from a certain move on."""
+
+    def __init__(self, seed: int, setup: TableConfig | None = None, tables: Tables = ALL, late: int = 0) -> None:
+        super().__init__(seed, setup, tables)
+        self.minds = [Rememberer(seat) for seat in range(self.setup.players)]
+        self.late = late
+
+    def step(self) -> tuple[str, list[Event]]:
+        before = self.state.copy()
+        line, events = super().step()
+        if self.moves >= self.late:
+            for seat, mind in enumerate(self.minds):
+                tell(mind, view(before, seat), [redact(event, seat) for event in events])
+        return line, events
+
+    def decisions(self, part: float) -> Iterator[tuple[State, int, Memory]]:
+        """Every seat's view and memory at a part of all decisions of the game, also of those who do not decide."""
+        looks = random.Random(self.setup.players)
+        for _ in self.steps():
+            if self.state.phase in ("draft", "turns") and looks.random() < part:
+                for seat, mind in enumerate(self.minds):
+                    yield view(self.state, seat), seat, mind.memory
+
+
+def certain(memory: Memory) -> Mapping[int, Counter[str]]:
+    """The cards of which a memory is certain where they lie, by place."""
+    found: dict[int, Counter[str]] = {}
+    for seen in memory.cards:
+        if seen.certain:
+            found.setdefault(next(iter(seen.places)), Counter())[seen.card] += 1
+    return found
+
+
+def lying(state: State, seat: int, memory: Memory) -> Mapping[int, Counter[str]]:
+    """The cards in every place that a seat could remember, of a full state."""
+    found = {other: Counter(player.hand) for other, player in enumerate(state.players)}
+    under = [pair for player in state.players for district in player.city for pair in district.under]
+    found[UNDER] = Counter(card for by, card in under if by != seat)
+    found[DRAWN] = Counter(card for step in state.steps if step.verb == "keep" for card in step.cards)
+    at = 0
+    for layer in memory.layers:
+        found[layer.place] = Counter(state.deck[at : at + layer.size])
+        at += layer.size
+    assert at <= len(state.deck)
+    return found
+
+
+def holds(state: State, seat: int, memory: Memory) -> bool:
+    """Whether all that a seat is certain of is so in a full state."""
+    there = lying(state, seat, memory)
+    return all(cards <= there[place] for place, cards in certain(memory).items())
+
+
+def remembered_game(edition: str, seed: int, late: int = 0) -> RememberedGame:
+    """A random game of an edition."""
+    return RememberedGame(seed, tables=Tables((edition,)), late=late)
