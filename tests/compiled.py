@@ -31,6 +31,8 @@ TESTS: Final = (
     "tests/engine/test_possible.py",
     "tests/engine/test_properties.py",
     "tests/rulings/test_setup.py",
+    "tests/crypto/referee/test_rulings.py",
+    "tests/net/client/test_own_view.py",
 )
 
 
