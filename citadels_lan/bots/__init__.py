@@ -8,7 +8,8 @@ tell(policy, view(before, seat), [redact(event, seat) for event in events])    #
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from .policy import Policy, RandomPolicy, tell
+from .at_random import RandomPolicy
+from .policy import Policy, tell
 from .skipping import SkippingPolicy
 from .thumb.sensible import SensiblePolicy
 
