@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, Message]] = {
     "rules": msg("what a character, a district or a rule says"),
     "doctor": msg("can this machine host and join, and what to do about it"),
     "simulate": msg("games without network and screen, for numbers"),
+    "arena": msg("how strong a bot is: matches between bots, and bots of your own"),
     "completion": msg("what a shell needs to complete these commands"),
 }
 """What each command does, in the order of the help."""

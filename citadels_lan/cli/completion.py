@@ -8,7 +8,7 @@ from .failures import DONE
 from .parsing import Parser
 
 SHELLS = ("bash", "zsh", "fish")
-FILES = frozenset({"file", "files", "resume"})
+FILES = frozenset({"file", "files", "resume", "plugin", "svg"})
 """The values that are paths of files, by the names argparse keeps them under."""
 FOLDERS = frozenset({"out"})
 

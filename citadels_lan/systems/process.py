@@ -53,8 +53,8 @@ def forget_typed(fd: int) -> None:
 
 
 def kill_children() -> None:
-    """End the processes that play games for `simulate`: unlike Ctrl-C, other signals reach this one alone, and it
-    would wait for them."""
+    """End the processes that play games for `simulate` and `arena`: unlike Ctrl-C, other signals reach this one
+    alone, and it would wait for them."""
     multiprocessing = sys.modules.get("multiprocessing")
     if multiprocessing is not None and multiprocessing.parent_process() is None:
         for child in multiprocessing.active_children():
@@ -77,6 +77,11 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def ignore_ctrl_c() -> None:
+    """Called in a process that plays games for another one: that one hears Ctrl-C too, and has more to say."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

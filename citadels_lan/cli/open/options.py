@@ -1,4 +1,4 @@
-"""The options of a table, shared by `play`, `host` and `simulate`, and what is wrong with a value."""
+"""The options of a table, shared by `play`, `host`, `simulate` and `arena`, and what is wrong with a value."""
 
 import argparse
 import secrets
@@ -22,15 +22,19 @@ LONGEST_NAME: Final = 24
 BOT_LEVELS: Final = ("random", "sensible")
 
 
-def table_options(parser: Parser, *, seed: bool = False) -> None:
-    """Declare the options of a table; `seed` where the whole chance of the game may be fixed."""
+def table_options(parser: Parser, *, seed: bool = False, bots: bool = True) -> None:
+    """Declare the options of a table; `seed` where the whole chance of the game may be fixed, `bots` where some of
+    the seats may be theirs."""
     say = parser.texts.say
     parser.epilog = edition_help(parser.texts)
     table = parser.add_argument_group(say("The table"))
     table.add_argument("--players", metavar="N", help=say("how many players, as many as the edition is for (4)"))
-    table.add_argument(
-        "--bots", metavar="LEVEL,…", help=say("the bots: random or sensible; one level for all, or one for each")
-    )
+    if bots:
+        table.add_argument(
+            "--bots",
+            metavar="LEVEL,…",
+            help=say("the bots: random or sensible; one level for all, or one for each"),
+        )
     edition_options(table, say)
     table.add_argument(
         "--scenario",
@@ -93,7 +97,7 @@ def chosen_edition(console: Console, options: argparse.Namespace) -> "tuple[str,
 
     key = DEFAULT if options.edition is None else options.edition
     if key not in EDITIONS:
-        raise _not_one_of(console, "--edition", key, EDITIONS)
+        raise not_one_of(console, "--edition", key, EDITIONS)
     return key, _options(console, EDITIONS[key], options.option)
 
 
@@ -108,7 +112,7 @@ def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
     edition = edition_named(key, chosen)
     scenario = edition.ways[0] if options.scenario is None else options.scenario
     if scenario not in edition.ways:
-        raise _not_one_of(console, "--scenario", scenario, edition.ways)
+        raise not_one_of(console, "--scenario", scenario, edition.ways)
     least, most = min(edition.players), max(edition.players)
     players = PLAYERS if options.players is None else number(console, "--players", options.players, least, most)
     try:
@@ -132,12 +136,12 @@ def _options(console: Console, edition: "Edition", words: Sequence[str]) -> "Opt
         if not edition.options:
             raise console.wrong(msg("The edition {edition} has no options."), edition=edition.key)
         if name not in edition.options:
-            raise _not_one_of(console, "--option", name, tuple(edition.options))
+            raise not_one_of(console, "--option", name, tuple(edition.options))
         if name in chosen:
             raise console.wrong(msg("--option says {name} twice."), name=name)
         known = {str(one): one for one in edition.options[name]}
         if value not in known:
-            raise _not_one_of(console, f"--option {name}", value, tuple(known))
+            raise not_one_of(console, f"--option {name}", value, tuple(known))
         chosen[name] = known[value]
     default = {name: next(iter(edition.options[name])) for name in chosen}
     return tuple(sorted((name, value) for name, value in chosen.items() if value != default[name]))
@@ -148,7 +152,7 @@ def bot_levels(console: Console, word: str, count: int, option: str = "--bots") 
     levels = [level.strip() for level in word.split(",")]
     for level in levels:
         if level not in BOT_LEVELS:
-            raise _not_one_of(console, option, level, BOT_LEVELS)
+            raise not_one_of(console, option, level, BOT_LEVELS)
     if len(levels) == 1:
         return (levels[0],) * count
     if len(levels) != count:
@@ -159,7 +163,8 @@ def bot_levels(console: Console, word: str, count: int, option: str = "--bots") 
     return tuple(levels)
 
 
-def _not_one_of(console: Console, option: str, word: str, known: Iterable[str]) -> Failure:
+def not_one_of(console: Console, option: str, word: str, known: Iterable[str]) -> Failure:
+    """The failure of a word that is none of those that an option takes."""
     return console.wrong(
         msg("{option} does not know {word}: it is one of {known}."),
         option=option, word=repr(word), known=", ".join(known),

@@ -1,0 +1,35 @@
+"""Matches between bots: how strong is one, and how sure is that?
+
+    contest = Contest(config, (Contender("sensible"), Contender("random")), "any text")
+    pairing = (0, 1, 1, 1)                         # the hero and who sits at the table with it, by number
+    with Workers.here(jobs=2) as workers:
+        deals = tuple(play(contest, [pairing], 100, workers))
+    Outcome(contest, (pairing,), deals).strengths()
+
+Every deal is played once for each rotation of the seats, with the same deck, crown, cast and shuffles, and a bot
+has the same seed in the same seat: so luck and seats cancel, and what is left is how the bots play. The deals do
+not depend on each other, which the intervals and the sequential test build upon.
+"""
+
+from .contest import Contender, Contest, Pairing, PlayedDeal, play
+from .plugins import Plugin, PluginFault, PluginMemory, read_plugin
+from .results import Outcome, WinningShare
+from .sequential import Question
+from .workers import Workers, WorkersLost
+
+__all__ = [
+    "Contender",
+    "Contest",
+    "Outcome",
+    "Pairing",
+    "PlayedDeal",
+    "Plugin",
+    "PluginFault",
+    "PluginMemory",
+    "Question",
+    "WinningShare",
+    "Workers",
+    "WorkersLost",
+    "play",
+    "read_plugin",
+]
