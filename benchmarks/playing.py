@@ -11,8 +11,7 @@ from time import process_time
 from typing import Final
 
 import citadels_lan.engine
-from citadels_lan.bots import Policy, make_policy
-from citadels_lan.bots.chance import QuickChance
+from citadels_lan.bots import Policy, make_policy, simulation
 from citadels_lan.bots.simulation import COPIED_GAMES, play_one
 from citadels_lan.engine import RANDOM, State, Table, TableConfig, decisions, from_scenario, go_on, new_table
 
@@ -22,6 +21,7 @@ BEFORE: Final = 3
 """Rollouts begin after so many rounds."""
 ROLLOUTS: Final = 20
 
+QuickChance: Final = vars(simulation)["QuickChance"]
 LISTED: Final = hasattr(citadels_lan.engine, "play_listed")
 playing: Final = citadels_lan.engine.play_listed if LISTED else citadels_lan.engine.play_move
 playing_on: Final = partial(Table, keeps=False) if LISTED else Table

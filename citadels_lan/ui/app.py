@@ -30,7 +30,7 @@ from citadels_lan.front.log import Notice
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
 from citadels_lan.front.told.log_words import LEFT_OUT
-from citadels_lan.systems.process import keep_loaded
+from citadels_lan.systems.memory import keep_loaded
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen

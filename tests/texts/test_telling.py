@@ -6,8 +6,9 @@ from citadels_lan.engine import State, decisions, new_table
 from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import Action
+from citadels_lan.engine.score import Score
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.state import Mark, Score, Site, Step, Turn
+from citadels_lan.engine.state import Mark, Site, Step, Turn
 from citadels_lan.front.asking.menu import menu
 from citadels_lan.texts import load, msg
 from citadels_lan.texts.choices.describe import describe

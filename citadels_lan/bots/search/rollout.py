@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.bots.chance import QuickChance
 from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import State, Table, decisions, play_listed
 from citadels_lan.engine.action import Action
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.bots.chance import QuickChance
 from citadels_lan.bots.search.candidates import candidates
 from citadels_lan.bots.search.searching import Worlds
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.bots.thumb.learned import DESTROYED, LearnedMind, about_destruction, about_pick
 from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory

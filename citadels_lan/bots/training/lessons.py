@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from citadels_lan.bots.chance import QuickChance
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.search.features import progress, standings
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move
 
 Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]

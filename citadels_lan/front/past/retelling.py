@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import Final
 
-from msgspec.structs import asdict
-
 from citadels_lan.engine import HIDDEN, Event, State, edition_of, redact, seat_name
 from citadels_lan.engine import events as ev
 from citadels_lan.front.cells import clean
@@ -43,7 +41,7 @@ def uncovered(event: Event, public: Event) -> Sequence[Sequence[str]]:
     """The cards and characters that an event names and that not everybody was told: those that belong together."""
     if isinstance(event, UNTOLD):
         return ()
-    whole, seen = asdict(event), asdict(public)
+    whole, seen = event.fields(), public.fields()
     fields = ("kept",) if isinstance(event, ev.Kept) else tuple(whole)
     hidden = ([*_keys(whole[name])] for name in fields if whole[name] != seen[name])
     return [keys for keys in hidden if keys and HIDDEN not in keys]

@@ -73,6 +73,7 @@ class Client:
         self.records = records
         self.company = Company(records)
         self.beside = Beside()
+        records.surroundings.recall(self.beside)
         self.view = OwnView(records)
         self.duties = Duties(records)
         self.turn = OwnTurn(records, self.view)
@@ -267,8 +268,13 @@ class Client:
             self.view.note_entrusted()
             return
         self.updates += self.beside.hear(word, self.seat)
+        self._keep_surroundings()
         if not self.behind:
             self.updates += self.beside.clock()
+
+    def _keep_surroundings(self) -> None:
+        if self.records.header is not None and self.records.header.migrate is not None:
+            self.records.surroundings.keep(self.beside)
 
     # The log
 
@@ -309,6 +315,7 @@ class Client:
         if isinstance(step.entry, Open):
             self._check_agreed(step.entry.header)
             self.chronicle.open(step.entry.header)
+            self._keep_surroundings()
         fork = self.chronicle.compare(step) or self.stated.reached(step.n, step.head)
         if fork is not None:
             self.forked(fork)

@@ -125,8 +125,8 @@ class Audience:
     @property
     def lacking(self) -> bool:
         """Whether the table waits for the file of somebody who is not here."""
-        here = {viewer.seat for viewer in self.viewers if viewer.player}
-        return any(seat not in here for seat in self.wanted())
+        wanted = self.wanted()
+        return bool(wanted) and not {viewer.seat for viewer in self.viewers if viewer.player}.issuperset(wanted)
 
     def note_served(self, viewer: Viewer) -> None:
         """At the end of the game: somebody has all of it."""

@@ -24,7 +24,9 @@ from citadels_lan.net.wire.messages import FROM_CLIENT, Handed, decode
 from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
+from citadels_lan.systems.memory import give_back
 
+from .departures import Departures
 from .exiles import Exiles
 from .gallery import Balcony, Gallery
 from .gate import Caller, Gate, source_of
@@ -70,6 +72,7 @@ class Server:
         self._exiles = Exiles()
         self._comings = Each(*COMINGS)
         self._gallery = Gallery()
+        self._departures = Departures()
         self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
@@ -129,6 +132,8 @@ class Server:
         while True:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
+            if self._departures.over(loop.time()):
+                give_back()
             if self.table.stopped is not None and self._reason is None:
                 self._end(self.table.stopped, "closing")
 
@@ -140,9 +145,16 @@ class Server:
 
     async def _serve(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
         try:
+            await self._let_in(sock, address, gate, caller)
+        finally:
+            self._departures.note(asyncio.get_running_loop().time())
+
+    async def _let_in(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
+        try:
             link, who = await self._admit(sock, address, gate, caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
             log.info("%s did not join: %s", address, type(reason).__name__)
+            reason.__traceback__ = None  # where TLS fails it leads back to the connection, and both would stay
             return
         finally:
             gate.leave(caller)

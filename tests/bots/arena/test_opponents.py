@@ -17,7 +17,7 @@ from tests.effort import quick
 BOTS = Path(__file__).parent.parent
 ROOT = BOTS.parent.parent
 OPPONENTS = [BOTS / "opponents" / f"{name}.py" for name in ("greedy", "careful", "rusher")]
-EXAMPLE = ROOT / "extras" / "example_bot.py"
+EXAMPLE = ROOT / "extras" / "bots" / "example_bot.py"
 
 
 def stem(path: Path) -> str:
@@ -58,7 +58,7 @@ def test_they_are_short_and_stand_alone(path: Path) -> None:
 
 def test_the_example_is_short() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) <= 30
-    assert "extras/example_bot.py" in (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    assert "extras/bots/example_bot.py" in (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 
 
 class Noting(Forgetful):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from citadels_lan.bots import Policy, tell
-from citadels_lan.bots.chance import QuickChance
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import (
     Choice,
     State,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citadels_lan.bots.chance import QuickChance
 from citadels_lan.bots.search.features import NAMES, progress, standings
 from citadels_lan.bots.search.value import all_weights, chances, group
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import EDITIONS, RANDOM, State, Table, from_scenario, go_on, new_table
 from tests.facts import standing
 

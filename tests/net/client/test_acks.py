@@ -182,3 +182,12 @@ async def test_what_the_last_frame_brought_is_acknowledged_before_the_end(
     with pytest.raises(Exception, match="clos"):
         await following._follow()
     assert line.left == [room.game.n - 3]
+
+
+def test_spectators_do_not_acknowledge_all_at_once() -> None:
+    """A player does at its usual time."""
+    shortest, longest = connections.ACK_OF_SPECTATOR
+    times = [connections.ack_after(player=False) for _ in range(200)]
+    assert all(shortest <= time <= longest for time in times)
+    assert max(times) - min(times) > (longest - shortest) / 2
+    assert connections.ack_after(player=True) == connections.ACK_AFTER

@@ -1,6 +1,6 @@
 """A bot to begin with: it builds the dearest district it can, gathers what it lacks, and plays the rest at random.
 
-citadels-lan arena example_bot,random --plugin extras/example_bot.py
+citadels-lan arena example_bot,random --plugin extras/bots/example_bot.py
 """
 
 from collections.abc import Sequence
