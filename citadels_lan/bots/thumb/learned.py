@@ -21,6 +21,8 @@ from .turns import SKIP, TurnMind
 
 A_GOLD: Final = 0.012
 """What a gold adds to the chance to win, roughly: so much do tastes and harm count."""
+DEVOTED: Final = 2.0
+"""How much more a character counts that is liked: less would hardly show beside what is known to win."""
 PICKED: Final = (
     "always", "gold", "useful", "builds", "near", "nearer", "pressed", "leading", "purses", "hands", "poor",
     "appeal", "income",
@@ -84,7 +86,7 @@ def score_pick(mind: LearnedMind, action: Pick) -> float:
     character, taste = action.character, mind.taste
     if character not in mind.promise:
         mind.promise[character] = _promise(mind, character)
-    value = taste.likes.get(character, 0.0) + taste.caprice * mind.random.random()
+    value = DEVOTED * taste.likes.get(character, 0.0) + taste.caprice * mind.random.random()
     if action.discarding is not None:
         value += 0.6 * harm(mind, action.discarding)
     return mind.promise[character] + A_GOLD * value
