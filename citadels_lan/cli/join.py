@@ -36,7 +36,9 @@ def arguments(parser: Parser) -> None:
         "--code", nargs="+", metavar="WORD", help=say("the words that let in, as the host tells them; or a link")
     )
     parser.options.add_argument("--spectate", action="store_true", help=say("only watch"))
-    parser.options.add_argument("--bot", metavar="LEVEL", help=say("send a bot: easy, normal, hard, expert, sensible or random"))
+    parser.options.add_argument(
+        "--bot", metavar="LEVEL", help=say("send a bot: easy, normal, hard, expert, sensible or random")
+    )
     # For a program that shows this one elsewhere (`host --web`): the code is the first line of standard input, and
     # the screens go to standard output as packets (ui.pipe_driver).
     parser.options.add_argument("--pipe", action="store_true", help=argparse.SUPPRESS)

@@ -14,9 +14,7 @@ from citadels_lan.engine.state import State
 MOST: Final = 10
 
 
-def candidates(
-    view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste
-) -> list[Action]:
+def candidates(view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste) -> list[Action]:
     """The best moves by the rules of thumb, the best first; at least one."""
     if len(choices) == 1 and isinstance(choices[0], Action):
         return [choices[0]]

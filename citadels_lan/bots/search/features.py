@@ -44,7 +44,9 @@ def standings(state: State) -> list[list[float]]:
     sizes = [size(state, seat) for seat in range(len(state.players))]
     taken = names(state) if wanted is None else None
     return [
-        _standing(state, edition, seat, totals, sizes, FAR if wanted is None else max(0, wanted - sizes[seat]), taken)
+        _standing(
+            state, edition, seat, totals, sizes, FAR if wanted is None else max(0, wanted - sizes[seat]), taken
+        )
         for seat in range(len(totals))
     ]
 

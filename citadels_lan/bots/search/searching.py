@@ -52,7 +52,7 @@ class SearchingPolicy:
     deaf = False
 
     def __init__(self, seed: int | str, effort: Effort, taste: Taste = PLAIN) -> None:
-        self._random = Random(seed)
+        self._seed = seed
         self._effort = effort
         self._taste = taste
         self._memory = Memory()
@@ -62,10 +62,11 @@ class SearchingPolicy:
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         late = perf_counter() + self._effort.seconds
-        actions = candidates(view, seat, choices, self._random, self._taste)
+        random = Random(f"{self._seed}/{view.tick}")
+        actions = candidates(view, seat, choices, random, self._taste)
         if len(actions) == 1:
             return actions[0]
-        worlds = Worlds(view, seat, self._memory, self._random, self._taste)
+        worlds = Worlds(view, seat, self._memory, random, self._taste)
         return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
 
 

@@ -8,6 +8,7 @@ from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
 
 from .mind import Mind
 
+
 def _reach(mind: Mind, gold: int) -> list[int]:
     """The prices of useful cards that are affordable with so much gold, cheapest first."""
     prices = sorted(mind.price(card) for card in mind.useful)

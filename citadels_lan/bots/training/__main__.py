@@ -35,7 +35,7 @@ WEIGHTS: Final = Path(value.__file__).with_name("weights.json")
 def learned(name: str, games: int, seed: str) -> Weights:
     """The weights of a group, from so many games of players of thumb."""
     lessons: list[Lesson] = []
-    edition = EDITIONS[name.split("/")[0]]
+    edition = EDITIONS[name.split("/", maxsplit=1)[0]]
     for number in range(games):
         random = Random(f"{seed}/{name}/{number}")
         players = TABLES[name][number % len(TABLES[name])]

@@ -1,7 +1,6 @@
 """Positions to learn from: how a round ended, and who won the game in the end."""
 
-from collections.abc import Iterator, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from citadels_lan.bots.policy import Policy

@@ -237,7 +237,9 @@ class _Deal:
         ]
         return (NOBODY, *sick)
 
-    def _place(self, order: Sequence[str], index: int, allowed: dict[str, list[int]], found: dict[str, int]) -> bool:
+    def _place(
+        self, order: Sequence[str], index: int, allowed: dict[str, list[int]], found: dict[str, int]
+    ) -> bool:
         """Find a place for each character from this one on; whether there is one."""
         if index == len(order):
             return True
@@ -291,11 +293,7 @@ def _lay_out(
     for other, player in enumerate(world.players):
         if other != seat:
             player.concealed = [character for character in held[other] if character not in player.revealed]
-            player.laid = [
-                at[number]
-                for number, place in enumerate(draft.places)
-                if place.aside == other
-            ]
+            player.laid = [at[number] for number, place in enumerate(draft.places) if place.aside == other]
     if draft.exact:
         _offer(world, seat, draft, at)
     step = world.steps[-1] if world.steps else None

@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.engine import HIDDEN, Options, State, edition_named, edition_of
+from citadels_lan.engine import HIDDEN, Options, State, edition_named
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
 from citadels_lan.engine.words import in_order
@@ -90,9 +90,7 @@ class _Hiding:
         self.room[UNDER] = sum(
             card == HIDDEN for player in view.players for district in player.city for _, card in district.under
         )
-        self.room[DRAWN] = sum(
-            len(step.cards) for step in view.steps if step.verb == "keep" and step.seat != seat
-        )
+        self.room[DRAWN] = sum(len(step.cards) for step in view.steps if step.verb == "keep" and step.seat != seat)
         for layer in layers:
             self.room[layer.place] = layer.size
 

@@ -1,10 +1,11 @@
 """`--takeover` and `--takeover-level`: when which bot moves for a player who is gone."""
 
 import secrets
+from collections.abc import Callable
 from typing import Final
 
 from citadels_lan.bots import STAND_INS, make_stand_in
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried
 from citadels_lan.cli.console import Console
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.texts import msg
@@ -24,23 +25,25 @@ def takeover_of(console: Console, when: str | None, level: str | None, *, headle
     if when == "never":
         return None
     if when == "ask" or (when is None and not headless):
-        return Takeover(make, None, level)
-    return Takeover(make, HEADLESS if when is None else _seconds(console, when), level)
+        return Takeover(makes(), None, level)
+    return Takeover(makes(), HEADLESS if when is None else _seconds(console, when), level)
 
 
 def asking() -> Takeover:
     """Where somebody sits at the host's screen, who says when."""
-    return Takeover(make)
+    return Takeover(makes())
 
 
 def unasked() -> Takeover:
     """Where nobody can be asked: after a while."""
-    return Takeover(make, HEADLESS)
+    return Takeover(makes(), HEADLESS)
 
 
-def make(level: str) -> Policy:
-    """A bot of a level, which plays otherwise every time. KeyError for an unknown level."""
-    return make_stand_in(level, secrets.token_hex(16))
+def makes() -> Callable[[str], Unhurried]:
+    """What makes bots of a level, each of which plays otherwise. KeyError for an unknown level. Those that think do
+    so in processes that they share, and that end with this program."""
+    pool = ThinkingPool()
+    return lambda level: Unhurried(make_stand_in(level, secrets.token_hex(16)), pool)
 
 
 def _seconds(console: Console, word: str) -> int:
