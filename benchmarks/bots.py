@@ -1,11 +1,15 @@
 """The sensible bot in every edition: how fast, whether better than chance, and how long a city takes that
-everybody builds."""
+everybody builds; and how long it takes to draw a world that a seat's view allows."""
 
 from collections.abc import Iterator
+from random import Random
 from statistics import median
+from time import process_time
 
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.engine import EDITIONS, Edition, State, TableConfig, from_scenario
+from citadels_lan.bots.worlds.memory import Memory
+from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.engine import EDITIONS, Edition, State, TableConfig, from_scenario, view
 from citadels_lan.engine.flow.cycles import Cycles
 
 from .figure import Figure
@@ -15,6 +19,8 @@ GAMES = 30
 DUELS = 50
 SHARE = 60
 """One sensible bot among three that play at random wins more than so many of a hundred games."""
+MOST = 150
+"""Microseconds that a world may take."""
 TURNS = 150
 """A city that everybody builds stands after so many turns at most."""
 
@@ -25,10 +31,32 @@ def figures() -> Iterator[Figure]:
         report = run(GAMES, config, ("sensible",) * 4, seed="bench")
         yield Figure(f"{key}: sensible games, 4 players", report.games_per_second, "games/s")
         duel = run(DUELS, config, ("sensible", "random", "random", "random"), seed="bench")
+        yield from _worlds(key, config)
         yield Figure(f"{key}: won against three at random", 100 * duel.wins[0] / DUELS, "%", least=SHARE)
     for edition in EDITIONS.values():
         if isinstance(edition.flow, Cycles):
             yield from _lengths(edition)
+
+
+def _worlds(key: str, config: TableConfig) -> Iterator[Figure]:
+    """The time to draw a world at every decision of a game, for whoever decides, and the same in copies of a
+    state."""
+    known: list[tuple[State, int]] = []
+
+    def watch(state: State, seat: int, line: str) -> None:
+        known.append((view(state, seat), seat))
+
+    play_one(config, ("sensible",) * config.players, "bench", 0, watch)
+    memory, random = Memory(), Random(1)
+    begin = process_time()
+    for shown, seat in known:
+        sample(shown, seat, memory, random)
+    drawn = process_time()
+    for shown, _ in known:
+        shown.copy()
+    copied = process_time() - drawn
+    yield Figure(f"{key}: a world, {config.players} players", (drawn - begin) / len(known) * 1e6, "µs", most=MOST)
+    yield Figure(f"{key}: a world, in copies of a state", (drawn - begin) / copied, "copies")
 
 
 def _lengths(edition: Edition) -> Iterator[Figure]:

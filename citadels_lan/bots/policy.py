@@ -34,16 +34,10 @@ class Policy(Protocol):
         ...
 
 
-class Listener(Protocol):
-    """Whoever is told what happens."""
-
-    def told(self, view: State, event: Event) -> None: ...
-
-
-def tell(listener: Listener, view: State, events: Iterable[Event]) -> State:
+def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
     """Tell of events, as the seat whose `view` it is may know them; the view after them."""
     for event in events:
-        listener.told(view, event)
+        policy.told(view, event)
         view = evolve(view, event)
     return view
 

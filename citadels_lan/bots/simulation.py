@@ -159,13 +159,14 @@ def play_one(
     """Play game `number` of a run."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
     table = Table(new_table(config), QuickChance(key))
     moves = 0
     line = "the deal"
     middle = table.state
     try:
         while table.state.phase != "over":
-            line, played = _step(table, policies, watch)
+            line, played = _step(table, policies, listeners, watch)
             moves += played
             if not line or moves > ENDLESS:
                 return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)
@@ -186,11 +187,12 @@ def play_one(
     )
 
 
-def _step(table: Table, policies: Sequence[Policy], watch: Watch | None) -> tuple[str, int]:
+def _step(
+    table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None
+) -> tuple[str, int]:
     """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
     state = table.state
     table.events.clear()
-    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
     before = state.copy() if listeners else state
     waiting = decisions(state)
     if not waiting:

@@ -89,8 +89,8 @@ def end_with_parent() -> None:
 
 
 def give_way() -> None:
-    """Called in a process that works for another one: whatever else wants to run runs first, where the system knows
-    such an order."""
+    """Called in a process that works for another one: whatever else wants to run goes before it, where the system
+    knows such an order."""
     if hasattr(os, "nice"):
         os.nice(10)
 

@@ -46,10 +46,11 @@ class RememberedGame(Game):
                 tell(mind, view(before, seat), [redact(event, seat) for event in events])
         return line, events
 
-    def decisions(self) -> Iterator[tuple[State, int, Memory]]:
-        """Every seat's view and memory at every decision of the game, also of those who do not decide."""
+    def decisions(self, part: float) -> Iterator[tuple[State, int, Memory]]:
+        """Every seat's view and memory at a part of all decisions of the game, also of those who do not decide."""
+        looks = random.Random(self.setup.players)
         for _ in self.steps():
-            if self.state.phase in ("draft", "turns"):
+            if self.state.phase in ("draft", "turns") and looks.random() < part:
                 for seat, mind in enumerate(self.minds):
                     yield view(self.state, seat), seat, mind.memory
 
@@ -86,8 +87,3 @@ def holds(state: State, seat: int, memory: Memory) -> bool:
 def remembered_game(edition: str, seed: int, late: int = 0) -> RememberedGame:
     """A random game of an edition."""
     return RememberedGame(seed, tables=Tables((edition,)), late=late)
-
-
-def some_of(rng: random.Random, part: float) -> bool:
-    """Whether to look closely this time."""
-    return rng.random() < part

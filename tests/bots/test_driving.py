@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
+from msgspec import Struct
 
 from citadels_lan.bots import RandomPolicy
 from citadels_lan.bots.driving import PATIENCE, drive
-from citadels_lan.engine import Action, Choice, State, new_table
+from citadels_lan.engine import Action, Choice, Event, State, evolve, new_table
 from citadels_lan.engine.actions import End
+from citadels_lan.engine.events import Crowned
 from tests.facts import first_game
 
 
@@ -75,6 +77,55 @@ async def test_a_move_that_is_always_refused_is_a_fault() -> None:
     seat = FakeSeat([True] * (PATIENCE + 5), refusing=PATIENCE + 5)
     with pytest.raises(NotNow):
         await drive(seat, RandomPolicy(1), later=NotNow)
+
+
+class Listener(RandomPolicy):
+    """Plays at random, and notes how much it had been told at each of its moves."""
+
+    deaf = False
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.heard: list[tuple[State, Event]] = []
+        self.moved: list[int] = []
+
+    def told(self, view: State, event: Event) -> None:
+        self.heard.append((view, event))
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        self.moved.append(len(self.heard))
+        return super().choose(view, seat, choices)
+
+
+class Told(Struct, frozen=True):
+    """An update that says what has happened."""
+
+    events: tuple[Event, ...]
+
+
+class ToldSeat(FakeSeat):
+    """A seat whose state is ahead of what its updates tell; some of them came before this program began."""
+
+    def __init__(self, told: Sequence[Told], past: int) -> None:
+        super().__init__([True] * (len(told) - past))
+        self.past, self.to_come = told[:past], told[past:]
+        assert self.beginning is not None
+        self.state = evolve(self.beginning, *(event for one in told for event in one.events))
+
+    async def updates(self) -> AsyncIterator[object]:
+        self.now = True
+        for told in self.to_come:
+            yield told
+
+
+@pytest.mark.parametrize("past", [0, 1, 2])
+async def test_a_bot_that_listens_moves_once_it_is_told_all_that_it_is_shown(past: int) -> None:
+    crowned = [Told((Crowned(1), Crowned(2))), Told((Crowned(3),)), Told((Crowned(0),))]
+    seat, bot = ToldSeat(crowned, past), Listener()
+    await drive(seat, bot, later=NotNow)
+    assert [event for _, event in bot.heard] == [Crowned(1), Crowned(2), Crowned(3), Crowned(0)]
+    assert [view.tick for view, _ in bot.heard] == [0, 1, 2, 3]
+    assert bot.moved == [4]
 
 
 async def test_a_spectator_does_nothing() -> None:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.log import Close, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
@@ -39,7 +39,8 @@ LOOK = 0.05
 
 @dataclass
 class Outcome:
-    """What came of all games: `back` are seconds, by what was done."""
+    """What came of all games: `back` are seconds, where everybody had been there before: else it is the coming of
+    new programs that takes its time."""
 
     done: Counter[str] = field(default_factory=Counter)
     back: list[float] = field(default_factory=list)
@@ -82,16 +83,13 @@ def histories(folder: Path) -> dict[Path, History]:
     return found
 
 
-def closed(folder: Path) -> bool:
-    """Whether the game in a folder has its last entry in some transcript."""
+def ends(folder: Path) -> list[Delta]:
+    """The last entry of each transcript of a game; quicker than all of it."""
+    found = []
     for path in folder.rglob("*.ctr"):
-        try:
-            bodies = read(path).bodies
-            if bodies and isinstance(decode_entry(decode_delta(bodies[-1]).public), Close):
-                return True
-        except (Damaged, Malformed):
-            continue
-    return False
+        with contextlib.suppress(Damaged, Malformed, IndexError):  # as above, or no entry has come yet
+            found.append(decode_delta(read(path).bodies[-1]))
+    return found
 
 
 class Game:
@@ -135,15 +133,22 @@ class Game:
     @property
     def last(self) -> int:
         """The last entry that any transcript has."""
-        return max((max(history, default=0) for history in histories(self.folder).values()), default=0)
+        return max((end.n for end in ends(self.folder)), default=0)
 
     def all_have(self, n: int) -> bool:
-        found = histories(self.folder).values()
-        return len(found) == self.seats and all(max(history, default=0) >= n for history in found)
+        found = ends(self.folder)
+        return len(found) == self.seats and all(end.n >= n for end in found)
 
     @property
     def over(self) -> bool:
-        return not self.host.running or closed(self.folder)
+        return not self.host.running or any(
+            isinstance(decode_entry(end.public), Close) for end in ends(self.folder)
+        )
+
+    @property
+    def seated(self) -> bool:
+        """Whether everybody has come for the first time."""
+        return all(any(" sits at " in line for line in friend.lines) for friend in self.friends)
 
     def back(self) -> float | None:
         """Seconds until the game has gone on and everybody has that; None for never."""
@@ -188,6 +193,7 @@ def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome
             break
         what = dice.choice(list(wanted.elements()))
         game.note()
+        seated = game.seated
         {"hosts": game.kill_host, "clients": game.kill_client, "cuts": game.cut}[what](dice)
         wanted[what] -= 1
         outcome.done[what] += 1
@@ -195,8 +201,9 @@ def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome
         if seconds is None:
             outcome.not_back += 1
             return
-        outcome.back.append(seconds)
-        print(f"{what} {seconds:.2f} s", file=sys.stderr, flush=True)
+        if seated:
+            outcome.back.append(seconds)
+        print(f"{what} {seconds:.2f} s{'' if seated else ', not everybody had come'}", file=sys.stderr, flush=True)
     if until(lambda: not any(one.running for one in (game.host, *game.friends)), time.monotonic()) is None:
         outcome.not_back += 1
 

@@ -59,12 +59,12 @@ class ThinkingPool:
             return self._running().submit(_chosen, policy, view, seat)
 
     async def choose(self, policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """What a policy chooses: one that listens thinks elsewhere, and all others here and now. Where nothing comes
-        of thinking, rules of thumb do."""
+        """What a policy chooses: one that listens thinks elsewhere, and all others here and now. Where nothing
+        comes of thinking, rules of thumb do."""
         if policy.deaf:
             return policy.choose(view, seat, choices)
-        thought = self.begin(policy, view, seat)
-        await asyncio.wait((asyncio.wrap_future(thought),), timeout=PATIENCE)
+        thought = asyncio.wrap_future(self.begin(policy, view, seat))
+        await asyncio.wait((thought,), timeout=PATIENCE)
         return settled(line_of(thought), view, seat, choices)
 
     def _running(self) -> ProcessPoolExecutor:
@@ -99,9 +99,9 @@ class Unhurried:
         return settled(line_of(thought), view, seat, choices)
 
 
-def line_of(thought: "Future[str]") -> str:
-    """What has come of a thought; "" where nothing has, because there was no time, or its process was ended. Raises
-    whatever went wrong in the policy."""
+def line_of(thought: "Future[str] | asyncio.Future[str]") -> str:
+    """What has come of a thought; "" where nothing has, because there was no time, or its process was ended.
+    Raises whatever went wrong in the policy."""
     if not thought.done() or thought.cancelled() or isinstance(thought.exception(), BrokenProcessPool):
         return ""
     return thought.result()

@@ -1,1 +1,1 @@
-"""What a seat knows of a table, and full states that it allows: `memory` and `sampling`."""
+"""What a seat remembers of what it was told (`memory`), and full states that its view allows (`sampling`)."""

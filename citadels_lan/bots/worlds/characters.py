@@ -1,11 +1,11 @@
 """Who may hold which character: the draft as one seat has seen it, and ways in which it may have gone.
 
-A character leaves the draft at a certain time: before the first pick (laid face down by chance), at a pick (kept or
-laid aside), or after the last one. What a seat was offered was all still there, and the rest was gone: so each of
-its offers parts the characters in two, and in the same way the places that they have gone to.
+A character leaves the draft at a certain time: before the first pick (laid face down by chance), at a pick (kept
+or laid aside), or after the last one. What a seat was offered was all still there, and the rest was gone: so each
+of its offers parts the characters in two, and in the same way the places that they have gone to.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
@@ -24,9 +24,11 @@ Weight: TypeAlias = Callable[[State, int, str], float]
 """How readily a seat takes a character, as the viewer of this view sees it; 1 where it is like most."""
 
 NOBODY: Final = -1
+CHANGES: Final = 40
+"""So often two characters may change places: enough for the nine that there are at most."""
 
 
-class Place(Struct):
+class DraftPlace(Struct):
     """Where a character goes in the draft: at which `time`, and who holds it then, NOBODY where it lies on the
     table; `aside` is who has laid it there. `stage` are the numbers of own offers that may have gone before.
     `waits`: it is offered just now."""
@@ -38,10 +40,10 @@ class Place(Struct):
     waits: bool = False
 
 
-class Draft(Struct):
+class SeenDraft(Struct):
     """The draft so far: every place, in order of time; who picks, by time; the times of the own offers."""
 
-    places: list[Place]
+    places: list[DraftPlace]
     pickers: list[int]
     own: list[int]
     taken_back: bool = False
@@ -62,7 +64,7 @@ def deal_characters(
 # The places
 
 
-def _draft(view: State, seat: int, memory: Memory) -> Draft:
+def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
     flow = edition_of(view).flow
     assert isinstance(flow, Rounds)
     players = len(view.players)
@@ -70,29 +72,29 @@ def _draft(view: State, seat: int, memory: Memory) -> Draft:
     first = _first(view, seat, memory, chosen)
     pickers = [(first + step) % players for step in picks(players)]
     offers = len(view.players[seat].seen)
-    draft = Draft([], pickers, [time for time, picker in enumerate(pickers) if picker == seat][:offers])
+    draft = SeenDraft([], pickers, [time for time, picker in enumerate(pickers) if picker == seat][:offers])
     places, size = draft.places, len(view.cast) - len(view.faceup)
     if not chosen:
-        places.append(Place(-1, NOBODY))
+        places.append(DraftPlace(-1, NOBODY))
         size -= 1
     for time, picker in enumerate(pickers[: view.picks + 1]):
         if players == 3 and time == 3 and size > 4:  # nine characters
-            places.append(Place(time - 1, NOBODY))
+            places.append(DraftPlace(time - 1, NOBODY))
             size -= 1
         if size == 1:
             places.pop(0)  # a full table: the last to pick has the first one face down, too
             size += 1
             draft.taken_back = True
         if time == view.picks:
-            places += [Place(time, NOBODY, waits=True) for _ in range(size)]
+            places += [DraftPlace(time, NOBODY, waits=True) for _ in range(size)]
             size = 0
             break
-        places.append(Place(time, picker))
+        places.append(DraftPlace(time, picker))
         size -= 1
         if _lays_aside(players, time, chosen):
-            places.append(Place(time, NOBODY, picker))
+            places.append(DraftPlace(time, NOBODY, picker))
             size -= 1
-    places += [Place(len(pickers), NOBODY) for _ in range(size)]
+    places += [DraftPlace(len(pickers), NOBODY) for _ in range(size)]
     _stage(draft, seat)
     _swap(draft, seat, memory.swap, players)
     return draft
@@ -119,7 +121,7 @@ def _first(view: State, seat: int, memory: Memory, chosen: bool) -> int:
     return (seat - time) % players
 
 
-def _stage(draft: Draft, seat: int) -> None:
+def _stage(draft: SeenDraft, seat: int) -> None:
     """Between which own offers each place is taken."""
     last = len(draft.pickers) - 1
     for place in draft.places:
@@ -129,7 +131,7 @@ def _stage(draft: Draft, seat: int) -> None:
             place.stage = (0, number)  # one of them is the first one face down
 
 
-def _swap(draft: Draft, seat: int, swap: CharacterSwap | None, players: int) -> None:
+def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int) -> None:
     """After a swap between two others each holds what the other one has picked."""
     if swap is None or seat in (swap.seat, swap.other):
         return
@@ -150,7 +152,7 @@ def _swap(draft: Draft, seat: int, swap: CharacterSwap | None, players: int) -> 
 class _Deal:
     """The characters that are not known to the seat, and the places that are left for them."""
 
-    def __init__(self, view: State, seat: int, memory: Memory, draft: Draft) -> None:
+    def __init__(self, view: State, seat: int, memory: Memory, draft: SeenDraft) -> None:
         self.view = view
         self.draft = draft
         self.seen = view.players[seat].seen
@@ -204,6 +206,7 @@ class _Deal:
             order = sorted(self.characters, key=lambda character: (len(allowed[character]), random.random()))
             found = dict(self.known)
             if self._place(order, 0, allowed, found):
+                self._weigh(order, allowed, found)
                 self.draft.exact = self.draft.exact and staged
                 return found
         raise ValueError("no draft can have gone like this")
@@ -238,39 +241,48 @@ class _Deal:
         return (NOBODY, *sick)
 
     def _place(
-        self, order: Sequence[str], index: int, allowed: dict[str, list[int]], found: dict[str, int]
+        self, order: Sequence[str], index: int, allowed: Mapping[str, Sequence[int]], found: dict[str, int]
     ) -> bool:
         """Find a place for each character from this one on; whether there is one."""
         if index == len(order):
             return True
         character = order[index]
         taken = set(found.values())
-        for at in self._mixed([at for at in allowed[character] if at not in taken], character):
+        free = [at for at in allowed[character] if at not in taken]
+        self.random.shuffle(free)
+        for at in free:
             found[character] = at
             if self._place(order, index + 1, allowed, found):
                 return True
         found.pop(character, None)
         return False
 
-    def _mixed(self, places: list[int], character: str) -> list[int]:
-        """Places in the order in which they are tried: any first, likelier ones sooner."""
-        if len(places) < 2:
-            return places
-        weight, random = self.weight, self.random
-        if weight is None:
-            random.shuffle(places)
-            return places
-        pickers = [self.draft.places[at].holder for at in places]
-        chances = [1.0 if picker == NOBODY else weight(self.view, picker, character) for picker in pickers]
-        keys = [random.random() ** (1 / max(chance, 1e-9)) for chance in chances]
-        return [at for _, at in sorted(zip(keys, places, strict=True), reverse=True)]
+    def _weigh(self, order: Sequence[str], allowed: Mapping[str, Sequence[int]], found: dict[str, int]) -> None:
+        """Let characters change places until one deal is as likely as the product of its weights says, about
+        (Metropolis and others, 1953)."""
+        weight, random, view = self.weight, self.random, self.view
+        if weight is None or len(order) < 2:
+            return
+        holders = [place.holder for place in self.draft.places]
+        chances = {
+            (one, at): 1.0 if holders[at] == NOBODY else weight(view, holders[at], one)
+            for one in order
+            for at in allowed[one]
+        }
+        for _ in range(CHANGES):
+            one, other = random.sample(order, 2)
+            here, there = found[one], found[other]
+            if there in allowed[one] and here in allowed[other]:
+                now = chances[one, here] * chances[other, there]
+                if random.random() * now < chances[one, there] * chances[other, here]:
+                    found[one], found[other] = there, here
 
 
 # The table
 
 
 def _lay_out(
-    world: State, view: State, seat: int, draft: Draft, found: dict[str, int], swap: CharacterSwap | None
+    world: State, view: State, seat: int, draft: SeenDraft, found: dict[str, int], swap: CharacterSwap | None
 ) -> None:
     """Put the characters where they are found to be."""
     at = {place: character for character, place in found.items()}
@@ -301,7 +313,7 @@ def _lay_out(
         world.steps[-1] = replace(step, cards=tuple(packet))
 
 
-def _offer(world: State, seat: int, draft: Draft, at: dict[int, str]) -> None:
+def _offer(world: State, seat: int, draft: SeenDraft, at: dict[int, str]) -> None:
     """Tell the others what they were offered."""
     last, me = len(draft.pickers) - 1, world.players[seat]
     first_down = ""

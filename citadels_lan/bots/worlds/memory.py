@@ -3,14 +3,14 @@
     memory = Memory()
     remember(memory, view, event)         # the view before the event, and the event as the seat is told it
 
-The view shows what a seat may know now. What it has seen before lies somewhere in hiding: in another hand, under the
-deck, on its way. Each such card is followed from place to place. Where cards leave a place unseen, any of them is as
-likely to be among those as any other, so that a card may be in several places, each with its chance. It is forgotten
-when it comes into view.
+The view shows what a seat may know now. What it has seen before lies somewhere in hiding: in another hand, under
+the deck, on its way. Each such card is followed from place to place. Where cards leave a place unseen, any of them
+is as likely to be among those as any other, so that a card may be in several places, each with its chance. It is
+forgotten when it comes into view.
 
-A place is a seat (its hand), `DRAWN` (what another seat has drawn and must choose from), `UNDER` (what lies under
-another seat's Museum), or the number of a pile: cards that have left a hand or a city together and stay together as a
-layer of the deck, in an order that nobody knows.
+A place is a seat (its hand), `DRAWN` (what another seat has drawn and must choose from), `UNDER` (what others have
+slid under a Museum), or the number of a pile: cards that have left a hand or a city together and stay together as
+a layer of the deck, in an order that nobody knows.
 """
 
 from collections.abc import Callable, Iterable, Mapping

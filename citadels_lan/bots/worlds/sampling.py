@@ -4,9 +4,9 @@
     view_of(world, seat) == view                    # `engine.view`
     decisions(world)[seat] == decisions(view)[seat]
 
-Every card that the seat neither sees nor remembers may be in any place that it does not see: all ways of laying them
-there are equally likely. Characters go as a draft may have left them (`characters`). Of markers that lie face down
-any one may be the one that counts.
+Every card that the seat neither sees nor remembers may be in any place that it does not see: all ways of laying
+them there are equally likely. Characters go as a draft may have left them (`characters`). Of markers that lie face
+down any one may be the one that counts.
 
 A world is an open table: the full state of a sealed one does not know which marker counts either, and nobody could
 play it on. So `sealed` is False in every world, and that is the one thing in which its view may differ.

@@ -1,7 +1,6 @@
 """`--takeover` and `--takeover-level`: when which bot moves for a player who is gone."""
 
 import secrets
-from collections.abc import Callable
 from typing import Final
 
 from citadels_lan.bots import STAND_INS, make_stand_in
@@ -13,6 +12,8 @@ from citadels_lan.texts import msg
 HEADLESS: Final = 60
 """Seconds at a table where nobody can be asked, as one without a person, or one that another host goes on with."""
 LONGEST: Final = 86_400
+POOL: Final = ThinkingPool()
+"""Where stand-ins think, whichever of this program's tables they sit at; it ends with the program."""
 
 
 def takeover_of(console: Console, when: str | None, level: str | None, *, headless: bool) -> Takeover | None:
@@ -25,25 +26,23 @@ def takeover_of(console: Console, when: str | None, level: str | None, *, headle
     if when == "never":
         return None
     if when == "ask" or (when is None and not headless):
-        return Takeover(makes(), None, level)
-    return Takeover(makes(), HEADLESS if when is None else _seconds(console, when), level)
+        return Takeover(make, None, level)
+    return Takeover(make, HEADLESS if when is None else _seconds(console, when), level)
 
 
 def asking() -> Takeover:
     """Where somebody sits at the host's screen, who says when."""
-    return Takeover(makes())
+    return Takeover(make)
 
 
 def unasked() -> Takeover:
     """Where nobody can be asked: after a while."""
-    return Takeover(makes(), HEADLESS)
+    return Takeover(make, HEADLESS)
 
 
-def makes() -> Callable[[str], Unhurried]:
-    """What makes bots of a level, each of which plays otherwise. KeyError for an unknown level. Those that think do
-    so in processes that they share, and that end with this program."""
-    pool = ThinkingPool()
-    return lambda level: Unhurried(make_stand_in(level, secrets.token_hex(16)), pool)
+def make(level: str) -> Unhurried:
+    """A bot of a level, which plays otherwise every time. KeyError for an unknown level."""
+    return Unhurried(make_stand_in(level, secrets.token_hex(16)), POOL)
 
 
 def _seconds(console: Console, word: str) -> int:

@@ -23,8 +23,8 @@ from .game import HostedGame
 
 
 class Chooser(Protocol):
-    """Whatever plays: it is shown what the seat may know and, unless it is `deaf`, told what happens from its first
-    move on: each event, and the view before it."""
+    """Whatever plays: it is shown what the seat may know. Unless it is `deaf`, it is told what happens from its
+    first move on: each event, and the view before it."""
 
     @property
     def deaf(self) -> bool: ...
