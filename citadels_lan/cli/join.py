@@ -130,6 +130,7 @@ async def _bot(
 
     from citadels_lan.bots import make_policy
     from citadels_lan.bots.driving import drive
+    from citadels_lan.bots.thinking.pool import ThinkingPool
     from citadels_lan.cli.open.bots import tell_result, tell_transcripts
     from citadels_lan.front.refused import why
     from citadels_lan.net.wire.errors import Rejected
@@ -141,7 +142,8 @@ async def _bot(
         msg("{name} sits at {address}."), name=session.names[session.seat or 0], address=Address(*session.address)
     )
     try:
-        await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected)
+        with ThinkingPool(1) as pool:
+            await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected, think=pool.choose)
         if session.status == "over":
             tell_result(console, session)
         tell_transcripts(console, [session])

@@ -55,7 +55,7 @@ class TableOptions:
     bots leave time to read."""
 
     settings: Settings = field(default_factory=Settings)
-    level: str = "sensible"
+    level: str = "normal"
     guided: bool = False
 
 

@@ -18,6 +18,7 @@ from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
+from citadels_lan.bots.worlds.characters import NoWorld
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import Event
@@ -58,7 +59,7 @@ class SearchingPolicy:
     deaf = False
 
     def __init__(self, seed: int | str, effort: Effort, taste: Taste = PLAIN) -> None:
-        self._random = Random(seed)
+        self._seed = seed
         self._effort = effort
         self._taste = taste
         self._memory = Memory()
@@ -68,14 +69,15 @@ class SearchingPolicy:
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         late = perf_counter() + self._effort.seconds
-        actions = candidates(view, seat, choices, self._random, self._taste)
+        random = Random(f"{self._seed}/{view.tick}")
+        actions = candidates(view, seat, choices, random, self._taste)
         if len(actions) == 1:
             return actions[0]
         try:
-            worlds = Worlds(view, seat, self._memory, self._random, self._taste)
+            worlds = Worlds(view, seat, self._memory, random, self._taste)
             return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
-        except ValueError:
-            return actions[0]  # no world fits what was seen: the rules of thumb go by the view alone
+        except NoWorld:
+            return actions[0]  # the rules of thumb go by the view alone
 
 
 class Worlds:
