@@ -60,8 +60,8 @@ class TableOptions:
 
 
 def first_lesson() -> TableOptions:
-    """The table at which the game is learned: the first game of the book against three bots."""
-    return TableOptions(Settings(from_scenario("first_game", 4), 3), guided=True)
+    """The table at which the game is learned: the first game of the book against three bots that let one win."""
+    return TableOptions(Settings(from_scenario("first_game", 4), 3), "easy", guided=True)
 
 
 Colours = Literal["dark", "light", "contrast"]

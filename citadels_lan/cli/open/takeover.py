@@ -9,8 +9,6 @@ from citadels_lan.cli.console import Console
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.texts import msg
 
-from .options import DEFAULT_LEVEL
-
 HEADLESS: Final = 60
 """Seconds at a table where nobody can be asked, as one without a person, or one that another host goes on with."""
 LONGEST: Final = 86_400
@@ -20,7 +18,7 @@ POOL: Final = ThinkingPool()
 
 def takeover_of(console: Console, when: str | None, level: str | None, *, headless: bool) -> Takeover | None:
     """What the options say; None for never. Raises Failure."""
-    level = level or DEFAULT_LEVEL
+    level = level or "sensible"
     if level not in STAND_INS:
         raise console.wrong(
             msg("--takeover-level is one of {levels}, not {word}."), levels=", ".join(STAND_INS), word=repr(level)

@@ -45,7 +45,7 @@ class Takeover(Struct, frozen=True):
 
     make: Callable[[str], Chooser]
     after: float | None = None
-    level: str = "normal"
+    level: str = "sensible"
 
     def like(self, after: float, level: str) -> "Takeover":
         """After so many seconds, a bot of that level, if there are such ones here."""
