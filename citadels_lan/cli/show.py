@@ -81,7 +81,7 @@ def _review(console: Console, path: "Path", named: str) -> int:
     with ThinkingPool() as pool:
         found = asyncio.run(review(pool, list(decided(recording, recording.seat)), told))
     console.passing("")
-    for line in lines(console.texts, found, shown_names(recording)):
+    for line in lines(console.texts, found, shown_names(recording), recording.seat):
         console.line(line)
     return DONE
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.door import doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.going_on import going_on
@@ -46,6 +47,8 @@ class PlainLobby:
             self.say(plain_plan.shown(self._game.texts, plan))
             if told := going_on(self._game.texts, session.settings):
                 self.say(told)
+            if not session.settings.hints:
+                self.say(say(FORBIDDEN))
             owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
             self.say(map(say, (*owned, plain_plan.READ)))
         if session.seat is None:

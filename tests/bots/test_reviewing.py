@@ -1,7 +1,6 @@
 """Which moves of a game have cost most."""
 
 import asyncio
-from concurrent.futures import Future
 
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.bots.thinking.pool import ThinkingPool
 
 from .at_table import building
+from .here_and_now import HereAndNow
 
 END = RoundEnd(*[0.0] * 12)
 MET = building()[1]
@@ -76,15 +76,6 @@ def test_to_leave_the_castle_unbuilt_is_found_and_found_again() -> None:
 
 def test_the_best_move_has_nothing_to_be_told() -> None:
     assert first_look(decision(7, BEST)) is None
-
-
-class HereAndNow(ThinkingPool):
-    """Thinks in this process."""
-
-    def submit(self, work, /, *arguments, **named):  # type: ignore[no-untyped-def]  # as its better half
-        thought: Future[object] = Future()
-        thought.set_result(work(*arguments, **named))
-        return thought
 
 
 async def test_a_review_tells_how_far_it_is_and_what_it_found() -> None:

@@ -4,27 +4,34 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from citadels_lan.bots.search.reviewing import CostlyMove, Review
-from citadels_lan.texts import Texts, msg, msgs
+from citadels_lan.texts import Texts, msg
 
 from .wording import because, percent, spoken
 
-NONE: Final = msg("No move has clearly cost you anything.")
+NONE: Final = msg("{name}: no move has clearly cost anything.")
 PARTLY: Final = msg("There was time for {looked} of {decisions} decisions.")
 BY_WHAT: Final = msg(
     "Weighed by what could be known then, in supposed worlds in which bots play on to the end of the round."
 )
 
 
-def headline(texts: Texts, count: int) -> str:
+def headline(texts: Texts, count: int, name: str) -> str:
     """How many moves there are to tell of."""
     if not count:
-        return texts.say(NONE)
-    return texts.say(msgs("The move that cost you most:", "The {count} moves that cost you most:"), count=count)
+        return texts.say(NONE, name=name)
+    return texts.plural(
+        "{name}: the move that cost most", "{name}: the {count} moves that cost most", count, name=name
+    )
 
 
-def lines(texts: Texts, review: Review, names: Sequence[str]) -> Iterator[str]:
-    """The whole review, for a page or a terminal."""
-    yield headline(texts, len(review.moves))
+def places(review: Review) -> dict[str, int]:
+    """The step of each move by its number, as it is typed."""
+    return {str(number): move.decision.step for number, move in enumerate(review.moves, 1)}
+
+
+def lines(texts: Texts, review: Review, names: Sequence[str], seat: int) -> Iterator[str]:
+    """The whole review of a seat, for a page or a terminal."""
+    yield headline(texts, len(review.moves), names[seat])
     for number, move in enumerate(review.moves, 1):
         first, *rest = costly(texts, move, names)
         yield ""

@@ -10,15 +10,15 @@ from citadels_lan.texts import Message, Texts, msg, msg_in
 from citadels_lan.texts.choices.describe import describe
 
 BECAUSE: Final[Mapping[Part, Message]] = {
-    "city": msg("Your city then has {better} points at the end of the round, and not {worse}."),
-    "lead": msg("Against the best of the others you then stand at {better} points, and not at {worse}."),
-    "gold": msg("You then have {better} gold at the end of the round, and not {worse}."),
-    "paying": msg("You can then soon build a district for {better} gold, and not for {worse}."),
-    "cards": msg("You then have {better} cards in hand at the end of the round, and not {worse}."),
-    "crown": msg("You then have the crown in {better} of 100 cases, and not in {worse}."),
-    "types": msg("Your city then has districts of {better} types, and not of {worse}."),
+    "city": msg("The city then has {better} points at the end of the round, and not {worse}."),
+    "lead": msg("Against the best of the others that is then {better} points, and not {worse}."),
+    "gold": msg("At the end of the round there is then {better} gold left, and not {worse}."),
+    "paying": msg("A district for {better} gold can then soon be built, and not only one for {worse}."),
+    "cards": msg("At the end of the round there are then {better} cards in hand, and not {worse}."),
+    "crown": msg("The crown is then won in {better} of 100 cases, and not in {worse}."),
+    "types": msg("The city then has districts of {better} types, and not of {worse}."),
     "others": msg("The best of the others then has {better} points at the end of the round, and not {worse}."),
-    "end": msg("The game then ends in this round, and you win, in {better} of 100 cases, and not in {worse}."),
+    "end": msg("The game then ends in this round, and is won, in {better} of 100 cases, and not in {worse}."),
 }
 """What makes most of the difference between a better move and a worse one."""
 OF_100: Final = ("crown", "end")

@@ -16,6 +16,8 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.front.advice.hint import THINKING, NoHint, advise
+from citadels_lan.front.advice.hint import lines as advice_lines
 from citadels_lan.front.game import Game
 from citadels_lan.front.guide.guide import Hint
 from citadels_lan.front.log import Line
@@ -39,7 +41,7 @@ from citadels_lan.ui.table.views import BefallenLine, CityView, HandView, HintLi
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 from citadels_lan.ui.widgets.program import program
 
 from .cards_in_play import InPlayScreen
@@ -205,6 +207,7 @@ class TableScreen(Screen[None]):
             replacing=game.door is not None and bool(absence.replaceable(game.session)),
             playing=game.seat is not None and not self._over(),
             told=bool(game.story.entries),
+            advised=game.mine and not covered and game.session.settings.hints,
             guided=game.guide.on,
             explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )
@@ -450,6 +453,24 @@ class TableScreen(Screen[None]):
 
     def _explain(self, key: str) -> None:
         self.app.push_screen(PageScreen(page(self.game, self.look, key, program(self.app).keymap)))
+
+    @work(exclusive=True, group="hint")
+    async def action_hint(self) -> None:
+        """What a bot would do, thought out elsewhere; everybody is told that it was asked for."""
+        game, texts = self.game, self.game.texts
+        if game.hidden:
+            return
+        self.say(texts.say(THINKING))
+        try:
+            advice = await advise(game.session, game.adviser, program(self.app).thinking)
+        except NoHint as none:
+            self.say(texts.say(none.why))
+        except REFUSED as reason:
+            self.say(why(texts, reason))
+        else:
+            self.say("")
+            title, *told = advice_lines(texts, advice, game.names)
+            self.app.push_screen(PageScreen(paragraphs(self.look, title, ["\n".join(told)])))
 
     def action_map(self) -> None:
         """The common city in place of the players, or they again, where there is no room for both."""
