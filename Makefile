@@ -48,6 +48,7 @@ wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
 compiled: $(BIN)/python  ## a wheel with the engine compiled, for this Python and this kind of system alone; needs a C compiler
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	cp -R citadels_lan hatch_build.py pyproject.toml README.md LICENSE .gitignore "$$copy" && \
+	$(BIN)/python native_data.py "$$copy/citadels_lan/engine" && \
 	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist "$$copy"
 	@ls dist/*.whl
 

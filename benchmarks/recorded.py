@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from citadels_lan.bots import make_policy
-from citadels_lan.bots.simulation import QuickChance
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import (
     Action,
     Choice,

@@ -481,16 +481,23 @@ def compare(files: list[File]) -> None:
                 return
 
 
+def content(name: str) -> bytes:
+    """The bytes of a file; none of a pipe or a device, which may never end, nor of what says that it has none."""
+    with suppress(OSError):
+        path = Path(name)
+        if path.is_file() and (size := path.stat().st_size):
+            with path.open("rb") as stream:
+                return stream.read(min(size, MAX_FILE + 1))
+    return b""
+
+
 def main(names: list[str]) -> int:
     if not names or any(name.startswith("-") for name in names):
         print("usage: check_transcript.py FILE...", file=sys.stderr)
         return 2
     tables, codes = defaultdict[Any, list[File]](list), set[int]()
     for name in names:
-        data = b""
-        with suppress(OSError), Path(name).open("rb") as stream:
-            data = stream.read(MAX_FILE + 1)
-        file = File(name, data)
+        file = File(name, content(name))
         tables[file.log.game, file.log.host].append(file)
     for files in tables.values():
         compare(files)

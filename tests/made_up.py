@@ -64,7 +64,7 @@ SHORT: Final = (("city", 3), ("purse", "full"))
 def add(patch: pytest.MonkeyPatch, made_up: Edition = NINE_SEATS) -> None:
     """Make it known for a test."""
     patch.setitem(EDITIONS, made_up.key, made_up)
-    patch.setitem(edition._VARIANTS, made_up.key, edition._Variants(made_up))
+    patch.setitem(edition._VARIANTS, made_up.key, {(): made_up})
 
 
 def short_game(players: int = 9) -> TableConfig:

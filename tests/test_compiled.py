@@ -1,19 +1,60 @@
 """What `make compiled` gives to mypyc is such that mypyc compiles it to the same."""
 
 from importlib import import_module
-from inspect import getmembers, isclass
+from inspect import getmembers, getsource, isclass
+from typing import Any
 
+import pytest
 from msgspec import Struct
+
+import native_data
+from citadels_lan.engine import state as of_python
+from citadels_lan.engine.data import Data
 
 from .compiled import given_to_mypyc
 
+DATA = [cls for _, cls in getmembers(of_python, isclass) if issubclass(cls, Data) and cls is not Data]
+VALUES: dict[str, Any] = {"verb": "pick", "seat": 1, "key": "keep", "printed": 3, "card": "docks", "gold": 2}
+VALUES |= {"character": "king", "seller": 0, "floor": 1, "kind": "killed", "by": 4, "edition": "2016", "cast": ()}
+VALUES |= {"districts": (), "players": [], "deck": ["docks"]}
+
 
 def test_no_struct_is_given_to_mypyc() -> None:
-    """It would make a field of everything that belongs to the class, as the verb of an action does."""
+    """It would make a field of everything that belongs to the class, as the verb of an action does. Data is made
+    native before."""
     names = list(given_to_mypyc())
     assert "citadels_lan.engine.play" in names
     for name in names:
         classes = [cls for _, cls in getmembers(import_module(name), isclass) if cls.__module__ == name]
-        assert not any(issubclass(cls, Struct) for cls in classes), (
+        assert not any(issubclass(cls, Struct) and not issubclass(cls, Data) for cls in classes), (
             f"{name}: actions stand in actions and edition_actions"
         )
+
+
+@pytest.fixture(scope="module")
+def native() -> dict[str, Any]:
+    """The module of the state as mypyc sees it, in Python."""
+    there = {"__name__": of_python.__name__, "__package__": of_python.__package__}
+    exec(compile(native_data.native(getsource(of_python)), "native state", "exec"), there)
+    return there
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_native_data_is_what_the_struct_is(native: dict[str, Any], kind: type[Data]) -> None:
+    needed = {name: VALUES[name] for name in kind.__struct_fields__ if name in VALUES}  # type: ignore[attr-defined]
+    struct, made = kind(**needed), native[kind.__name__](**needed)
+    assert not isinstance(made, Struct)
+    assert repr(made) == repr(struct)
+    assert made.fields() == struct.fields()
+    assert made.__struct_fields__ == made.__match_args__ == struct.__struct_fields__  # type: ignore[attr-defined]
+    assert made == native[kind.__name__](**needed)
+    for name in needed:
+        other = made.but(**{name: None})
+        assert other != made
+        assert other.fields() == {**struct.fields(), name: None}
+
+
+def test_lists_of_native_data_are_its_own(native: dict[str, Any]) -> None:
+    one, other = native["Player"](), native["Player"]()
+    one.hand.append("docks")
+    assert other.hand == []

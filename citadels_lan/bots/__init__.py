@@ -5,8 +5,9 @@ action = policy.choose(view(state, seat), seat, decisions(state)[seat])
 tell(policy, view(before, seat), [redact(event, seat) for event in events])    # unless it is deaf
 """
 
+from .at_random import RandomPolicy
 from .levels import LEVELS, STAND_INS, make_policy, make_stand_in
-from .policy import Policy, RandomPolicy, tell
+from .policy import Policy, tell
 from .skipping import SkippingPolicy
 from .thumb.sensible import SensiblePolicy
 

@@ -9,32 +9,17 @@ Game `i` of a run depends on the seed and on `i` alone, so that the number of pr
 
 import hashlib
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from random import Random
 from time import perf_counter, process_time
-from typing import TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.engine import (
-    Event,
-    State,
-    Table,
-    TableConfig,
-    decisions,
-    go_on,
-    new_table,
-    play_move,
-    redact,
-    view,
-)
+from citadels_lan.engine import State, Table, TableConfig, new_table
 from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
-from .policy import Policy, tell
-
-T = TypeVar("T")
+from .stepping import QuickChance, Watch, step
 
 ENDLESS = 20_000
 """A game with more moves than this goes nowhere: it counts as stuck."""
@@ -43,21 +28,6 @@ MIDDLE = 6
 COPIES = 400
 COPIED_GAMES = 25
 """Copies are timed in so many games, lest the timing be a part of the figure for speed."""
-
-
-class QuickChance:
-    """Chance from a seed: quick, and good enough where nobody has to trust anybody."""
-
-    def __init__(self, seed: int | str) -> None:
-        self._random = Random(seed)
-
-    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        shuffled = list(items)
-        self._random.shuffle(shuffled)
-        return shuffled
-
-    def pick(self, label: str, items: Sequence[T]) -> T:
-        return items[int(self._random.random() * len(items))]
 
 
 class SimulatedGame(Struct, frozen=True):
@@ -149,10 +119,6 @@ class SimulationReport(Struct, frozen=True):
         return figures
 
 
-Watch = Callable[[State, int, str], None]
-"""Told of each move before it is made: the state, the seat, the line of notation."""
-
-
 def play_one(
     config: TableConfig, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
 ) -> SimulatedGame:
@@ -160,13 +126,13 @@ def play_one(
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
     listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
-    table = Table(new_table(config), QuickChance(key))
+    table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
     moves = 0
     line = "the deal"
     middle = table.state
     try:
         while table.state.phase != "over":
-            line, played = _step(table, policies, listeners, watch)
+            line, played = step(table, policies, listeners, watch)
             moves += played
             if not line or moves > ENDLESS:
                 return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)
@@ -185,35 +151,6 @@ def play_one(
         state.winners,
         copies_seconds=_time_copies(middle) if number < COPIED_GAMES else 0.0,
     )
-
-
-def _step(
-    table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None
-) -> tuple[str, int]:
-    """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
-    state = table.state
-    table.events.clear()
-    before = state.copy() if listeners else state
-    waiting = decisions(state)
-    if not waiting:
-        go_on(table)
-        _tell(listeners, before, table.events)
-        return ("the table" if table.events else "", 0)
-    seat, choices = next(iter(waiting.items()))
-    if not choices:
-        return ("", 0)
-    policy = policies[seat]
-    action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
-    if watch is not None:
-        watch(state, seat, str(action))
-    play_move(table, seat, action)
-    _tell(listeners, before, table.events)
-    return (action.verb, 1)
-
-
-def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
-    for seat, policy in listeners.items():
-        tell(policy, view(before, seat), [redact(event, seat) for event in events])
 
 
 def _time_copies(state: State) -> float:

@@ -8,7 +8,8 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
-from .policy import Forgetful, deal_at_random
+from .at_random import deal_at_random
+from .policy import Forgetful
 
 LEAST: Final = ("pass", "end", "gather gold", "gather")
 """What does least, first; whatever says no goes with it."""

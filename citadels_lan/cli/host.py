@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from citadels_lan.cli.open.options import bot_levels, number, person_options, set_up, table_options
 from citadels_lan.cli.open.web import check_web
+from citadels_lan.systems.files import read_file
 from citadels_lan.texts import msg
 
 from .console import Console
@@ -166,7 +167,7 @@ def _asked(console: Console, games: "Sequence[PastGame]") -> str:
 
 def _readable(console: Console, path: Path) -> Path:
     try:
-        path.open("rb").close()
+        read_file(path, 0)
     except OSError as error:
         text = console.texts.say("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)
         raise Failure(UNREADABLE, text) from None

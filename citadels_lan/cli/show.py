@@ -1,7 +1,8 @@
 """`show`: a transcript as text, in sentences."""
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from citadels_lan.texts import Texts, msg
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from citadels_lan.engine import Event
+    from citadels_lan.front.past.points import RoundPoints
 
 
 def arguments(parser: Parser) -> None:
@@ -33,6 +35,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.crypto.report.model import sentence, unread
     from citadels_lan.crypto.report.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, read
+    from citadels_lan.front.past.points import points_by_round
+    from citadels_lan.front.recording import told
 
     from .transcripts import one
 
@@ -51,7 +55,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
         damaged = damaged or message == TEXTS["damaged"]
         return say(message, **values)
 
-    for line in lines(transcript, translated, Sentences(console.texts)):
+    points = {one.round: one for one in points_by_round(told(transcript)) if not one.final}
+    for line in lines(transcript, translated, Sentences(console.texts, points)):
         console.line(line)
     return UNREADABLE if damaged else DONE
 
@@ -87,11 +92,13 @@ def _review(console: Console, path: "Path", named: str) -> int:
 
 
 class Sentences:
-    """Tells a game in a language, as the table's log does. What nobody has checked may name cards and seats that
-    do not exist: such an event is shown as it is."""
+    """Tells a game in a language, as the table's log does, and at the end of each round who has how many `points`.
+    What nobody has checked may name cards and seats that do not exist: such an event is shown as it is."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, points: Mapping[int, "RoundPoints"] = MappingProxyType({})) -> None:
         self._texts = texts
+        self._points = points
+        self._round = 0
         self._names: Sequence[str] = ()
         self._viewer: int | None = None
 
@@ -99,7 +106,14 @@ class Sentences:
         self._names, self._viewer = names, viewer
 
     def tell(self, events: "Sequence[Event]") -> "Iterator[str]":
+        from citadels_lan.engine import events as ev
+        from citadels_lan.front.past.retelling import standing
+
         for event, after in zip(events, [*events[1:], None], strict=False):
+            if isinstance(event, ev.RoundBegan):
+                if self._round in self._points:
+                    yield standing(self._texts, self._names, self._points[self._round])
+                self._round += 1
             line = None if _said_anyway(event, after) else self._sentence(event)
             if line is not None and self._viewer is not None and event.redact(None) != event:
                 line = self._texts.say(msg("(private) {line}"), line=line)

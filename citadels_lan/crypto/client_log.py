@@ -1,11 +1,9 @@
 """The viewer's side of a log: takes deltas one by one and believes nothing."""
 
-from typing import Any
-
-from msgspec import Struct
+from msgspec import Struct, ValidationError
 from msgspec.msgpack import encode
 
-from citadels_lan.engine import EVENTS, Event, redact
+from citadels_lan.engine import Event, decode_event, encode_event, redact
 
 from .audit import Auditor
 from .chain import Chain, entry_signed, leaf_hash, split_leaves
@@ -27,10 +25,8 @@ from .log import (
 from .migration.agreement import trustees
 from .migration.host_keys import HostKeys
 from .migration.shares import BoxKey, own_share
-from .packing import Malformed, typed
+from .packing import Malformed
 from .seed import part_commitment
-
-_EVENTS: Any = list[EVENTS]
 
 
 class LogStep(Struct, frozen=True):
@@ -187,8 +183,11 @@ def leaves_in(joined: bytes) -> dict[int, bytes]:
 
 def decode_events(raw: list[RawEvent]) -> list[Event]:
     """Events of the engine from plain arrays; Malformed if one is none, or leaves out what it could leave out."""
-    events: list[Event] = typed(raw, _EVENTS)
-    if encode(events) != encode(raw):
+    try:
+        events = [decode_event(event) for event in raw]
+    except (ValidationError, RecursionError):
+        raise Malformed("no event") from None
+    if encode([encode_event(event) for event in events]) != encode(raw):
         raise Malformed("an event in another form than its own")
     return events
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from citadels_lan.engine import State
 from citadels_lan.engine.events.markers import SECRET
@@ -84,12 +83,10 @@ def with_markers(view: State, seat: int, openings: Iterable[Opening]) -> State:
     verbs = {SECRET[kind]: verb for kind, verb in VERBS.items()}
     stars = {opening.kind: starred(opening) for opening in openings if opening.round == view.round}
     marks = [
-        replace(mark, character=stars[verbs[mark.kind]])
-        if mark.by == seat and verbs.get(mark.kind) in stars
-        else mark
+        mark.but(character=stars[verbs[mark.kind]]) if mark.by == seat and verbs.get(mark.kind) in stars else mark
         for mark in view.marks
     ]
-    return replace(view, marks=marks)
+    return view.but(marks=marks)
 
 
 def recover(key: bytes, game: bytes, round_: int, seat: int, slot: int, sealed: SealedMove) -> Opening | None:

@@ -5,10 +5,9 @@ section 10): so a false one is proof, together with the entries up to there.
 import hashlib
 from typing import Annotated
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec import Meta, Struct, ValidationError
 
-from citadels_lan.engine import HIDDEN, State
+from citadels_lan.engine import HIDDEN, State, decode_state
 from citadels_lan.engine.state import SECRET_MARKS
 
 from .commitments import Hash
@@ -16,7 +15,7 @@ from .delta import MAX_ENTRIES
 from .frames import Field, u8, u64
 from .identity import Identity, verify
 from .log import Signature
-from .packing import typed, unpack
+from .packing import Malformed, typed, unpack
 
 SPECTATOR = 255
 """What stands for the seat of somebody who has none."""
@@ -59,11 +58,14 @@ def view_fields(game: bytes, n: int, head: bytes, seat: int | None, packed: byte
 
 def unpacked(packed: bytes) -> State:
     """The view in a snapshot. Raises Malformed."""
-    return typed(unpack(packed), State)
+    try:
+        return decode_state(unpack(packed))
+    except (ValidationError, RecursionError):
+        raise Malformed("not a view") from None
 
 
 def comparable(state: State) -> State:
     """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
     seen = state.copy()
-    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
+    seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
     return seen

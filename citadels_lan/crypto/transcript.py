@@ -3,8 +3,6 @@
 import contextlib
 import errno
 import hashlib
-import os
-import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Annotated, Any, BinaryIO, Final
 
 from msgspec import Meta, Struct
 
-from citadels_lan.systems.files import open_private, write_at
+from citadels_lan.systems.files import NoFile, open_private, read_file, write_at
 
 from .chain import Chain
 from .client_log import ClientLog
@@ -112,10 +110,6 @@ class Damaged(Exception):
 def footer_fields(game: bytes, chain: Chain, sha256: bytes) -> tuple[bytes, ...]:
     """What a footer signs, under the tag `transcript`."""
     return game, u64(chain.n), chain.head, sha256
-
-
-class NoFile(OSError):
-    """There is something else under this name: a device, or a pipe that may never end."""
 
 
 class Writer:
@@ -228,23 +222,12 @@ def content(path: Path) -> bytes:
             raise NoFile(errno.EBADF, "there is no standard input")
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
-        data = _file_content(path)
+        if path.is_dir():
+            next(path.iterdir(), None)  # whoever may not look into it should hear that first
+        data = read_file(path, MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise Damaged("too_large", MAX_FILE)
     return data
-
-
-def _file_content(path: Path) -> bytes:
-    found = path.stat()
-    if stat.S_ISDIR(found.st_mode):
-        next(path.iterdir(), None)  # whoever may not look into it should hear that first
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(found.st_mode):
-        raise NoFile(errno.EINVAL, "not a file")
-    if found.st_size > MAX_FILE:
-        raise Damaged("too_large", MAX_FILE)
-    with path.open("rb") as file:
-        return file.read(MAX_FILE + 1)
 
 
 def unpadded(body: bytes) -> int:

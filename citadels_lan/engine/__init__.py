@@ -23,15 +23,17 @@ from .chance import Chance
 from .choices import Choice, Deal, expand
 from .config import DEFAULT, RANDOM, Options, TableConfig, Unplayable
 from .edition import EDITIONS, Edition, edition_named, edition_of
-from .events import EVENTS, Event, decode_event, encode_event
+from .events import Event
 from .notation import parse
-from .play import advance, decide, decisions, evolve, go_on, play_move, redact, refusal
+from .plain import EVENTS, decode_event, decode_state, encode_event, encode_state
+from .play import advance, decide, decisions, evolve, go_on, play_listed, play_move, redact, refusal
 from .possible import check_event, check_state
 from .reading import BadNotation
 from .rules import IllegalMove
+from .score import Score
 from .setup import check, from_scenario, new_table, scenario_of
 from .spots import SEATS, seat_name
-from .state import District, Player, Score, State, acting, view
+from .state import District, Player, State, acting, view
 from .table import Table
 
 __all__ = [
@@ -68,10 +70,12 @@ __all__ = [
     "decide",
     "decisions",
     "decode_event",
+    "decode_state",
     "edition_named",
     "edition_of",
     "editions",
     "encode_event",
+    "encode_state",
     "evolve",
     "expand",
     "from_scenario",
@@ -79,6 +83,7 @@ __all__ = [
     "new_table",
     "other_seats",
     "parse",
+    "play_listed",
     "play_move",
     "redact",
     "refusal",

@@ -22,6 +22,23 @@ def play_move(table: Table, seat: int, action: Action, unsealed: str | None = No
     refused = rule.refusal(table.state, seat, action)
     if refused is not None:
         raise refused
+    _perform(played, table, rule, seat, action)
+
+
+def play_listed(table: Table, seat: int, action: Action) -> None:
+    """Make a move that is one of the `decisions` on this very state. It is not looked at once more, which whole
+    games and rollouts save a tenth of their time with; any other move goes through `play_move`."""
+    state = table.state
+    played = edition_of(state)
+    if state.steps:
+        rule = played.answers_by_action[state.steps[-1].verb][type(action)]
+    else:
+        assert state.turn is not None
+        rule = played.rules_by_action[state.turn.character][type(action)]
+    _perform(played, table, rule, seat, action)
+
+
+def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: Action) -> None:
     if rule.once:
         table.emit(Used(rule.once))
     rule.perform(table, seat, action)
@@ -80,11 +97,12 @@ def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
     elif _closed(played, turn):
         return played.closing_rules
     else:
-        rules = played.turn_rules[turn.character]
+        rules = played.late_rules[turn.character]
     brought = played.district_rules
     for district in state.players[turn.seat].city:
-        if district.key in brought:
-            rules = (*rules, *brought[district.key])
+        key = district.key
+        if key in brought:
+            rules = (*rules, *brought[key])
     return rules
 
 

@@ -71,7 +71,7 @@ def check_event(state: State, event: Event) -> None:
 
 
 def _check_places(state: State, event: Event) -> None:
-    seats, place = _places(type(event))
+    seats, place = _places(event.__struct_fields__)
     for name in seats:
         _seat(state, getattr(event, name))
     if place:
@@ -80,9 +80,8 @@ def _check_places(state: State, event: Event) -> None:
 
 
 @cache
-def _places(kind: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields of a kind of events that name seats, and the two that name a district in a city."""
-    fields = kind.__struct_fields__
+def _places(fields: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Those fields of an event that name seats, and the two that name a district in a city."""
     district = (next(name for name in CITIES if name in fields), "index") if "index" in fields else ()
     return tuple(name for name in SEATS if name in fields), district
 
@@ -127,7 +126,7 @@ def check_state(state: State, before: State | None = None) -> None:
 def _edition(state: State) -> Edition:
     try:
         return edition_of(state)
-    except (KeyError, Unplayable):
+    except Unplayable:
         raise Impossible("edition") from None
 
 

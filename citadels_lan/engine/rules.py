@@ -36,13 +36,16 @@ class Rule(Generic[A]):
     the host does. `once` names an ability that is spent by use: the turn sees to that. `bound` is a rule of every
     turn that holds also while only gathering is allowed. `last` belongs to the end of a turn: it waits for the
     gathering, and after it nothing is left but the rules of every turn that are `closing`. The turn sees to that,
-    too; such an ability has its `once`.
+    too; such an ability has its `once`. A rule of every turn that has no choices before the gathering, or none
+    after it, may say so with `early` or `late`: it is then not asked for them.
     """
 
     action: ClassVar[type[Action]]
     once: ClassVar[str] = ""
     bound: ClassVar[bool] = False
     closing: ClassVar[bool] = False
+    early: ClassVar[bool] = True
+    late: ClassVar[bool] = True
     last: bool = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:

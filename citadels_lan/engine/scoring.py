@@ -9,7 +9,8 @@ from citadels_lan.engine.turn.cities import complete, uniques
 from .cards import TYPES, DistrictType
 from .edition import edition_of
 from .pieces import NEITHER
-from .state import Score, State
+from .score import Score
+from .state import State
 
 ALL_TYPES: Final = 3
 """Points for a city with districts of all types."""

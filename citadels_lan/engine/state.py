@@ -3,10 +3,11 @@
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from .cards import HIDDEN
 from .config import Options
+from .data import Data
+from .score import Score
 
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
@@ -16,7 +17,7 @@ EVERYTHING, SPECTATOR = -2, -1
 """Viewers that are no seat: the host's full state, and somebody who only watches."""
 
 
-class District(Struct, frozen=True):
+class District(Struct, Data, frozen=True):
     """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
     the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built;
     `turned` is a Bell Tower's card (R371)."""
@@ -34,7 +35,7 @@ class District(Struct, frozen=True):
         return self.printed + self.beautified
 
 
-class Player(Struct):
+class Player(Struct, Data):
     """One seat. Private to it: `hand`, `concealed`, `seen`, `laid`; the length of `hand` is public (R013).
 
     `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
@@ -69,7 +70,7 @@ class Player(Struct):
         )
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, Data, frozen=True):
     """A pending decision of `seat`, named by the verb that answers it.
 
     `cards` are what it chooses from, known to `seat` alone: the draft's packet, cards just drawn, a hand looked
@@ -86,7 +87,7 @@ class Step(Struct, frozen=True):
     why: str = ""
 
 
-class Site(Struct, frozen=True):
+class Site(Struct, Data, frozen=True):
     """A district paid for and not yet standing: `gold` is what comes back if it is confiscated."""
 
     seat: int
@@ -94,7 +95,7 @@ class Site(Struct, frozen=True):
     gold: int
 
 
-class Turn(Struct):
+class Turn(Struct, Data):
     """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
     turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
     (Alchemist); `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering is allowed
@@ -119,7 +120,7 @@ class Turn(Struct):
         )  # fmt: skip
 
 
-class Auction(Struct, frozen=True):
+class Auction(Struct, Data, frozen=True):
     """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
     `bidder` is None while there is no bid; who is in `passed` bids no more."""
 
@@ -131,7 +132,7 @@ class Auction(Struct, frozen=True):
     passed: tuple[int, ...] = ()
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, Data, frozen=True):
     """A marker on a character: `by` is the seat that placed it."""
 
     kind: str
@@ -139,18 +140,7 @@ class Mark(Struct, frozen=True):
     character: str
 
 
-class Score(Struct, frozen=True):
-    """A seat's final score: (reason, points) with every non-zero part, and the Haunted Quarter's chosen type."""
-
-    parts: tuple[tuple[str, int], ...] = ()
-    haunted: str | None = None
-
-    @property
-    def total(self) -> int:
-        return sum(points for _, points in self.parts)
-
-
-class State(Struct):
+class State(Struct, Data):
     """A table that plays an edition with these `options`, `cast` and unique `districts`, both empty until chance
     has drawn them.
 
@@ -305,7 +295,7 @@ def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return replace(district, under=under)
+    return district.but(under=under)
 
 
 def _hide(player: Player, own: bool, viewer: int | None) -> None:
@@ -329,7 +319,7 @@ def view(state: State, viewer: int | None) -> State:
     known.facedown = masked(state.facedown)
     known.marks = [_mark_for(mark, viewer) for mark in state.marks]
     known.steps = [
-        step if step.seat == viewer or not step.cards else replace(step, cards=(HIDDEN,) * len(step.cards))
+        step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))
         for step in state.steps
     ]
     return known

@@ -1,6 +1,6 @@
 """A state being played on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .chance import Chance
 from .events import Event, GoldGained
@@ -9,19 +9,27 @@ from .state import State
 
 class Table:
     """A state that changes as rules emit events to it: they are applied at once, so that what comes next sees what
-    has happened. `events` are those emitted so far."""
+    has happened. `events` are those emitted so far; a table that only plays on has no use for them and
+    `keeps` none. `fitted` may put another event in the place of one that is about to happen, or raise."""
 
-    def __init__(self, state: State, chance: Chance) -> None:
+    def __init__(
+        self, state: State, chance: Chance, *, keeps: bool = True, fitted: Callable[[Event], Event] | None = None
+    ) -> None:
         self.state = state
         self.chance = chance
+        self.keeps = keeps
+        self.fitted = fitted
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
         """Let an event happen."""
+        if self.fitted is not None:
+            event = self.fitted(event)
         state = self.state
         event.apply(state)
         state.tick += 1
-        self.events.append(event)
+        if self.keeps:
+            self.events.append(event)
 
     def gain_gold(self, seat: int, gold: int, why: str) -> None:
         """`seat` gains gold from the bank."""

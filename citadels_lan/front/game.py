@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
@@ -294,7 +295,8 @@ class Game:
 
     async def heed(self, line: str) -> bool:
         """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""
-        return await absence.heed(self.session, line, hosting=self.invitation is not None)
+        said = in_english(self.texts, line.strip())
+        return await absence.heed(self.session, said, hosting=self.invitation is not None)
 
     @property
     def finished(self) -> bool:

@@ -32,6 +32,7 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import reason
 from citadels_lan.front.table_session import Settings
 from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.commands import in_english, word
 
 from .input_lines import InputLines
 from .setup import edition_called
@@ -66,7 +67,7 @@ class PlainHome:
         lines = InputLines(self.source)
         self._menu()
         while (line := await lines.next()) is not None:
-            words = line.split()
+            words = in_english(self.texts, line.strip()).split()
             if words[:1] in (["quit"], ["exit"]):
                 break
             await self._do(words, lines)
@@ -90,8 +91,9 @@ class PlainHome:
             msg("quit: leave the program"),
         ):
             self.say(self.texts.say(line))
+        resume = word(self.texts, "go on")
         for number, game in enumerate(self._unfinished(), 1):
-            self.say(f"go on {number}: {', '.join(game.names)}: {result(self.texts, game)}  {game.date}")
+            self.say(f"{resume} {number}: {', '.join(game.names)}: {result(self.texts, game)}  {game.date}")
 
     def _unfinished(self) -> Sequence[PastGame]:
         """The tables that were open here when the program stopped."""
@@ -138,7 +140,9 @@ class PlainHome:
         for table in self.tables[:SHOWN]:
             seats = self.texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
             state = f"{playing(self.texts, table)}: " if table.started else ""
-            self.say(f"{clean(table.host, 24)}: {seats}: {state}join {clean(table.address, 60)}")
+            self.say(
+                f"{clean(table.host, 24)}: {seats}: {state}{word(self.texts, 'join')} {clean(table.address, 60)}"
+            )
         if left := more(self.texts, self.tables):
             self.say(left)
 

@@ -1,6 +1,6 @@
 """What the plain front end prints: the table, the hand, the question and the end, as lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -26,6 +26,7 @@ from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, amounts, msg
 from citadels_lan.texts.cards import DISTRICTS, summary
 from citadels_lan.texts.choices.describe import describe_part
+from citadels_lan.texts.commands import word
 
 HELP = (
     msg("a number: that choice; 0: one step back"),
@@ -47,7 +48,12 @@ HELP = (
 COMMANDS: Final = MappingProxyType(
     {"end": "end", "explain": "rules", "guide": "guide", "cast": "cast", "who": "who"}
 )
-"""What the guide names, as it is typed here."""
+"""What the guide names, and the command for it."""
+
+
+def commands(game: Game) -> Mapping[str, str]:
+    """What the guide names, as it is typed in the language of the game."""
+    return {name: word(game.texts, command) for name, command in COMMANDS.items()}
 
 
 def round_words(game: Game, update: Cosigned) -> str:
@@ -279,7 +285,9 @@ def hints(game: Game) -> Iterator[str]:
     """What the guide says now, each idea once. What has happened the log says as well, and whoever waits needs not
     be told of each who is waited for."""
     said = [
-        hint for hint in game.hints(COMMANDS) if hint.kind == "idea" or (game.mine and hint.kind != "happened")
+        hint
+        for hint in game.hints(commands(game))
+        if hint.kind == "idea" or (game.mine and hint.kind != "happened")
     ]
     if said:
         game.guide.tell()
@@ -288,7 +296,7 @@ def hints(game: Game) -> Iterator[str]:
 
 def told_so_far(game: Game) -> Iterator[str]:
     """Every idea that the guide has told."""
-    glance = game.glance(COMMANDS)
+    glance = game.glance(commands(game))
     if glance is not None:
         yield from (explained(game.texts, glance, key) for key in game.guide.told)
 
@@ -313,7 +321,7 @@ def choices(game: Game, asking: Prompt) -> Iterator[str]:
         return
     end = asking.menu.end
     if end is not None and end.choice is not None:
-        yield f"end {end.label}"
+        yield f"{word(texts, 'end')} {end.label}"
 
 
 def _cards(game: Game, asking: Prompt) -> Iterator[str]:

@@ -1,10 +1,13 @@
 """Before the game, in lines: who is here, how friends come in, what will be played."""
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
 
 from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.door import doorway
+from citadels_lan.front.door.doorway import Doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
@@ -13,6 +16,7 @@ from citadels_lan.texts import msg
 from . import lines as plain_lines
 from . import setup as plain_plan
 
+NARROW: Final = msg("This terminal is too narrow for the QR code, which wants {cells} columns. The link: {link}")
 Say: TypeAlias = Callable[[Iterable[str] | str], None]
 """Prints lines."""
 
@@ -20,8 +24,10 @@ Say: TypeAlias = Callable[[Iterable[str] | str], None]
 class PlainLobby:
     """Tells of a table what is new. `ascii_only`: the output has no other signs."""
 
-    def __init__(self, game: Game, say: Say, *, ascii_only: bool) -> None:
+    def __init__(self, game: Game, say: Say, *, ascii_only: bool, width: Callable[[], int | None]) -> None:
+        """`width` is that of the terminal; None where there is none, and lines may be as long as they like."""
         self.say = say
+        self._width = width
         self._game = game
         self._ascii = ascii_only
         self._planned: Plan | None = None
@@ -76,9 +82,21 @@ class PlainLobby:
             door.renew()  # the new one is told when the door says so
         elif what == "qr":
             for web in (False, True) if door.web else (False,):
-                self.say(door.qr(ascii_only=self._ascii, web=web))
+                self._code(door, web=web)
         else:
             self.say(doorway.in_lines(self._game.texts, door))
+
+    def _code(self, door: Doorway, *, web: bool) -> None:
+        """The link as a QR code, which a terminal must not break; where it is too narrow, the link."""
+        rows, width = door.qr(ascii_only=self._ascii, web=web), self._width()
+        if width is not None and any(cell_len(row) > width for row in rows):
+            said = msg(
+                "This terminal is too narrow for the QR code, which wants {cells} columns. The link: {link}"
+            )
+            link = door.web if web else door.link
+            self.say(self._game.texts.say(said, cells=cell_len(rows[0]), link=link))
+        else:
+            self.say(rows)
 
     async def cards(self, about: str, rest: str) -> None:
         """What is played, or what will be."""

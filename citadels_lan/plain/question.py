@@ -49,7 +49,7 @@ class PlainQuestion:
             return
         self._moment = moment
         self.asking = Prompt(self._game.menu())
-        if (glance := self._game.glance(plain_lines.COMMANDS)) is not None:
+        if (glance := self._game.glance(plain_lines.commands(self._game))) is not None:
             self._game.guide.ask(glance)
         if moment[1] and not self._brief:
             self.say(plain_lines.hand(self._game))
@@ -67,7 +67,7 @@ class PlainQuestion:
 
     def switch_guide(self) -> None:
         """The guide, or the game without it."""
-        guide, glance = self._game.guide, self._game.glance(plain_lines.COMMANDS)
+        guide, glance = self._game.guide, self._game.glance(plain_lines.commands(self._game))
         guide.switch()
         if glance is not None:
             guide.ask(glance)

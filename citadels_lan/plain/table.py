@@ -1,9 +1,7 @@
 """The game as lines on standard input and output: for screen readers, dumb terminals, pipes and tests."""
 
 import asyncio
-import shutil
 import sys
-import textwrap
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from datetime import date
@@ -36,13 +34,14 @@ from citadels_lan.front.table_session import (
     Update,
 )
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
 
 from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
 from .question import PlainQuestion
-from .words import in_english
+from .terminal import columns, wrapped
 
 if TYPE_CHECKING:  # most people never ask a bot
     from citadels_lan.bots.thinking.pool import ThinkingPool
@@ -105,7 +104,8 @@ class PlainTable:
         self._later: set[asyncio.Task[None]] = set()
         self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
         self.thinking: ThinkingPool | None = None
-        self._lobby = PlainLobby(self.game, self.say, ascii_only=self._matched != UNICODE.matched)
+        ascii_only = self._matched != UNICODE.matched
+        self._lobby = PlainLobby(self.game, self.say, ascii_only=ascii_only, width=lambda: columns(out))
         self._question = PlainQuestion(self.game, self.say, self._do_later)
 
     @property
@@ -115,15 +115,8 @@ class PlainTable:
     def say(self, lines: Iterable[str] | str) -> None:
         """Print lines at once."""
         for line in (lines,) if isinstance(lines, str) else lines:
-            for part in self._wrapped(line):
+            for part in wrapped(line, self.out):
                 print(part, file=self.out, flush=True)
-
-    def _wrapped(self, line: str) -> list[str]:
-        """A line as it fits a terminal; whole where a program reads it. A long link stays in one piece."""
-        width = shutil.get_terminal_size().columns
-        if not self.out.isatty() or len(line) <= width:
-            return [line]
-        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
     async def run(self) -> int:
         """Play; 0. Raises OSError where nobody reads any more what is told."""

@@ -3,6 +3,7 @@
     folders     where data, settings and logs belong
     files       files for their owner alone, and names that survive a power cut
     locks       that two programs do not use one file
+    memory      what a program keeps of its memory, and what it gives back
     process     the three streams, and the signals that end a program
     language    the language that the system speaks
 

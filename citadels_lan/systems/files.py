@@ -1,11 +1,35 @@
 """Files that only their owner may read, and files that are there whole or not at all."""
 
 import contextlib
+import errno
 import os
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 from typing import BinaryIO, Literal
+
+
+class NoFile(OSError):
+    """There is something else under this name: a device, or a pipe that may never end."""
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The first `most` bytes of a file, and no more than the system says that it has: for more of what has no
+    size, like the messages of a kernel, one could wait for ever. Raises OSError; NoFile for a pipe, a device, a
+    socket."""
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found.st_mode):
+        raise NoFile(errno.EINVAL, "not a file")
+    with open(path, "rb", opener=without_waiting) as file:
+        return file.read(min(most, found.st_size))
+
+
+def without_waiting(name: str, flags: int) -> int:
+    """Open a file; where there is a pipe in its place, nobody waits for the other end."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def open_private(path: Path, mode: Literal["wb", "xb", "x+b", "ab"], *, buffering: int = -1) -> BinaryIO:

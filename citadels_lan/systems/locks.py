@@ -18,6 +18,8 @@ import os
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from .files import without_waiting
+
 FAR: Final = 0x7FFF_FFFE
 """The byte that is locked on Windows: a locked one cannot be read by others, and no file of ours is so long."""
 HELD: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
@@ -40,7 +42,7 @@ class Lock:
     def take(cls, path: Path) -> "Lock | None":
         """Lock the file `path`, which is made if it is not there; None where somebody has it. Raises OSError where
         it cannot be written."""
-        file = path.open("ab")
+        file = open(path, "ab", opener=without_waiting)  # noqa: SIM115 - open for as long as it is held
         try:
             for locked in (_by_fcntl, _by_msvcrt):
                 try:

@@ -4,13 +4,11 @@ Not every system has every signal, nor every program all streams.
 """
 
 import contextlib
-import gc
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from functools import cache
 from io import TextIOWrapper
 from types import FrameType
 from typing import Final
@@ -61,13 +59,6 @@ def kill_children() -> None:
     if multiprocessing is not None and multiprocessing.parent_process() is None:
         for child in multiprocessing.active_children():
             child.kill()
-
-
-@cache
-def keep_loaded() -> None:
-    """What is loaded by now stays: Python does not look through it any more for what nobody needs, which stops a
-    program for 25 milliseconds or more. Done once, for whatever is there is never given back."""
-    gc.freeze()
 
 
 def end_with_parent() -> None:

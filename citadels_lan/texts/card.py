@@ -39,6 +39,8 @@ class Verb(NamedTuple):
     """It is about too many cards for the log to name them."""
     answers: Mapping[str, tuple[str, str]] = NOTHING
     """The line of the log for an answer that nothing following shows, by the answer."""
+    among: Callable[[Sequence[Any]], InContext] | None = None
+    """The meaning where it depends on what may be chosen."""
 
 
 class Story(NamedTuple):

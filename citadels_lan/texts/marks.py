@@ -47,5 +47,9 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
 }
 """How Babel finds texts: function name and which arguments are texts (None: the first)."""
 
+VERB, CHOICE = "verb", "choice"
+"""Contexts of verbs: in a sentence (you may still kill), and as a choice in a menu (kill the King). What is marked
+for the first is translated for both."""
+
 TABLES = ("REASONS",)
 """Names of tables whose values are texts without being marked, in layers that do not import this package."""

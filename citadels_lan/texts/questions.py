@@ -85,9 +85,13 @@ def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequen
 def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
     choices = decisions(view).get(turn.seat, ())
     verbs = list(dict.fromkeys(_verb(choice) for choice in choices))
-    due = [] if "end" in verbs or "gather" in verbs else [verb(texts, word) for word in verbs if word in DUE]
+    due = (
+        []
+        if "end" in verbs or "gather" in verbs
+        else [verb(texts, word, choices) for word in verbs if word in DUE]
+    )
     apart = {"gather", "end", "build"} | (DUE if due else set())
-    free = [verb(texts, word) for word in verbs if word not in apart]
+    free = [verb(texts, word, choices) for word in verbs if word not in apart]
     if "build" in verbs:
         free.insert(0, _builds(texts, view, turn))
     may = texts.alternatives(free)

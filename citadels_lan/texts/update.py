@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from .catalogue import PO
 from .folders import SOURCE, Language
 from .loading import LANGUAGES
-from .marks import KEYWORDS, TABLES
+from .marks import CHOICE, KEYWORDS, TABLES, VERB
 
 PACKAGE = Path(__file__).parents[1]
 HEADER = """\
@@ -56,6 +56,8 @@ def extract(
             texts = _constants(node.args)
             if name in keywords and texts:
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
+                if name == "msg_in" and texts[0] == VERB:
+                    yield node.lineno, name, (CHOICE, *texts[1:]), []
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id in TABLES for target in targets):

@@ -30,7 +30,7 @@ from citadels_lan.front.log import Notice
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
 from citadels_lan.front.told.log_words import LEFT_OUT
-from citadels_lan.systems.process import keep_loaded
+from citadels_lan.systems.memory import keep_loaded
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen
@@ -41,7 +41,8 @@ from citadels_lan.ui.screens.list_screen import ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.commands import bindings, usable
+from citadels_lan.ui.table.commands import bindings, key_of, usable
+from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 
 from . import alerts
@@ -247,7 +248,7 @@ class CitadelsApp(App[None]):
         elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
             if isinstance(self.screen, LeaveScreen):  # there is nothing left to be asked about
                 self.pop_screen()
-            self.push_screen(EndScreen(game))
+            self.push_screen(EndScreen(game, shown(key_of("result", self.keymap))))
 
     def attention(self, mine: bool) -> None:
         """Call the player to the table, or let it be."""

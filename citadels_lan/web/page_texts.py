@@ -3,6 +3,7 @@
 from typing import Final
 
 from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
+from citadels_lan.texts.commands import WORDS
 
 TEXTS: Final[dict[str, Message]] = {
     "call": msg("Your move"),
@@ -34,6 +35,7 @@ TEXTS: Final[dict[str, Message]] = {
     "log": msg("What has happened"),
     "help": msg("Help"),
     "language": msg("Language"),
+    "end": WORDS["end"],
 }  # fmt: skip
 """By the word that the page has for each."""
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from citadels_lan.bots import LEVELS, RandomPolicy, make_policy
-from citadels_lan.bots.policy import deal_at_random
+from citadels_lan.bots.at_random import deal_at_random
 from citadels_lan.engine import Action, Deal, new_table
 from citadels_lan.engine.actions import Build, End, Gather, Redraw
 from citadels_lan.engine.choices import Parts

@@ -12,7 +12,7 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.log import AnyEntry, Move, TableMove, decode_private, encode_private, events_of
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import BuildPaid, Event, GameEnded, GoldGained, GoldMoved
-from citadels_lan.engine.state import Score
+from citadels_lan.engine.score import Score
 from citadels_lan.net.wire.messages import Beacon
 from tests.facts import first_table
 

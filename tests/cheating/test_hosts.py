@@ -40,6 +40,9 @@ client alone; `test_table` holds rows and tests against each other.
 | tells two ends | both files together | after the game | 0 | nobody |
 | goes back after a crash | whoever was further, and any file of later | on coming back | 4 | nobody |
 | tells what it has not signed, in public or in private | that client, which leaves | at once | 4 | nobody |
+| says that its log is longer than it is | that client, which leaves | at once | 4 | nobody |
+| signs a length, and writes something else there | that client | once its log is there | 1 | the host |
+| signs another entry for an old number | that client | at once | 1 | the host |
 | leaves out or exchanges entries on the way | that client, which asks again | at once | 4 | nobody |
 | shows a false snapshot | that client | once its log is there | 1 | the host |
 | exchanges names, keys or bot flags in the header | every client | at once | 1 | the host |

@@ -71,7 +71,7 @@ def test_chosen_in_the_settings_it_is_there_at_the_next_start(home: Path) -> Non
     assert remembered() == {"language": "it"}
 
     assert first_language() == "it"
-    assert run(home, "--plain").stdout.startswith("tables: cerca")
+    assert run(home, "--plain").stdout.startswith("tavoli: cerca")
     assert run(home, "--help").stdout.startswith("Uso: ")
     assert refused(run(home, "play", "--fly")).startswith("Qui questo non si capisce")
     assert refused(run(home, "fly")).startswith("Il comando fly non esiste")
@@ -146,7 +146,7 @@ async def test_chosen_in_lines_it_is_remembered_too(home: Path) -> None:
     out = io.StringIO()
     await PlainHome(load("en"), fake, source=io.StringIO("alone 3\nlang\nquit\nquit\n"), out=out).run()
     assert fake.preferences.language == "it"
-    assert "tables: cerca" in out.getvalue(), "and the menu after the game is in it"
+    assert "tavoli: cerca" in out.getvalue(), "and the menu after the game is in it"
 
 
 def test_a_folder_that_cannot_be_written_to_ends_nothing(home: Path) -> None:

@@ -13,8 +13,12 @@ from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.launcher import TableLauncher
 from citadels_lan.cli.open.wanted import Wanted
+from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.log import Close, decode_entry
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.front.launcher import CannotOpen, Place, Preferences
+from citadels_lan.net.client.client import Client
+from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import PlayAgain
 from citadels_lan.net.wire.errors import Rejected
@@ -104,6 +108,39 @@ async def test_two_games_of_the_same_people(tmp_path: Path) -> None:
         assert sorted(again.names[:2]) == ["Anna", "Bruno"], "seats are kept, bots come behind"
         await play(anna, bruno)
     assert_proven(tmp_path)
+
+
+@pytest.mark.slow
+async def test_who_loses_the_connection_at_the_end_is_let_in_until_it_has_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the port where its table was it would find another one."""
+    asked, cut = asyncio.Event(), asyncio.Event()
+    take, wait = Client._entry, Connection.pause
+
+    def take_or_break(client: Client, body: bytes) -> None:
+        last = isinstance(decode_entry(decode_delta(body).public), Close)
+        if last and bruno.session is not None and client is bruno.session.client and not cut.is_set():
+            cut.set()
+            raise OSError("the cable is out")
+        take(client, body)
+
+    async def wait_for_the_host(connection: Connection) -> None:
+        await asked.wait()
+        await wait(connection)
+
+    monkeypatch.setattr(Client, "_entry", take_or_break)
+    monkeypatch.setattr(Connection, "pause", wait_for_the_host)
+    async with table(tmp_path) as (anna, bruno), asyncio.TaskGroup() as tasks:
+        playing = tasks.create_task(play(anna, bruno))
+        await cut.wait()
+        assert bruno.session is not None
+        assert not bruno.session.connection.up
+        asked.set()
+        await anna.again()
+        await playing
+        await until(lambda: bruno.may_again)
+        assert bruno.session.status == "over"
 
 
 @pytest.mark.slow

@@ -170,6 +170,8 @@ def test_show_tells_a_game_in_sentences(home: Path, files: Sequence[str]) -> Non
     assert any(line.startswith("    Round 1") for line in lines)
     assert any(line.startswith("    (private) You gain 4 cards") for line in lines)
     assert any("'s turn · " in line for line in lines)
+    rounds = sum(line.startswith("    Round ") for line in lines)
+    assert sum(line.startswith("    Points after round ") for line in lines) == rounds - 1
     assert not any("seat=" in line for line in lines)  # nothing is left as the engine calls it
     sealed = [line for line in lines if line.split(" ")[2:3] in (["warrant"], ["threaten"])]
     assert sealed

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from citadels_lan.engine import (
     Action,
     Deal,
+    Table,
     acting,
     decide,
     decisions,
@@ -12,6 +13,8 @@ from citadels_lan.engine import (
     encode_event,
     evolve,
     expand,
+    play_listed,
+    play_move,
     redact,
     refusal,
     view,
@@ -19,6 +22,7 @@ from citadels_lan.engine import (
 from citadels_lan.engine.choices import Choice
 from tests.engine.candidates import candidates
 from tests.engine.games import Game, RandomChance, cards_drawn, cards_of, from_bank, gold_of
+from tests.play.dice import some
 
 MOST_EXPANDED = 3000
 
@@ -96,3 +100,20 @@ def listed_is_accepted(game: Game, every: float) -> None:
             other = (seat + 1) % game.setup.players
             assert refusal(game.state, other, action) is not None
         assert game.state == before
+
+
+def listed_plays_as_any_other(game: Game) -> None:
+    """A listed move that is not looked at once more does what it does otherwise, also where no events are kept."""
+    for said, _ in game.steps():
+        asked = game.asked()
+        if asked is None:
+            continue
+        seat, choices = asked
+        action = some(game.rng, game.rng.choice(choices))
+        usual = Table(game.state.copy(), RandomChance(game.moves))
+        quick = Table(game.state.copy(), RandomChance(game.moves), keeps=False)
+        play_move(usual, seat, action)
+        play_listed(quick, seat, action)
+        assert quick.state == usual.state, (said, str(action))
+        assert usual.events
+        assert not quick.events

@@ -14,8 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from msgspec.structs import replace
-
 from citadels_lan.crypto.delta import Delta, longest
 from citadels_lan.crypto.host_log import told_to
 from citadels_lan.crypto.log import encode_private
@@ -87,10 +85,10 @@ def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None
             (here, i), (there, j) = dice.sample(slots, 2)
             here[i], there[j] = there[j], here[i]
             done += 1
-    twin.steps = [replace(step, cards=tuple(cards)) for step, cards in zip(twin.steps, steps, strict=True)]
+    twin.steps = [step.but(cards=tuple(cards)) for step, cards in zip(twin.steps, steps, strict=True)]
     for player, lists in zip(twin.players, unders, strict=True):
         player.city = [
-            replace(one, under=tuple((by, card) for (by, _), card in zip(one.under, cards, strict=True)))
+            one.but(under=tuple((by, card) for (by, _), card in zip(one.under, cards, strict=True)))
             for one, cards in zip(player.city, lists, strict=True)
         ]
     twin.marks = [_other_mark(twin, mark, viewer, dice) for mark in twin.marks]
@@ -135,7 +133,7 @@ def _other_mark(twin: State, mark: Any, viewer: Viewer, dice: random.Random) -> 
         return mark
     kind = {"signed": "warrant", "flower": "threat"}[mark.kind]
     places = [one.character for one in twin.marks if (one.kind, one.by) == (kind, mark.by)]
-    return replace(mark, character=dice.choice(places)) if places else mark
+    return mark.but(character=dice.choice(places)) if places else mark
 
 
 class Twins:

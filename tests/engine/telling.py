@@ -6,8 +6,6 @@ Whoever is told an event always sees that it happens, to whom, and how many card
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from msgspec.structs import asdict, replace
-
 from citadels_lan.engine import Event, Score
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import HIDDEN
@@ -122,7 +120,7 @@ def told(event: Event, viewer: int | None) -> Event:
             value = getattr(event, field)
             if not _may_know(event, who, viewer):
                 changed[field] = HIDDEN if isinstance(value, str) else (HIDDEN,) * len(value)
-    return replace(event, **changed) if changed else event
+    return event.but(**changed) if changed else event
 
 
 def check_told(event: Event, viewer: int | None) -> Event:
@@ -138,7 +136,7 @@ def may_differ(one: Event, other: Event, viewer: int | None) -> bool:
     differ in nothing but secrets that this viewer may be told."""
     if type(one) is not type(other):
         return False
-    ours, theirs = asdict(one.redact(viewer)), asdict(other.redact(viewer))
+    ours, theirs = one.redact(viewer).fields(), other.redact(viewer).fields()
     for who, fields in says(one).items():
         if who not in (OPEN, NOBODY) and _may_know(one, who, viewer):
             for field in fields.split():

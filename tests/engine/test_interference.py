@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.packing import pack
-from citadels_lan.engine import DEFAULT, EDITIONS, Event, IllegalMove, State
+from citadels_lan.engine import DEFAULT, EDITIONS, EVENTS, Event, IllegalMove, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.characters import abbot, bonus, magician, scholar
 from citadels_lan.engine.table import Table
@@ -44,7 +44,7 @@ def test_other_secrets_look_the_same(seed: int, edition: str) -> None:
 
 
 def test_every_field_of_every_event_is_said_to_be_known_to_somebody_or_to_nobody() -> None:
-    for kind in ev.EVENTS.__args__:
+    for kind in EVENTS.__args__:
         fields = " ".join(telling.SAYS[kind].values()).split()
         assert sorted(fields) == sorted(kind.__struct_fields__), kind.__name__
 

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from citadels_lan.engine import (
     EDITIONS,
@@ -44,7 +43,8 @@ from citadels_lan.engine.events import (
     TurnBegan,
     Turned,
 )
-from citadels_lan.engine.state import Auction, Mark, Player, Score, Site, Step
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import Auction, Mark, Player, Site, Step
 from tests.effort import examples
 from tests.engine.games import Game
 from tests.engine.tables import Tables
@@ -142,7 +142,7 @@ def test_an_event_that_cannot_be(event: Event) -> None:
 )
 def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
     with pytest.raises(Impossible):
-        check_state(replace(table(), **wrong))
+        check_state(table().but(**wrong))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

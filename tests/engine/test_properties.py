@@ -65,6 +65,13 @@ def test_what_is_listed_is_what_is_accepted(edition: str, seed: int) -> None:
     checks.listed_is_accepted(game_of(edition, seed), every=0.2)
 
 
+@of_each_edition
+@shared(25)
+@given(seed=seeds)
+def test_a_listed_move_does_the_same_unasked(edition: str, seed: int) -> None:
+    checks.listed_plays_as_any_other(game_of(edition, seed))
+
+
 @examples(8, least=1)
 @given(seed=seeds)
 def test_every_move_that_is_tried_is_written_as_its_mover_writes_it(seed: int) -> None:

@@ -93,7 +93,7 @@ def blind(state: State) -> State:
     """A state as a sealed table has it, as long as nothing was shown."""
     seen = state.copy()
     seen.sealed, seen.tick = True, 0
-    seen.marks = [replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
+    seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
     return seen
 
 

@@ -66,7 +66,7 @@ class Asked:
         placed = {"signed": "warrant", "flower": "threat"}[secret]
         others = [one.character for one in state.marks if one.kind == placed]
         wanted = next(one for one in others if (one == state.turn.character) == counts)
-        state.marks = [replace(one, character=wanted) if one.kind == secret else one for one in state.marks]
+        state.marks = [one.but(character=wanted) if one.kind == secret else one for one in state.marks]
 
     async def again(self, counts: bool, held: float, dice: random.Random) -> float:
         """Ask once more; how long it took to answer."""

@@ -36,7 +36,7 @@ from citadels_lan.crypto.log import AnyEntry, Beacons, Close, Move, Opened, Part
 from citadels_lan.crypto.packing import unpad
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
-from citadels_lan.engine import Action, Event, evolve, refusal
+from citadels_lan.engine import EVENTS, Action, Event, evolve, refusal
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import audience
@@ -554,7 +554,7 @@ def uniques(tables: Tables) -> set[str]:
 
 def all_kinds() -> set[str]:
     """The names of all kinds of events."""
-    return {kind.__name__ for kind in ev.EVENTS.__args__}
+    return {kind.__name__ for kind in EVENTS.__args__}
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from citadels_lan.cli.open.takeover import make
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.succeeding import Successor
@@ -31,6 +32,12 @@ class Orphans:
     sessions: list[Session]
     gone: asyncio.Event
     lost: list[Session]
+
+    async def play_up_to(self, n: int) -> None:
+        """Play until everybody has so many entries."""
+        async with asyncio.TaskGroup() as tasks:
+            for seat, session in enumerate(self.sessions):
+                tasks.create_task(play(session, seat, until=n))
 
     async def play_on(self, until: Callable[[], bool], seed: int = 1) -> None:
         """Play until something holds, then the host is gone, and play on to the end."""
@@ -60,7 +67,9 @@ async def orphans(folder: Path, players: int, migrate: int, *, lost: int = 0) ->
     try:
         table = await opened
         for seat in range(players - lost):
-            sessions.append(await sit(table, folder / str(seat), f"Player {seat}"))
+            fp = table.fp if seat == 0 else b""  # who has found it in a list, and who has typed its address
+            sessions.append(await sit(table.address, folder / str(seat), f"Player {seat}", fp=fp))
+            await sessions[-1].ready()
         for own in range(lost):
             name = f"Bot {own}" if own else "Owner"
             going.append(await table.join(name, folder / f"host{own or ''}", bot=own > 0))
@@ -78,13 +87,15 @@ async def _host(folder: Path, settings: Settings, opened: asyncio.Future[OpenTab
         await gone.wait()
 
 
-async def sit(table: OpenTable, folder: Path, name: str) -> Session:
-    """Somebody who can be the host, ready."""
+async def sit(
+    address: Address, folder: Path, name: str, *, games: Sequence[bytes] = (), fp: bytes = b""
+) -> Session:
+    """Somebody who can be the host. `games` are those that this person may have a seat in already, `fp` is what
+    was announced of the table."""
     takeover = Takeover(make, 0.3)
     heir = Successor(folder, host="127.0.0.1", announce=False, timing=SHORT, takeover=takeover)
-    session = await Session.join(table.address, data_dir=folder, name=name, timing=SHORT, heir=heir)
-    await session.ready()
-    return session
+    options = {"timing": SHORT, "heir": heir, "games": games, "fp": fp}
+    return await Session.join(address, data_dir=folder, name=name, **options)  # type: ignore[arg-type]
 
 
 def transcripts(sessions: Sequence[Session]) -> list[Path]:

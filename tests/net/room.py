@@ -90,7 +90,7 @@ class Guest:
         records = self.records
         role = "player" if self.player else "spectator"
         who = Applicant(
-            self.identity.public, self.name, role, self.bot, (), records.n, records.head  # type: ignore[arg-type]
+            self.identity.public, self.name, role, self.bot, (), records.n, records.head, records.said  # type: ignore[arg-type]
         )  # fmt: skip
         self.port, self.decoder = self.new_port(), Decoder(KNOWN)
         self.viewer = self.room.table.join(who, self.port, self.room.now)

@@ -11,6 +11,7 @@ import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, TypeVar
 from unittest import mock
 
@@ -51,6 +52,12 @@ ROUNDS: Final = 100
 """Characters have tags for so many rounds."""
 PLAIN: Final = {key: edition._VARIANTS[key] for key in EDITIONS}
 """The editions as they are."""
+
+
+@cache
+def _plain(key: str, options: Options) -> Edition:
+    """An edition as it is, with these options."""
+    return edition.with_options(PLAIN[key][()], options)
 
 
 def _tag(number: int) -> str:
@@ -161,7 +168,7 @@ class _Tagged(dict[Options, Edition]):
         self.key = key
 
     def __missing__(self, options: Options) -> Edition:
-        self[options] = with_tags(PLAIN[self.key][options])
+        self[options] = with_tags(_plain(self.key, options))
         return self[options]
 
 
@@ -213,7 +220,7 @@ def _new_table(wanted: TableConfig, *, sealed: bool) -> State:
 
 
 def _plain_edition(state: State) -> Edition:
-    return PLAIN[state.edition][state.options]
+    return _plain(state.edition, state.options)
 
 
 def _without_tags(state: State) -> State:

@@ -22,6 +22,8 @@ def test_the_text_has_every_round_turn_and_score(tmp_path: Path, language: str) 
     turns = sum(isinstance(event, ev.TurnBegan) for one in recording.steps for event in one.events)
     assert sum(set(line) == {"="} for line in lines) == state.round
     assert sum(set(line) == {"-"} for line in lines) == turns
+    points = [line for line in lines if ("Points after" if language == "en" else "Punti dopo") in line]
+    assert len(points) == state.round - 1, "after the last round there are the scores"
     for seat, score in enumerate(state.scores):
         assert f"Player {seat}, {score.total}" in "\n".join(lines[-len(state.scores) :])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.engine import events as ev
-from citadels_lan.engine.state import Score
+from citadels_lan.engine.score import Score
 from citadels_lan.front.archive import transcripts
 from citadels_lan.front.past.own_game import OwnGame, own_game
 from citadels_lan.front.past.statistics import as_data, lines, own_games, statistics

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import asdict
-
 from citadels_lan.bots import make_policy
 from citadels_lan.engine import (
     Choice,
@@ -120,8 +118,8 @@ def told(events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
 
 def hidden(event: Event) -> Iterator[str]:
     """The cards that an event names to some seats only; not the order of the deck, which it names to nobody."""
-    shown = asdict(redact(event, None))
-    for name, value in asdict(event).items():
+    shown = redact(event, None).fields()
+    for name, value in event.fields().items():
         if value != shown[name] and not isinstance(event, Shuffled):
             yield from (value,) if isinstance(value, str) else map(str, value)
 

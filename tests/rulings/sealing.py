@@ -57,4 +57,4 @@ class Owners:
 
 
 def _hidden(mark: Mark) -> Mark:
-    return replace(mark, character=HIDDEN) if mark.kind in COUNTS.values() else mark
+    return mark.but(character=HIDDEN) if mark.kind in COUNTS.values() else mark

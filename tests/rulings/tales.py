@@ -1,7 +1,5 @@
 """What everybody is told at a ruling's table: held against the rules at every event, and kept for `told`."""
 
-from msgspec.structs import replace
-
 from citadels_lan.engine import Event, State, view
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown, Unsealed
@@ -45,7 +43,7 @@ def _names(told: Event, viewer: Viewer, owners: Owners) -> set[str]:
             chosen = told.chosen
             if chosen == HIDDEN and viewer == told.by:  # at a sealed table
                 chosen = owners.chosen(COUNTS[told.kind], viewer)
-            return _starred(replace(told, chosen=HIDDEN), chosen)
+            return _starred(told.but(chosen=HIDDEN), chosen)
         case Unsealed():
             return set()  # its owner knew it, everybody else is told by what follows
         case Confiscated():

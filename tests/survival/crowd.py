@@ -17,35 +17,36 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from citadels_lan.net.client.connection import ACK_OF_SPECTATOR
-
 from .hosting import CODE, Host
-from .noting import Note, Pile
+from .noting import Note
 from .playing import Players
 from .watching import Watcher, joined
 
 PLAYERS: Final = 8
 PACE: Final = 2.0
 """Moves a second."""
-DOORS: Final = 4
+OTHERS: Final = 5
+"""So much lower is the priority of players and spectators, who in truth have machines of their own."""
+DOORS: Final = 8
 """Spectators who join at the same time."""
 
 
 async def seated(port: int, numbers: Sequence[int]) -> list[Watcher]:
     """Spectators who have joined."""
-    return [Watcher(await joined(port, CODE, f"W{number}"), ACK_OF_SPECTATOR) for number in numbers]
+    return [Watcher(await joined(port, CODE, f"W{number}")) for number in numbers]
 
 
-async def crowd(spectators: int, seconds: float) -> None:
+async def crowd(spectators: int, quiet_seconds: float, seconds: float) -> None:
     """All of it, printed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with Host.started(folder / "host", PLAYERS) as host:
             port = await host.open()
+            os.nice(OTHERS)
             async with Players.seated(folder / "players", port, PLAYERS, PACE) as players:
                 await asyncio.sleep(5)
                 quiet = await host.cost()
-                await asyncio.sleep(seconds)
+                await asyncio.sleep(quiet_seconds)
                 before = await host.cost()
                 alone = [move.took for move in players.between(quiet.at, before.at)]
                 print(f"without spectators: {before.since(quiet)}; {len(alone)} moves, {_times(alone)}")
@@ -55,11 +56,8 @@ async def crowd(spectators: int, seconds: float) -> None:
                         for first in range(DOORS)
                     ]
                     watchers = [watcher for group in groups for watcher in await group]
-                    pile = Pile()
-                    for watcher in watchers:
-                        Note(watcher, pile)
-                    following = [tasks.create_task(pile.read())]
-                    following += [tasks.create_task(watcher.follow()) for watcher in watchers]
+                    notes = [Note(watcher) for watcher in watchers]
+                    following = [tasks.create_task(watcher.follow()) for watcher in watchers]
                     inside = await host.cost()
                     print(f"{len(watchers)} joined in {inside.at - before.at:.1f} s: {inside.since(before)}")
                     await asyncio.sleep(5)
@@ -72,6 +70,8 @@ async def crowd(spectators: int, seconds: float) -> None:
                     print(f"with {len(watchers)}: {end.since(begin)}; {len(moves)} moves, {took}")
                     print(f"{len(last)} entries, from the first spectator to the last: {_times(last)}")
                     await _late(port, players)
+                    for note in notes:
+                        note.end()
                     for watcher in watchers:
                         watcher.link.abort("left")
                     for task in following:
@@ -89,7 +89,7 @@ def _last_deliveries(watchers: Sequence[Watcher], begin: float, end: float) -> l
 async def _late(port: int, players: Players) -> None:
     """One more: how long until all that has happened is there."""
     last, begin = players.moves[-1].n, time.monotonic()
-    watcher = Watcher(await joined(port, CODE, "Late"), 0.0)
+    watcher = Watcher(await joined(port, CODE, "Late"), lambda: 0.0)
     async with asyncio.TaskGroup() as tasks:
         following = tasks.create_task(watcher.follow())
         while len(watcher.came) < last:  # noqa: ASYNC110 - it is seen from outside
@@ -110,7 +110,8 @@ def _times(milliseconds: Sequence[float]) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--spectators", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--quiet", type=float, default=10.0, help="seconds without spectators")
+    parser.add_argument("--seconds", type=float, default=150.0, help="seconds with them")
     given = parser.parse_args()
     logging.getLogger("asyncio").setLevel(logging.ERROR)
-    asyncio.run(crowd(given.spectators, given.seconds))
+    asyncio.run(crowd(given.spectators, given.quiet, given.seconds))

@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import logging
 import random
+import socket
 import statistics
 import sys
 import tempfile
@@ -60,6 +61,8 @@ FLOODS: Final = 4
 SHARES: Final = {"before TLS": 0.4, "hello, code": 0.4, "lobby": 0.05, "playing": 0.05, "watching": 0.1}
 """Of the frames. Whoever is sent away cannot send as many as he likes, and waits longer each time."""
 WRONG: Final = bytes(64)
+IP_BIND_ADDRESS_NO_PORT: Final = 24
+"""Linux's; Python has the name since 3.12."""
 
 HOSTILE: Final[Sequence[Message]] = (
     Noise(), Pong(1), Ready(True), Resync(0, bytes(32)), Say(1, "spam", WRONG), Play(1, "end", WRONG, ()),
@@ -86,14 +89,24 @@ async def silent(port: int, local: str, count: int, sent: Sent) -> None:
     begin, open_ = loop.time(), []
     for number in range(count):
         with contextlib.suppress(OSError):
-            _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(local, 0))
+            open_.append(await _called(port, local))
             sent.connections += 1
-            open_.append(writer)
         if len(open_) > 400:
-            open_.pop(0).transport.abort()
+            open_.pop(0).close()
         await asyncio.sleep(max(begin + number / 1000 - loop.time(), 0))
-    for writer in open_:
-        writer.transport.abort()
+    for sock in open_:
+        sock.close()
+
+
+async def _called(port: int, local: str) -> socket.socket:
+    """A connection from the address `local`. Raises OSError."""
+    sock = socket.socket()
+    sock.setblocking(False)
+    # Else each port that was used is kept from the next ones for a minute, and finding another one takes long.
+    sock.setsockopt(socket.IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1)
+    sock.bind((local, 0))
+    await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    return sock
 
 
 async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:

@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import gc
 import json
+import logging
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -23,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.systems.process import keep_loaded
+from citadels_lan.systems.memory import keep_loaded
 from tests.facts import first_table
 
 CODE = "lupo mare sole"
@@ -138,4 +139,5 @@ def _table(folder: Path, seats: int) -> contextlib.AbstractAsyncContextManager[O
 
 
 if __name__ == "__main__":
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2])))

@@ -1,93 +1,67 @@
-"""When bytes came, noted before anything is done with them: one process reads for hundreds of connections.
+"""When bytes came, by the system's word: one process reads for hundreds of connections, and is asked last.
 
-To decrypt costs a reader far more than to note, and it would take a core from the host. So what comes over a
-connection waits, and is read one piece at a time, when nothing has come for a moment; what is measured is when the
-host has sent, not when the reader had the time.
+To decrypt costs a reader far more than to send costs the host, and it would take a core from the host. So the
+readers are to have a low priority, and the system notes when something came; what is measured is when the host has
+sent, not when the reader had the time. Linux only.
 """
 
 import asyncio
+import socket
+import struct
 import time
 from asyncio.sslproto import SSLProtocol
-from collections import deque
 from typing import Final, cast
-
-from citadels_lan.net.wire.link import Link
 
 from .watching import Watcher
 
-QUIET: Final = 0.01
-"""Seconds without anything that comes, after which there is time to read."""
+SO_TIMESTAMPNS: Final = 35
+"""The option by which Linux says when something came, and the kind of that word."""
+PIECE: Final = 65_536
+"""Bytes read at once."""
+TIME: Final = struct.Struct("@ll")
+"""Seconds and nanoseconds."""
 
 
-class Note(asyncio.Protocol):
-    """Stands before a connection's TLS."""
+class Note:
+    """Reads in the place of a connection's transport, and tells the watcher when it was that something came."""
 
-    def __init__(self, watcher: Watcher, pile: "Pile") -> None:
-        self.watcher = watcher
-        self.tls = _tls_of(watcher.link)
-        self._pile = pile
-        transport = self.tls._transport
-        assert isinstance(transport, asyncio.Transport)
-        transport.set_protocol(self)
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self._tls = cast(SSLProtocol, watcher.link._transport._ssl_protocol)  # type: ignore[attr-defined]
+        self._transport = cast(asyncio.Transport, self._tls._transport)
+        self._socket: socket.socket = self._transport.get_extra_info("socket")._sock
+        self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self._transport.pause_reading()
+        self._loop = asyncio.get_running_loop()
+        self._loop._add_reader(self._socket.fileno(), self._read)  # type: ignore[attr-defined]
 
-    def data_received(self, data: bytes) -> None:
-        """Noted, and left for later."""
-        self._pile.add(self, time.monotonic(), data)
+    def end(self) -> None:
+        """The transport reads again, and finds the end itself."""
+        if not self._transport.is_closing():
+            self._loop._remove_reader(self._socket.fileno())  # type: ignore[attr-defined]
+            self._transport.resume_reading()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The end is passed on."""
-        self.tls.connection_lost(exc)
-
-    def eof_received(self) -> None:
-        """So is this."""
-        self.tls.eof_received()
-
-    def pause_writing(self) -> None:
-        """And this."""
-        self.tls.pause_writing()
-
-    def resume_writing(self) -> None:
-        """And this."""
-        self.tls.resume_writing()
-
-    def read(self, at: float, data: bytes) -> None:
-        """What came at that time, for the watcher."""
-        self.watcher.now = at
+    def _read(self) -> None:
+        try:
+            data, said, _, _ = self._socket.recvmsg(PIECE, socket.CMSG_SPACE(TIME.size))
+        except BlockingIOError:
+            return
+        except OSError:
+            data, said = b"", []
+        if not data:
+            self.end()
+            return
+        self._watcher.now = _monotonic(said[0][2])
         view = memoryview(data)
         while view:
-            buffer = self.tls.get_buffer(len(view))
+            buffer = self._tls.get_buffer(len(view))
             size = min(len(buffer), len(view))
             buffer[:size] = view[:size]
-            self.tls.buffer_updated(size)
+            self._tls.buffer_updated(size)
             view = view[size:]
 
 
-def _tls_of(link: Link) -> SSLProtocol:
-    return cast(SSLProtocol, link._transport._ssl_protocol)  # type: ignore[attr-defined]
-
-
-class Pile:
-    """What has come and was not read yet."""
-
-    def __init__(self) -> None:
-        self._pieces: deque[tuple[Note, float, bytes]] = deque()
-        self._any = asyncio.Event()
-
-    def add(self, note: Note, at: float, data: bytes) -> None:
-        """One more."""
-        self._pieces.append((note, at, data))
-        self._any.set()
-
-    async def read(self) -> None:
-        """Piece by piece, until cancelled: what comes meanwhile is noted before that goes on."""
-        while True:
-            await self._any.wait()
-            _, last, _ = self._pieces[-1]
-            if (left := last + QUIET - time.monotonic()) > 0:
-                await asyncio.sleep(left)
-                continue
-            note, at, data = self._pieces.popleft()
-            note.read(at, data)
-            if not self._pieces:
-                self._any.clear()
-            await asyncio.sleep(0)
+def _monotonic(stamp: bytes) -> float:
+    """The system's word on this machine's steady clock."""
+    seconds, nanoseconds = cast(tuple[int, int], TIME.unpack(stamp))
+    return time.monotonic() - (time.time() - seconds - nanoseconds / 1e9)

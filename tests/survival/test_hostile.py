@@ -44,13 +44,13 @@ async def test_a_flood_does_not_stay_in_memory(
 async def test_all_spectators_are_sent_the_same(tmp_path: Path) -> None:
     """Those of the beginning and one who comes late: every entry, once, and in order."""
     async with asyncio.timeout(120), seated(tmp_path, 2) as (table, sessions):
-        watchers = [Watcher(await joined(table.port, "", f"W{number}"), 0.01) for number in range(20)]
+        watchers = [Watcher(await joined(table.port, "", f"W{number}")) for number in range(20)]
         async with asyncio.TaskGroup() as tasks:
             following = [tasks.create_task(watcher.follow()) for watcher in watchers]
             await sessions[0].start()
             playing = tasks.create_task(play_all(sessions))
             await until(reached(sessions[0], 40))
-            late = Watcher(await joined(table.port, "", "Late"), 0.01)
+            late = Watcher(await joined(table.port, "", "Late"))
             following.append(tasks.create_task(late.follow()))
             await playing
             last = sessions[0].head.n

@@ -6,9 +6,11 @@ Many of them cost the machine that they run on so little that what is measured i
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
+from citadels_lan.net.client.connection import ack_after
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Secret
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
@@ -72,12 +74,17 @@ async def joined(
     raise Refusal("lost")
 
 
+def as_spectators_do() -> float:
+    """The patience of a program of ours."""
+    return ack_after(player=False)
+
+
 class Watcher:
     """Follows a table over a link. `came` is when each entry was here, in seconds of the machine's clock; `now`
     stands for that clock where somebody else notes when bytes come (`noting`)."""
 
-    def __init__(self, link: Link, patience: float) -> None:
-        """`patience`: seconds after which entries and noise are acknowledged."""
+    def __init__(self, link: Link, patience: Callable[[], float] = as_spectators_do) -> None:
+        """`patience` says after how many seconds entries and noise are acknowledged."""
         self.link = link
         self.came: dict[int, float] = {}
         self.now: float | None = None
@@ -109,7 +116,7 @@ class Watcher:
     def _acknowledge(self) -> None:
         if not self._acknowledging:
             self._acknowledging = True
-            asyncio.get_running_loop().call_later(self._patience, self._send)
+            asyncio.get_running_loop().call_later(self._patience(), self._send)
 
     def _send(self) -> None:
         self._acknowledging = False

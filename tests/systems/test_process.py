@@ -1,6 +1,5 @@
 """Streams and signals, also where the system lacks some of them."""
 
-import gc
 import io
 import signal
 import sys
@@ -8,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from citadels_lan.systems.process import STOPPING, forget_typed, keep_loaded, open_streams, told_to_stop
+from citadels_lan.systems.process import STOPPING, forget_typed, open_streams, told_to_stop
 
 
 @pytest.fixture(autouse=True)
@@ -75,14 +74,3 @@ def test_a_stream_that_is_not_there_leads_nowhere(monkeypatch: pytest.MonkeyPatc
     stream = getattr(sys, name)
     assert stream.read() == "" if name == "stdin" else stream.write("nobody reads this")
     stream.close()
-
-
-def test_what_is_loaded_is_kept_once() -> None:
-    keep_loaded.cache_clear()
-    loaded: list[list[int]] = [[]]
-    assert any(one is loaded for one in gc.get_objects())
-    keep_loaded()
-    assert all(one is not loaded for one in gc.get_objects())
-    later: list[list[int]] = [[]]
-    keep_loaded()
-    assert any(one is later for one in gc.get_objects())

@@ -2,18 +2,21 @@
 
 import pytest
 
-from citadels_lan.engine import State, new_table
+from citadels_lan.engine import State, decisions, new_table
 from citadels_lan.engine import actions as act
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import Action
+from citadels_lan.engine.score import Score
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.state import Mark, Score, Site, Step, Turn
+from citadels_lan.engine.state import Mark, Site, Step, Turn
+from citadels_lan.front.asking.menu import menu
 from citadels_lan.texts import load, msg
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.messages import message, register
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences.sentence import sentence
+from citadels_lan.texts.verbs import VERBS, choice, verb
 from tests.facts import first_game, standing
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
@@ -208,7 +211,7 @@ LABELLED = [
         "emperor",
         act.Crown(2, "card"),
         "Crown Chiara, get a random card",
-        "Corona a Chiara, prendi una carta",
+        "Dai la corona a Chiara, prendi una carta a caso",
     ),
     (
         "warlord",
@@ -294,11 +297,32 @@ def test_an_answer_says_what_it_brings() -> None:
 
 def test_only_the_crown_must_be_moved() -> None:
     view = table("emperor")
-    must = "Your turn (Emperor): you must still move the crown; you may also "
+    must = "Your turn (Emperor): you must still give the crown away; you may also "
     assert question(EN, view, 0, NAMES).startswith(must)
     view.players[0].hand = []
     view.players[0].city = []
-    assert question(EN, view, 0, NAMES) == "Your turn (Emperor): you must still move the crown."
+    assert question(EN, view, 0, NAMES) == "Your turn (Emperor): you must still give the crown away."
+
+
+def test_the_crown_comes_to_the_king_whatever_he_does() -> None:
+    """R158: he may take it, and has it at the latest when his turn ends; so nothing is lost by ending."""
+    view = table("king")
+    view.players[0].hand, view.crown = [], 1
+    assert question(EN, view, 0, NAMES).startswith("Your turn (King): you may ")
+    assert "take the crown, or end the turn" in question(EN, view, 0, NAMES)
+    assert describe(EN, act.End(), view, 0, NAMES) == "End the turn; the crown comes to you"
+    assert "crown" not in menu(EN, view, 0, NAMES, decisions(view)[0]).left
+    view.crown = 0
+    assert describe(EN, act.End(), view, 0, NAMES) == "End the turn"
+
+
+def test_in_a_menu_verbs_have_one_form() -> None:
+    """Italian has an imperative for what is chosen, and an infinitive for what may be done."""
+    for word, said in VERBS.items():
+        assert choice(EN, word) == verb(EN, word), word
+        assert verb(IT, word).split()[0].endswith(("re", "rre")), word
+        assert not choice(IT, word).split()[0].endswith(("are", "ere", "ire", "rre")), word
+        assert said.meaning.context == "verb"
 
 
 def test_a_bound_turn() -> None:

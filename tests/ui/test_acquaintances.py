@@ -124,7 +124,7 @@ async def test_without_keys_or_people_nothing_is_said(known: Acquaintances) -> N
 async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str) -> None:
     async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert f"q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
+        assert f"Q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
         await pilot.press("w")
         await pilot.pause()
         text = " ".join(" ".join(shown(pilot.app)).replace("│", " ").split())

@@ -27,15 +27,19 @@ def test_equal_cards_have_letters_of_their_own_and_the_first_goes_last() -> None
 
 
 def test_a_card_too_many_gets_its_letter_when_one_is_free() -> None:
-    full = "ABCDEFGHIJKL"
+    full = "ABCDEFGHIJKLabcdefghijkl"
     assert lettered(full + "M", full[1:] + "M") == [LETTERS + ".", LETTERS[1:] + "a"]
+
+
+def test_a_thirteenth_card_has_a_sign() -> None:
+    assert lettered("ABCDEFGHIJKLMN") == ["abcdefghijkl,."]
 
 
 def test_any_hands_after_each_other() -> None:
     dice, letters = random.Random(7), CardLetters()
     for _ in range(300):
         before = dict(zip(letters.letters, letters.cards, strict=True))
-        hand = sorted(dice.choices("KLMNOPQRST", k=dice.randint(0, 15)))
+        hand = sorted(dice.choices("KLMNOPQRST", k=dice.randint(0, 30)))
         letters.update(hand)
         given = [letter for letter in letters.letters if letter]
         assert len(set(given)) == len(given) == min(len(hand), len(LETTERS))

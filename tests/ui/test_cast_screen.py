@@ -21,6 +21,7 @@ from citadels_lan.ui.screens.cast import CastScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import quick
 from tests.facts import UNIQUES, first_game, first_table
@@ -59,7 +60,7 @@ async def test_pictures(page: str) -> None:
         await press(pilot, "p", *(["down", "down", "right"] if page == "characters" else []))
         await press(pilot, *(["tab", "space"] if page == "districts" else []))
         for _ in range(2):
-            for size in ((80, 24), (120, 40)):
+            for size in ((80, 24), (120, 40), (160, 50)):
                 await pilot.resize_terminal(*size)
                 await settle(pilot)
                 await compare(pilot.app, f"cast-{page}-{size[0]}x{size[1]}-{language(pilot.app)}")
@@ -171,6 +172,36 @@ async def test_an_own_choice_goes_to_the_table() -> None:
         assert isinstance(opened, TableOptions)
         assert opened.settings.config.cast[0] == "witch"
         assert len(opened.settings.config.districts) == 14
+
+
+async def test_pictures_of_the_cards_in_play() -> None:
+    async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "P", "down", "down")
+        for _ in range(2):
+            for size in ((80, 24), (120, 40), (160, 50)):
+                await pilot.resize_terminal(*size)
+                await settle(pilot)
+                await compare(pilot.app, f"cards-{size[0]}x{size[1]}-{language(pilot.app)}")
+            await press(pilot, "L")
+
+
+@pytest.mark.parametrize("keys", [("question_mark",), ("f1",)])
+async def test_what_these_screens_are_for(keys: tuple[str, ...]) -> None:
+    """Where the cursor is on no card, ? tells of the screen, as F1 does everywhere."""
+    async with make(Place(FakeLobby(4))).run_test(size=(80, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "p", *keys)
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert "Enter takes the character of a rank" in text(pilot)
+        await press(pilot, "escape", "escape")
+    async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "P")
+        pilot.app.screen.query_one(ChoiceList).row = 0
+        await press(pilot, *keys)
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert "that this table plays with" in text(pilot)
 
 
 async def test_during_the_game() -> None:

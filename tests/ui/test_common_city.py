@@ -23,10 +23,12 @@ from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.arrangement import LEAST, Contents, arrange
+from citadels_lan.ui.table.auction import draw_auction
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand
-from citadels_lan.ui.table.scene import Scene
+from citadels_lan.ui.table.scene import Scene, scene_of
+from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import NAMES, FakeSession
@@ -35,6 +37,7 @@ from .pictures import compare, text
 from .test_table_keys import make_app
 
 NAMES_IN_ALL = 42
+LOOK = Look(DARK, UNICODE)
 
 
 def table(players: int = 9, seed: int = 3) -> FakeSession:
@@ -176,6 +179,24 @@ def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
             assert not any(
                 one.overlaps(other) for part, one in parts.items() for name, other in parts.items() if part < name
             )
+
+
+def test_the_own_name_is_said_in_one_way_everywhere() -> None:
+    session = built(table())
+    game = Game(session, load("en"))
+    drawing = common_city(scene_of(game, LOOK), 80, 24)
+    assert "1 YOU  2 Massimiliano" in "\n".join(line.plain for line in drawing.lines)
+    assert page(game, LOOK, "0").plain.startswith("YOU\n")
+    assert page(game, LOOK, "1").plain.startswith("Massimiliano\n")
+    selling = auction(table())
+    assert selling.state is not None
+    assert selling.state.auction is not None
+    selling.state.auction = replace(selling.state.auction, bidder=0, bid=7)
+    drawing = Drawing()
+    draw_auction(scene_of(Game(selling, load("it")), LOOK), drawing, selling.state.auction, None, 80, 9)
+    said = "\n".join(line.plain for line in drawing.lines)
+    assert "7 monete d'oro, TU" in said
+    assert "Ada" not in said
 
 
 # Auctions

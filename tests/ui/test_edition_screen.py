@@ -14,7 +14,7 @@ from tests.facts import first_game
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
-from .pictures import compare, shown, text
+from .pictures import compare, language, shown, text
 from .test_cast_screen import make
 from .test_other_screens import press
 from .test_plan import said
@@ -61,6 +61,18 @@ def test_a_heading_names_the_scenario_where_there_is_one_to_choose(language: str
     texts = load(language)
     assert heading(texts, CLASSIC).startswith(editions.name(texts, "classic") + ", 4 ")
     assert len(heading(texts, CLASSIC.in_edition("dark_city")).split(", ")) == 3
+
+
+async def test_pictures() -> None:
+    async with make(Place(FakeLobby(4))).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "o", "right")
+        for _ in range(2):
+            for size in ((120, 40), (160, 50)):
+                await pilot.resize_terminal(*size)
+                await settle(pilot)
+                await compare(pilot.app, f"edition-{size[0]}x{size[1]}-{language(pilot.app)}")
+            await press(pilot, "L")
 
 
 async def test_by_keyboard() -> None:

@@ -1,6 +1,7 @@
 """The evening's sum over several games."""
 
-from citadels_lan.engine.state import Score, State
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import State
 from citadels_lan.front.evening import Evening, Sum, evening_lines
 from citadels_lan.front.table_session import Seat
 from citadels_lan.texts import load

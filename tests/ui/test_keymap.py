@@ -4,12 +4,14 @@ import json
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from textual.command import CommandPalette
 
 from citadels_lan.cli.preferences import load_preferences, save_preferences
 from citadels_lan.front.asking import keys
+from citadels_lan.front.door.doorway import Doorway
 from citadels_lan.front.launcher import Place, Preferences
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
@@ -19,11 +21,13 @@ from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.commands import COMMANDS, NAMED, free, key_of, usable
 from citadels_lan.ui.table.question import STEPS
+from citadels_lan.ui.table.views import HintLine
 from citadels_lan.ui.widgets.page import PageScreen
 
-from .fake import FakeLauncher, FakeSession
+from .fake import INVITATION, WORDS, FakeLauncher, FakeSession
 from .keys import settle
 from .pictures import shown, text
+from .test_pictures import played
 
 
 def make(launcher: FakeLauncher, place: Place | None = None) -> CitadelsApp:
@@ -150,3 +154,65 @@ def test_capitals_are_free_and_small_letters_are_not() -> None:
     assert not any(map(free, ("a", "1", "enter", "space", "tab", "ctrl+c", "ctrl+q", "up")))
     assert key_of("end", {"end": "X"}) == "X"
     assert {command.name for command in COMMANDS} == set(NAMED)
+
+
+KEYMAP = {
+    "end": "F",
+    "hide": "f7",
+    "invite": "Y",
+    "who": "X",
+    "help": "f4",
+    "cards": "K",
+    "chat": "A",
+    "result": "J",
+}
+
+
+async def test_other_keys_are_named_and_work_wherever_the_usual_ones_were() -> None:
+    launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 2)
+    async with make(launcher, Place(session, INVITATION)).run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        assert "[F end]" in text(pilot), "the bar of the turn"
+        assert "(A speaks)" in text(pilot), "the panel of what is said"
+        await pilot.press("f7")
+        await settle(pilot)
+        assert "F7 shows it" in text(pilot), "the hand"
+        await pilot.press("f7")
+        for key in ("X", "f4", "K"):  # each closes what it has opened
+            await pilot.press(key)
+            await settle(pilot)
+            assert not isinstance(pilot.app.screen, TableScreen), key
+            await pilot.press(key)
+            await settle(pilot)
+            assert isinstance(pilot.app.screen, TableScreen), key
+
+
+async def test_other_keys_after_the_game_and_where_somebody_guesses() -> None:
+    launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 400)
+    async with make(launcher, Place(session, INVITATION)).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("J")
+        await settle(pilot)
+        assert "J comes back here" in text(pilot)
+        await pilot.press("t")
+        await settle(pilot)
+        assert isinstance(pilot.app, CitadelsApp)
+        assert pilot.app.game is not None
+        with mock.patch.object(Doorway, "guessed", True):
+            pilot.app.screen.query_one(HintLine).redraw()
+            await settle(pilot)
+            assert shown(pilot.app)[-1].startswith(" Y guessed: new code")
+
+
+async def test_the_four_words_have_a_page_and_a_key() -> None:
+    session = await played(4, 2)
+    session.words = WORDS
+    async with make(FakeLauncher(), Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("V")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert " ".join(WORDS) in text(pilot)
+        await pilot.press("V")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, TableScreen)

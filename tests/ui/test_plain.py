@@ -6,20 +6,23 @@ import io
 import os
 import re
 import threading
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import count
+from random import Random
 from typing import TextIO
 
 import pytest
 
-from citadels_lan.engine import expand
+from citadels_lan.engine import TableConfig, expand
 from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
-from citadels_lan.plain.words import WORDS
 from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts.commands import WORDS, in_english
 from citadels_lan.texts.verbs import VERBS
 
-from .fake import FakeLauncher, FakeLobby, FakeSession
+from .fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
 
 
 def pipe() -> tuple[TextIO, TextIO]:
@@ -235,6 +238,73 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+ENGLISH = {english for english, own in WORDS.items() if load("it").say(own) != english and " " not in english}
+
+
+def typed(session: FakeSession, words: Sequence[str], dice: Random) -> Callable[[], Awaitable[str | None]]:
+    """Types numbers, the end of the turn in Italian, and now and then one of the words, until the game is over."""
+    lines = count()
+
+    async def following() -> str | None:
+        await asyncio.sleep(0)
+        line = next(lines)
+        if session.play.over or line > 1500:
+            return None
+        return dice.choice(words) if line % 20 == 19 else dice.choice(("1", "2", "fine", "passo"))
+
+    return following
+
+
+EDITIONS = [
+    "2016",
+    *(pytest.param(key, marks=pytest.mark.slow) for key in ("classic", "dark_city", "citta_comune")),
+]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_whole_game_in_italian_names_no_english_command(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    views = [load("it").say(WORDS[word]) for word in ("help", "table", "who", "city", "hints", "keys")]
+    out = io.StringIO()
+
+    async def play() -> None:
+        session = FakeSession(seed=2, config=TableConfig(4, (), (), edition=edition))
+        source = InputLines(io.StringIO())
+        monkeypatch.setattr(source, "next", typed(session, views, Random(5)))
+        await play_plain(Place(session, guided=True), load("it"), lines=source, out=out)
+
+    asyncio.run(play())
+    lines = [line for line in out.getvalue().splitlines() if "build market" not in line and "offer " not in line]
+    assert any(line.startswith("fine Termina il turno") for line in lines)
+    assert len(lines) > 300
+    assert not [line for line in lines if ENGLISH & set(re.findall(r"\w+", line.lower()))]
+
+
+def test_commands_of_home_and_of_absence_in_italian() -> None:
+    assert in_english(load("it"), "riprendi 2") == "go on 2"
+    assert in_english(load("it"), "unici a caso") == "uniques random"
+    assert in_english(load("it"), "entra 10.0.0.1 zebra") == "join 10.0.0.1 zebra"
+    assert in_english(load("it"), "say mano") == "say mano"
+    out = io.StringIO()
+    asyncio.run(PlainHome(load("it"), FakeLauncher(), source=io.StringIO("esci\n"), out=out).run())
+    assert not ENGLISH & set(re.findall(r"\w+", out.getvalue().lower()))
+
+
+@pytest.mark.parametrize(("columns", "whole"), [("30", False), ("120", True)])
+def test_a_code_is_never_broken(columns: str, whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    out = Terminal()
+
+    async def play() -> None:
+        source = InputLines(io.StringIO("qr\nquit\n"))
+        await play_plain(Place(FakeLobby(), INVITATION), load("en"), lines=source, out=out)
+
+    asyncio.run(play())
+    rows = [line for line in out.getvalue().splitlines() if line.count("█") + line.count("▀") > 3 or "##" in line]
+    assert bool(rows) is whole
+    assert len({len(row) for row in rows}) == int(whole), "all rows are of one width"
+    assert ("too narrow" in " ".join(out.getvalue().split())) is not whole
 
 
 @pytest.mark.parametrize("out", [Terminal(), io.StringIO()])

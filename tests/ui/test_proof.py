@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.engine.state import Score
+from citadels_lan.engine.score import Score
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.proof import Proof, check

@@ -49,7 +49,7 @@ async def test_one_key_and_a_question() -> None:
         await press(pilot, "x")
         assert "Point at a player" in shown(pilot.app)[-1]
         await press(pilot, "escape", "up", "up")
-        assert shown(pilot.app)[-1].startswith(" x send away")
+        assert shown(pilot.app)[-1].startswith(" X send away")
         await press(pilot, "x")
         assert isinstance(pilot.app.screen, SureScreen)
         assert "Send Bruno away?" in "\n".join(shown(pilot.app))

@@ -25,13 +25,15 @@ from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.arrangement import PARTS, Contents, arrange
+from citadels_lan.ui.table import cast_row
+from citadels_lan.ui.table.arrangement import LEAST_ASKED, PARTS, Contents, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.draft import LEAST, LOW, TALL, draft
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.table.turn_bar import TurnBar
 from citadels_lan.ui.table.views import BefallenLine
 from citadels_lan.ui.widgets.choice_list import ChoiceList
+from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 
 from .fake import FakeLauncher, FakeSession
@@ -368,6 +370,30 @@ def test_the_cards_to_choose_from_have_room_at_every_table(players: int, size: t
     parts = arrange(*size, Contents(players, drafting=True)).parts
     assert parts["draft"].height >= LEAST
     assert parts["question"].height >= 4
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_long_hand_has_its_lines_in_the_choice_of_characters(players: int) -> None:
+    parts = arrange(80, 24, Contents(players, drafting=True, hand=3)).parts
+    assert parts["hand"].height == 3
+    assert parts["draft"].height >= LEAST
+    assert parts["question"].height >= LEAST_ASKED
+
+
+def test_names_of_the_cast_stand_in_full_where_there_are_lines() -> None:
+    shown_, made = scene(session(5), UNICODE), session(5)
+    assert made.state is not None
+    italian = replace(shown_, texts=load("it"))
+    assert (cast_row.lines_wanted(shown_, 80), cast_row.lines_wanted(italian, 80)) == (1, 2)
+    for lines in (1, 2):
+        drawing = Drawing()
+        cast_row.cast_row(italian, drawing, 80, lines)
+        said = "\n".join(line.plain for line in drawing.lines)
+        assert all(cell_len(line.plain) <= 80 for line in drawing.lines)
+        names = [italian.texts.character(key) for key in made.state.cast]
+        assert all(name in said for name in names) == (lines == 2)
+        cut_ = [word for word in said.split() if word.isalpha() and word not in names]
+        assert not cut_, "a name that is cut ends with a point"
 
 
 def luminance(colour: str) -> float:

@@ -34,6 +34,7 @@ from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.letters import HEIGHT, large
+from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import quick
 from tests.facts import first_table
 
@@ -350,7 +351,7 @@ async def test_guessing_is_said_and_ended_with_one_key(tmp_path: Path, playing: 
             guess(table)
             await asyncio.sleep(0.05)
             await settle(pilot)
-            assert shown(app)[-1].startswith(f" {'N' if playing else 'n'} guessed: new code")
+            assert shown(app)[-1].startswith(" N guessed: new code")
             assert "Somebody is guessing" in "\n".join(shown(app))
             assert table.changed.is_set(), "whoever announces the table waits for that"
             await pilot.press("N" if playing else "n")
@@ -427,6 +428,12 @@ async def test_the_invitation_fits_and_is_ascii_where_it_must_be() -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await settle(pilot)
         app.push_screen(InviteScreen(Doorway(INVITATION)))
+        await settle(pilot)
+        await pilot.press("question_mark")
+        await settle(pilot)
+        assert isinstance(app.screen, PageScreen)
+        assert "N: make a new code" in "\n".join(shown(app))
+        await pilot.press("escape")
         for size in ((160, 50), (80, 24), (40, 10), (5, 3)):
             await pilot.resize_terminal(*size)
             await settle(pilot)

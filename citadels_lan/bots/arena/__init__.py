@@ -12,7 +12,7 @@ not depend on each other, which the intervals and the sequential test build upon
 """
 
 from .contest import Contender, Contest, Pairing, PlayedDeal, play
-from .plugins import Memory, Plugin, PluginFault, read_plugin
+from .plugins import Plugin, PluginFault, PluginMemory, read_plugin
 from .results import Outcome, WinningShare
 from .sequential import Question
 from .workers import Workers, WorkersLost
@@ -20,12 +20,12 @@ from .workers import Workers, WorkersLost
 __all__ = [
     "Contender",
     "Contest",
-    "Memory",
     "Outcome",
     "Pairing",
     "PlayedDeal",
     "Plugin",
     "PluginFault",
+    "PluginMemory",
     "Question",
     "WinningShare",
     "Workers",

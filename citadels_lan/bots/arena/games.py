@@ -9,12 +9,14 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.policy import Policy, tell
 from citadels_lan.bots.simulation import ENDLESS
 from citadels_lan.engine import (
     Choice,
     Deal,
+    Event,
     IllegalMove,
+    State,
     Table,
     TableConfig,
     decisions,
@@ -69,8 +71,10 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
     """Play a game to its end. Raises PluginFault where a plug-in does what it may not."""
     table = Table(new_table(config), LabelledChance(seed))
     thoughts: list[Counter[int]] = [Counter() for _ in policies]
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
     moves = 0
     while table.state.phase != "over":
+        before = table.state.copy() if listeners else table.state
         waiting = decisions(table.state)
         if waiting:
             ((seat, choices),) = waiting.items()
@@ -80,7 +84,7 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
             go_on(table)
         if moves > ENDLESS or not (waiting or table.events):
             return ArenaGame((0.0,) * len(policies), (0,) * len(policies), moves, tuple(thoughts))
-        _tell(table, policies)
+        _tell(listeners, before, table.events)
         table.events.clear()
     winners = table.state.winners
     wins = tuple((seat in winners) / len(winners) for seat in range(len(policies)))
@@ -92,7 +96,7 @@ def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, th
     begin = perf_counter()
     action = policy.choose(known, seat, choices)
     if len(choices) > 1 or isinstance(choices[0], Deal):
-        thoughts[_class_of(perf_counter() - begin)] += 1
+        thoughts[class_of(perf_counter() - begin)] += 1
     try:
         play_move(table, seat, action)
     except IllegalMove as reason:
@@ -101,14 +105,13 @@ def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, th
         raise
 
 
-def _tell(table: Table, policies: Sequence[Policy]) -> None:
-    """Let those who remember hear what has happened, as far as their seat may know it."""
-    for seat, policy in enumerate(policies):
-        if isinstance(policy, PluginPolicy):
-            policy.memory.told += [redact(event, seat) for event in table.events]
+def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
+    for seat, policy in listeners.items():
+        tell(policy, view(before, seat), [redact(event, seat) for event in events])
 
 
-def _class_of(seconds: float) -> int:
+def class_of(seconds: float) -> int:
+    """The class of a time of thought."""
     return max(0, round(log(max(seconds, SHORTEST) / SHORTEST) / STEP))
 
 

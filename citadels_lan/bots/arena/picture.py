@@ -12,7 +12,7 @@ INK, PALE, FILL, LINE = "#333333", "#dddddd", "#7aa6c2", "#b5523b"
 
 def picture(title: str, bars: Sequence[WinningShare], par: float, par_name: str) -> str:
     """The picture as text. The scale ends at the next tenth above all bars, their intervals and par."""
-    most = min(1.0, ceil(10 * max(par, *(bar.high for bar in bars)) + 1e-9) / 10)
+    most = min(1.0, ceil(10 * max(par, *(bar.high for bar in bars)) - 1e-9) / 10)
     height = TOP + ROW * len(bars) + 34
 
     def x(share: float) -> float:

@@ -51,7 +51,7 @@ class Plugin(Struct, frozen=True):
     modules: tuple[tuple[str, str, str], ...]
 
 
-class Memory:
+class PluginMemory:
     """What a plug-in remembers in one seat of one game: `told` are the events as the seat was told them, the
     oldest first; `kept` is empty at first, and holds whatever the plug-in puts there."""
 
@@ -64,12 +64,17 @@ class PluginPolicy:
     """A plug-in in one seat of one game. Raises PluginFault for whatever it does wrong."""
 
     blind = False
+    deaf = False
 
     def __init__(self, plugin: Plugin, seed: int | str) -> None:
         self.name = plugin.name
-        self.memory = Memory()
+        self.memory = PluginMemory()
         self._choose = function_of(plugin)
         self._random = Random(seed)
+
+    def told(self, view: State, event: Event) -> None:
+        """Something has happened, and the plug-in finds it in its memory."""
+        self.memory.told.append(event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         try:
@@ -89,13 +94,12 @@ def read_plugin(path: Path) -> Plugin:
     try:
         if not path.is_dir():
             return Plugin(name, (("", str(path), _source(path)),))
-        found = sorted(path.rglob("*.py"), key=lambda file: (file != path / "__init__.py", file))
+        first = path / "__init__.py"
+        found = [first, *sorted(set(path.rglob("*.py")) - {first})]
         modules = tuple((_dotted(file.relative_to(path)), str(file), _source(file)) for file in found)
-    except (OSError, ValueError) as reason:
+    except (OSError, ValueError, SyntaxError) as reason:  # the last for an encoding that is none
         said = reason.strerror if isinstance(reason, OSError) else ""
         raise PluginFault(name, "unreadable", said or str(reason)) from None
-    if not modules or modules[0][0]:
-        raise PluginFault(name, "unreadable", "__init__.py?")
     return Plugin(name, modules)
 
 

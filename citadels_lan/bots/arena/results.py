@@ -75,8 +75,7 @@ class Outcome(Struct, frozen=True):
         own = [pairing for pairing in self.pairings if pairing[0] == hero]
         each = zip(*(shares(pairing, self.deals) for pairing in own), strict=True)
         won = [fmean(values) for values in each]
-        games = len(self.deals) * len(own) * self.contest.config.players
-        return WinningShare(self.contest.contenders[hero].name, fmean(won), *interval(won, games))
+        return WinningShare(self.contest.contenders[hero].name, fmean(won), *interval(won))
 
     def digest(self) -> str:
         """What tells two courses of games apart; times are no part of it."""
@@ -102,12 +101,12 @@ def _seats(
     return [value(deal[seating], (place + turn) % seats) for turn, seating in turned for place in places]
 
 
-def interval(shares: Sequence[float], games: int) -> tuple[float, float]:
+def interval(shares: Sequence[float]) -> tuple[float, float]:
     """Where the true share lies with 95 %.
 
     E. B. Wilson's interval for a proportion, with as many games as would vary by themselves as much as the deals
-    do: the games of a deal depend on each other, the deals do not. It has a width at 0 and 1 too, where the deals
-    show no variance and count as `games`. For few deals the quantile is Student's.
+    do: the games of a deal depend on each other, the deals do not. So it has a width at 0 and 1 too, where the
+    deals show no variance and each counts as one game. For few deals the quantile is Student's.
     """
     deals = len(shares)
     if deals < 2:
@@ -116,10 +115,10 @@ def interval(shares: Sequence[float], games: int) -> tuple[float, float]:
     variance = sum((one - share) ** 2 for one in shares) / (deals - 1) / deals
     if variance <= 0 and 0 < share < 1:
         return share, share
-    alike = share * (1 - share) / variance if variance > 0 else games
+    alike = share * (1 - share) / variance if variance > 0 else deals
     part = _quantile(deals - 1) ** 2 / alike
     middle, half = share + part / 2, sqrt(part * (share * (1 - share) + part / 4))
-    return (middle - half) / (1 + part), (middle + half) / (1 + part)
+    return max(0.0, (middle - half) / (1 + part)), min(1.0, (middle + half) / (1 + part))
 
 
 def _quantile(freedom: int) -> float:
@@ -142,7 +141,7 @@ def report(contest: Contest, pairing: Pairing, deals: Sequence[PlayedDeal]) -> M
 
 def _row(contest: Contest, pairing: Pairing, deals: Sequence[PlayedDeal], places: Sequence[int]) -> Strength:
     together = [share * len(places) for share in shares(pairing, deals, places)]
-    low, high = interval(together, len(deals) * len(pairing))
+    low, high = interval(together)
     points = [fmean(_seats(pairing, deal, places, lambda game, seat: game.points[seat])) for deal in deals]
     thoughts: Counter[int] = Counter()
     for deal in deals:

@@ -2,9 +2,9 @@
 
 A generalised sequential probability ratio test on the shares of the deals, which are independent of each other:
 the logarithm of the ratio of likelihoods of `share` and of `share - margin`, with the variance as the deals show
-it (A. Wald, Sequential Analysis, 1947, and the normal approximation that testers of chess programs use). The answer
-"at least" is wrong for about one bot in twenty whose true share is `share - margin`, and so is "less" for one whose
-true share is `share`.
+it (A. Wald, Sequential Analysis, 1947, and the normal approximation that testers of chess programs use). Of bots
+whose true share is `share - margin` about one in twenty gets the answer "at least", and of those whose true share
+is `share` as many get the answer "less".
 """
 
 from math import log

@@ -38,8 +38,8 @@ class InThisProcess(Executor):
 
 
 class Workers:
-    """An executor, how many tasks are under way at once (`ahead`), and what it raises once it is `lost`. When it is
-    left, all of them end."""
+    """An executor, how many tasks are under way at once (`ahead`), and what it raises once it is `lost`. When it
+    is left, all of them end."""
 
     def __init__(self, executor: Executor, ahead: int = 1, lost: tuple[type[BaseException], ...] = ()) -> None:
         self._executor = executor

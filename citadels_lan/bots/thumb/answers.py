@@ -1,7 +1,5 @@
 """What is asked of a player beside the moves of a turn, and the Bell Tower."""
 
-from msgspec.structs import replace
-
 from citadels_lan.engine.actions import Graveyard
 from citadels_lan.engine.districts.bell_tower import ITSELF
 from citadels_lan.engine.districts.graveyard import PRICE
@@ -47,7 +45,7 @@ def _turned(mind: TurnMind) -> State:
     table = mind.view.copy()
     _, index = find(table, mind.seat, ITSELF)
     city = table.players[mind.seat].city
-    city[index] = replace(city[index], turned=True)
+    city[index] = city[index].but(turned=True)
     return table
 
 

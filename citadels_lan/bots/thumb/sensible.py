@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from citadels_lan.bots.policy import Forgetful, deal_at_random
+from citadels_lan.bots.at_random import deal_at_random
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State

@@ -10,7 +10,6 @@ from random import Random
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from citadels_lan.engine import State, edition_of
 from citadels_lan.engine.flow.calling import silenced
@@ -310,7 +309,7 @@ def _lay_out(
         _offer(world, seat, draft, at)
     step = world.steps[-1] if world.steps else None
     if step is not None and step.verb == "pick" and step.seat != seat:
-        world.steps[-1] = replace(step, cards=tuple(packet))
+        world.steps[-1] = step.but(cards=tuple(packet))
 
 
 def _offer(world: State, seat: int, draft: SeenDraft, at: dict[int, str]) -> None:

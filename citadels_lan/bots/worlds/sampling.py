@@ -18,8 +18,6 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from msgspec.structs import replace
-
 from citadels_lan.engine import HIDDEN, Options, State, edition_named
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
@@ -172,15 +170,15 @@ def _slide_under(world: State, cards: list[str]) -> None:
         for at, district in enumerate(player.city):
             if any(card == HIDDEN for _, card in district.under):
                 under = tuple((by, cards.pop() if card == HIDDEN else card) for by, card in district.under)
-                player.city[at] = replace(district, under=under)
+                player.city[at] = district.but(under=under)
 
 
 def _shown(world: State, step: Step, drawn: list[str]) -> Step:
     """A question to somebody else with what that seat is shown, which may be the own hand. The characters of an
     offer are there already."""
     if step.verb == "take" and step.other is not None:
-        return replace(step, cards=tuple(world.players[step.other].hand))
-    return replace(step, cards=in_order(world.deck) if step.verb == "lighthouse" else tuple(drawn))
+        return step.but(cards=tuple(world.players[step.other].hand))
+    return step.but(cards=in_order(world.deck) if step.verb == "lighthouse" else tuple(drawn))
 
 
 def _marked(view: State, mark: Mark, memory: Memory, random: Random) -> Mark:
@@ -189,4 +187,4 @@ def _marked(view: State, mark: Mark, memory: Memory, random: Random) -> Mark:
         return mark
     kind = KINDS[mark.kind]
     there = [other.character for other in view.marks if (other.kind, other.by) == (kind, mark.by)]
-    return replace(mark, character=random.choice(memory.marked.get(kind) or there or view.cast))
+    return mark.but(character=random.choice(memory.marked.get(kind) or there or view.cast))

@@ -1,6 +1,7 @@
 """What an arena is asked for: who plays whom, what is to be settled, and who plays the games."""
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from citadels_lan.bots.arena import Contender, Pairing, PluginFault, Question, Workers
 
 MARGIN: Final = "5"
+SCHEDULER: Final = re.compile(r"(tcp://|tls://)?[^\s/]+:[0-9]{1,5}")
 
 FAULTS: Final[dict[str, Message]] = {
     "bad_name": msg("The plug-in {name} cannot be called so: letters, digits and _ make a name, 32 at most."),
@@ -112,6 +114,8 @@ def workers_of(console: Console, options: argparse.Namespace) -> "Workers":
         return Workers.here(jobs)
     if jobs != 1:
         raise console.wrong(msg("--jobs and --dask both say who plays: choose one."))
+    if SCHEDULER.fullmatch(options.dask) is None:
+        raise console.wrong(msg("--dask takes the address of a scheduler, such as tcp://192.168.1.20:8786."))
     try:
         return Workers.dask(options.dask)
     except ImportError:

@@ -18,9 +18,10 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.recovery.alone import check_alone
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.process import keep_loaded
+from citadels_lan.systems.memory import keep_loaded
 
 from .bots import Bots
 from .wanted import Wanted
@@ -72,8 +73,10 @@ class Hosted:
 
     async def wanted_again(self, *, drawn: bool) -> Wanted:
         """The next table for the people of this one: what it plays, its code, their seats, in the same order or
-        drawn anew. This one lets nobody in any more, since the next one has its port; when that is open they are
-        told of it, and this one closes."""
+        drawn anew. Whoever has lost the connection before the end of the game has some time to fetch it: then this
+        one lets nobody in any more, since the next one has its port; when that is open they are told of it, and
+        this one closes."""
+        await self._serve_the_rest()
         await self.table.free_port()
         lobby, wanted, door = self.table.table.lobby, self.wanted, self.table.door
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
@@ -95,10 +98,14 @@ class Hosted:
     async def _make_way(self, at: OpenTable) -> None:
         """The table at which it goes on is open: send everybody there."""
         self.table.play_again(at)
-        with contextlib.suppress(TimeoutError, Refusal, OSError):  # who is not here now may ask for the rest later
+        await self._serve_the_rest()
+        await self.close()
+
+    async def _serve_the_rest(self) -> None:
+        """Whoever comes back in time gets the end of the game; the others may ask for it later."""
+        with contextlib.suppress(TimeoutError, Refusal, OSError):
             async with asyncio.timeout(LAST):
                 await self.over()
-        await self.close()
 
     async def close(self) -> None:
         """Everybody gets up and the table is gone."""
@@ -121,6 +128,8 @@ class Hosted:
 
     async def _serve(self) -> None:
         wanted = self.wanted
+        if wanted.resume is not None and wanted.network:
+            await check_alone(wanted.resume)
         with closing(Profiles(wanted.data)) as profiles:
             async with (
                 open_table(

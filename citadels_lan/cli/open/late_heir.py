@@ -18,9 +18,10 @@ class LateHeir:
     def __init__(self, data: Path) -> None:
         self._data = data
 
-    def prepare(self) -> tuple[bytes, bytes]:
-        """The key of the host that would be, and the SHA-256 of its certificate."""
-        return self._heir.prepare()
+    def prepare(self, path: Path) -> tuple[bytes, bytes]:
+        """The key of the host that would be, and the SHA-256 of its certificate, from the file with its secrets.
+        Raises OSError."""
+        return self._heir.prepare(path)
 
     async def begin(self, heritage: Heritage) -> int:
         """Go on with the table; the port. Raises Refusal, OSError."""

@@ -240,6 +240,7 @@ class TableLauncher:
                 others=[(one.host, one.port) for one in others],
                 heir=None if watching or bot or self.guest else LateHeir(self.data),
                 guest=self.guest,
+                games=() if watching or bot else self._remembered.games([(one.host, one.port) for one in where]),
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)

@@ -6,8 +6,6 @@ the told events: who reveals a character has held it, a hand in which three card
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec.structs import replace
-
 from citadels_lan.engine import HIDDEN, TYPES, Action, Event, State, edition_of
 from citadels_lan.engine.actions import Build, Take
 from citadels_lan.engine.edition_actions import Offer, Sell
@@ -37,7 +35,7 @@ def completed(seen: State, told: Sequence[Event], shown: Shown) -> State:
     _hold_revealed(state, told)
     if state.marks:
         state.marks = [
-            replace(mark, character=shown.get((mark.kind, mark.by), HIDDEN)) if mark.kind in SECRET_MARKS else mark
+            mark.but(character=shown.get((mark.kind, mark.by), HIDDEN)) if mark.kind in SECRET_MARKS else mark
             for mark in state.marks
         ]
     if state.steps and state.steps[-1].verb == "pick":
@@ -64,7 +62,7 @@ def put_named(state: State, seat: int, action: Action) -> None:
             step = state.steps[-1]
             cards = list(step.cards)
             _put(cards, action.card)
-            state.steps[-1] = replace(step, cards=tuple(cards))
+            state.steps[-1] = step.but(cards=tuple(cards))
 
 
 def _put(cards: list[str], card: str) -> bool:
@@ -118,7 +116,7 @@ def _offer(state: State, revealed: Revealed) -> None:
     """Let a character be the first of the packet of which it is picked."""
     step = state.steps[-1] if state.steps else None
     if step is not None and (step.verb, step.seat) == ("pick", revealed.seat) and HIDDEN in step.cards:
-        state.steps[-1] = replace(step, cards=(revealed.character, *step.cards[1:]))
+        state.steps[-1] = step.but(cards=(revealed.character, *step.cards[1:]))
 
 
 def _number_packet(state: State) -> None:
@@ -126,7 +124,7 @@ def _number_packet(state: State) -> None:
     step = state.steps[-1]
     if HIDDEN in step.cards:
         cards = tuple(f"{HIDDEN}{at}" if card == HIDDEN else card for at, card in enumerate(step.cards))
-        state.steps[-1] = replace(step, cards=cards)
+        state.steps[-1] = step.but(cards=cards)
 
 
 def _fill_spied(state: State, spied: Spied) -> None:
@@ -185,7 +183,6 @@ def _bury(state: State, told: Sequence[Event]) -> None:
 
 
 def _filled(district: District, lying: Iterator[str]) -> District:
-    return replace(
-        district,
+    return district.but(
         under=tuple((by, next(lying, HIDDEN) if card == HIDDEN else card) for by, card in district.under),
     )

@@ -14,6 +14,7 @@ from citadels_lan.engine import (
     Event,
     IllegalMove,
     State,
+    Table,
     acting,
     go_on,
     parse,
@@ -87,18 +88,18 @@ class Referee:
     def _replay(self, one: Followed) -> None:
         """Let the engine play an entry, and count what no rule says."""
         shown = {} if any(isinstance(event, RoundBegan) for event in one.own) else self.broken
-        table = ToldTable(one.n, completed(one.before, one.own, shown), one.own, self.seat)
+        told = ToldTable(one.n, completed(one.before, one.own, shown), one.own, self.seat)
         if isinstance(one.entry, TableMove):
-            _go_on(one.n, table)
+            _go_on(one.n, told.table)
         else:
-            _move(one.n, one.entry, table, one.own)
-        table.finish()
+            _move(one.n, one.entry, told.table, one.own)
+        told.finish()
         if one.after is not None:
             check_called(one.n, one.after, one.own)
             check_copies(one.n, one.after, one.own)
         self.broken = shown | {
             (SECRET[event.kind], event.by): event.character
-            for event in table.events
+            for event in told.table.events
             if isinstance(event, Unsealed)
         }
 
@@ -112,13 +113,13 @@ def _check_private(n: int, seat: int | None, public: Sequence[Event], own: Seque
             raise Mismatch("private_event", n, index=index)
 
 
-def _go_on(n: int, table: ToldTable) -> None:
+def _go_on(n: int, table: Table) -> None:
     if acting(table.state) or table.state.phase == "over":
         raise Mismatch("no_table", n)
     go_on(table)
 
 
-def _move(n: int, entry: Move, table: ToldTable, own: Sequence[Event]) -> None:
+def _move(n: int, entry: Move, table: Table, own: Sequence[Event]) -> None:
     seat = entry.seat
     if not isinstance(entry.what, str):
         _hidden(n, seat, table, own)
@@ -133,7 +134,7 @@ def _move(n: int, entry: Move, table: ToldTable, own: Sequence[Event]) -> None:
         raise Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
 
 
-def _hidden(n: int, seat: int, table: ToldTable, own: Sequence[Event]) -> None:
+def _hidden(n: int, seat: int, table: Table, own: Sequence[Event]) -> None:
     """Play the move that was committed to, as the events show it: they are the host's words, not the mover's."""
     if seat not in acting(table.state):
         raise Mismatch("no_move", n, seat=seat)
@@ -146,6 +147,6 @@ def _hidden(n: int, seat: int, table: ToldTable, own: Sequence[Event]) -> None:
         raise Mismatch("no_move", n, seat=seat) from None
 
 
-def _play(table: ToldTable, seat: int, action: Action, unsealed: str | None) -> None:
+def _play(table: Table, seat: int, action: Action, unsealed: str | None) -> None:
     put_named(table.state, seat, action)
     play_move(table, seat, action, unsealed)

@@ -4,8 +4,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeVar, cast
 
-from msgspec.structs import replace
-
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.engine import HIDDEN, Event, State, Table
 from citadels_lan.engine.events import CastDrawn, Offered, RoundBegan, hide
@@ -22,14 +20,14 @@ def unknown(value: object) -> bool:
     return isinstance(value, str) and value.startswith(HIDDEN)
 
 
-class ToldTable(Table):
-    """A full state being played on, which is changed.
+class ToldTable:
+    """A full state being played on by the engine at `table`, which changes it.
 
     Raises Mismatch as soon as the engine emits something else than was told.
     """
 
     def __init__(self, n: int, state: State, told: Sequence[Event], viewer: int | None) -> None:
-        super().__init__(state, ToldChance(self))
+        self.table = Table(state, ToldChance(self), fitted=self._fitted)
         self._n = n
         self._told = told
         self._viewer = viewer
@@ -37,11 +35,11 @@ class ToldTable(Table):
     @property
     def next(self) -> Event | None:
         """What was told of what comes next."""
-        done = len(self.events)
+        done = len(self.table.events)
         return self._told[done] if done < len(self._told) else None
 
-    def emit(self, event: Event) -> None:
-        """Let an event happen that fits the one told."""
+    def _fitted(self, event: Event) -> Event:
+        """The event with what is unknown in it as it was told."""
         told = self.next
         if told is None:
             raise self.miscounted()
@@ -49,8 +47,8 @@ class ToldTable(Table):
             event = Offered(event.seat, hide(event.packet))  # which ones are left, no viewer can say
         both = fitted(event, told, self._viewer)
         if both is None:
-            raise Mismatch("ruling", self._n, index=len(self.events), event=type(told).__name__)
-        super().emit(both)
+            raise Mismatch("ruling", self._n, index=len(self.table.events), event=type(told).__name__)
+        return both
 
     def miscounted(self) -> Mismatch:
         """What is wrong where more was told, or less, than comes of the entry."""
@@ -75,7 +73,7 @@ def fitted(event: Event, told: Event, viewer: int | None) -> Event | None:
         if not _fits(getattr(shown, name), there):
             return None
         changed[name] = _known(getattr(event, name), there)
-    return replace(event, **changed)
+    return event.but(**changed)
 
 
 def _fits(shown: Any, told: Any) -> bool:

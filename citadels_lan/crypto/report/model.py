@@ -11,9 +11,10 @@ from citadels_lan.crypto.beacons import Round
 from citadels_lan.crypto.claims import claimed, endorsed
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.replay import Counts
-from citadels_lan.crypto.transcript import STDIN, Damaged, NoFile
+from citadels_lan.crypto.transcript import STDIN, Damaged
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
+from citadels_lan.systems.files import NoFile
 
 from .counts import Tally
 from .findings import CONTRADICTIONS, LABELS, READING, SENTENCES, Translate, english

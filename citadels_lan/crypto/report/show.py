@@ -8,8 +8,6 @@ later. The sentences are not made here: they come through a `Narrator`, for text
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from msgspec.structs import asdict
-
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import Round, seats_in
 from citadels_lan.crypto.client_log import ClientLog, LogStep
@@ -128,7 +126,7 @@ def lines(transcript: Transcript, say: Translate = english, narrator: Narrator |
 
 def event_text(event: Event) -> str:
     """An event in one line: its name and its fields, seats as letters."""
-    fields = (f"{name}={_value(name, value)}" for name, value in asdict(event).items())
+    fields = (f"{name}={_value(name, value)}" for name, value in event.fields().items())
     return " ".join((type(event).__name__, *fields))
 
 

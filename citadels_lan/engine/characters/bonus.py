@@ -19,9 +19,10 @@ class BonusRule(Rule[Bonus]):
     def __init__(self, gold: int = 0, cards: int = 0) -> None:
         self.gold = gold
         self.cards = cards
+        self.kinds = (Bonus("gold"),) * bool(gold) + (Bonus("cards"),) * bool(cards)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [action for action in (Bonus("gold"), Bonus("cards")) if self.refusal(state, seat, action) is None]
+        return [action for action in self.kinds if self.refusal(state, seat, action) is None]
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         if not (self.gold if action.what == "gold" else self.cards):

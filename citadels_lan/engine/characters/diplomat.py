@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Exchange, other_seats
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
-from citadels_lan.engine.pieces import Character
+from citadels_lan.engine.pieces import NEITHER, Character
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -30,18 +31,25 @@ class ExchangeRule(Rule[Exchange]):
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         if seat == protected(state):
             return ()
-        me, own = state.players[seat], list(spots(state, seat, seat))
-        if not self.gives_all:
-            own = [(mine, given) for mine, given in own if untouchable(state, given.key) is None]
-        there = {district.key for district in me.city}
+        me, effects = state.players[seat], edition_of(state).effects
+        own = [
+            (mine, given.cost)
+            for mine, given in spots(state, seat, seat)
+            if self.gives_all or not effects.get(given.key, NEITHER).untouchable
+        ]
+        here = {district.key for district in me.city}
         found: list[Choice] = []
         for other in open_cities(state, other_seats(len(state.players), seat)):
-            givable = [(mine, given.cost) for mine, given in own if not standing(state.players[other], given.key)]
+            there = {district.key for district in state.players[other].city}
+            givable = [(mine, cost) for mine, cost in own if mine.key not in there]
             most = me.gold + max([cost for _, cost in givable], default=0)
             for spot, taken, price in within_reach(state, seat, other, most):
-                if taken.key not in there:
-                    least = price - me.gold  # the given one's cost counts up to that of the taken one
-                    found += [Exchange(mine, spot) for mine, cost in givable if min(cost, taken.cost) >= least]
+                if spot.key not in here:
+                    missing, cost = (
+                        price - me.gold,
+                        taken.cost,
+                    )  # what is given counts up to the cost of what is taken
+                    found += [Exchange(mine, spot) for mine, own_cost in givable if min(own_cost, cost) >= missing]
         return found
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:

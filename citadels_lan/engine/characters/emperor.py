@@ -41,12 +41,16 @@ class GiveCrownRule(Rule[Crown]):
     once = "crown"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [
-            action
-            for heir in heirs(state, seat)
-            for action in (Crown(heir, "gold"), Crown(heir, "card"), Crown(heir))
-            if self.refusal(state, seat, action) is None
-        ]
+        found: list[Choice] = []
+        for heir in heirs(state, seat):
+            player = state.players[heir]
+            if player.gold:
+                found.append(Crown(heir, "gold"))
+            if player.hand:
+                found.append(Crown(heir, "card"))
+            if not (player.gold or player.hand):
+                found.append(Crown(heir))
+        return found
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
         refused = no_heir(state, seat, action)

@@ -22,6 +22,7 @@ def districts(state: State, seat: int) -> int:
 
 
 ALL: Final = Income()
+ALL_OF_IT: Final = (ALL,)
 
 
 class IncomeRule(Rule[Income]):
@@ -31,7 +32,7 @@ class IncomeRule(Rule[Income]):
     once = "income"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self._missing(state, seat) else (ALL,)
+        return () if self._missing(state, seat) else ALL_OF_IT
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
         if action != ALL:
@@ -41,9 +42,9 @@ class IncomeRule(Rule[Income]):
 
     def _missing(self, state: State, seat: int) -> str | None:
         """The code of why there is no income."""
-        assert state.turn is not None
         if not districts(state, seat):
             return "no_income"
+        assert state.turn is not None
         if edition_of(state).characters[state.turn.character].pays == "cards" and not cards_left(state):
             return "deck_empty"
         return None

@@ -24,8 +24,10 @@ class SwapRule(Rule[Swap]):
     once = ONCE
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        actions = map(Swap, other_seats(len(state.players), seat))
-        return [action for action in actions if self.refusal(state, seat, action) is None]
+        players = state.players
+        return [
+            Swap(other) for other in other_seats(len(players), seat) if players[seat].hand or players[other].hand
+        ]
 
     def refusal(self, state: State, seat: int, action: Swap) -> IllegalMove | None:
         if action.seat == seat or action.seat >= len(state.players):

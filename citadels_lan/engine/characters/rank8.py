@@ -1,6 +1,6 @@
 """What the abilities of rank 8 have in common: which districts of which cities they reach."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import NEITHER
@@ -24,10 +24,10 @@ def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
     return IllegalMove("protected") if owner == protected(state) else untouchable(state, key)
 
 
-def open_cities(state: State, seats: Iterable[int]) -> Iterator[int]:
+def open_cities(state: State, seats: Iterable[int]) -> list[int]:
     """The seats in whose cities there is something that rank 8 may destroy or take."""
-    safe = protected(state)
-    return (seat for seat in seats if state.players[seat].city and seat != safe and not complete(state, seat))
+    safe, players = protected(state), state.players
+    return [seat for seat in seats if players[seat].city and seat != safe and not complete(state, seat)]
 
 
 def protected(state: State) -> int | None:
@@ -52,16 +52,18 @@ def surcharge(state: State, owner: int, key: str) -> int:
     return more
 
 
-def within_reach(state: State, seat: int, owner: int, most: int) -> Iterator[tuple[Spot, District, int]]:
+def within_reach(state: State, seat: int, owner: int, most: int) -> list[tuple[Spot, District, int]]:
     """What rank 8 may destroy or take in an open city at a price of at most this, as `seat` names it; the price is
     the cost with what the Great Wall adds."""
     played, city = edition_of(state), state.players[owner].city
-    walls = [district.key for district in city if district.key in played.walls]
+    effects, walls = played.effects, played.walls
     place = None if owner == seat else owner
+    found: list[tuple[Spot, District, int]] = []
     for nth, district in numbered(city):
         key, price = district.key, district.cost
-        if price <= most and not played.effects.get(key, NEITHER).untouchable:
+        if price <= most and not (key in effects and effects[key].untouchable):
             if walls:
                 price += surcharge(state, owner, key)
             if price <= most:
-                yield Spot(key, place, nth), district, price
+                found.append((Spot(key, place, nth), district, price))
+    return found

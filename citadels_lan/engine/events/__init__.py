@@ -4,10 +4,6 @@ Each event is written once for the full state and for every seat's view of it: a
 HIDDEN in the event and HIDDEN in the view, so the same steps lead to the same view.
 """
 
-from typing import Any, Union
-
-from msgspec import convert, to_builtins
-
 from .auctions import AuctionBegan, AuctionEnded, BidMade, BidPassed
 from .base import Cards, Event, hide
 from .cards import (
@@ -54,29 +50,7 @@ from .turns import (
     Used,
 )
 
-
-def _kinds(base: type[Event]) -> list[type[Event]]:
-    return [kind for sub in base.__subclasses__() for kind in (sub, *_kinds(sub))]
-
-
-EVENTS: Any = Union[tuple(_kinds(Event))]  # noqa: UP007 - made of what is defined above
-"""The union of all kinds of events, for typed decoding."""
-
-
-def encode_event(event: Event) -> list[Any]:
-    """An event as plain data: [tag, fields...]."""
-    plain: list[Any] = to_builtins(event)
-    return plain
-
-
-def decode_event(plain: Any) -> Event:
-    """The event of plain data; msgspec.ValidationError where it is none."""
-    event: Event = convert(plain, EVENTS)
-    return event
-
-
 __all__ = [
-    "EVENTS",
     "AllStand",
     "Answered",
     "Asked",
@@ -143,7 +117,5 @@ __all__ = [
     "Unbound",
     "Unsealed",
     "Used",
-    "decode_event",
-    "encode_event",
     "hide",
 ]

@@ -1,7 +1,5 @@
 """Auctions: a hand card for the highest bidder (R486)."""
 
-from msgspec.structs import replace
-
 from citadels_lan.engine.state import Auction, State
 
 from .base import Event
@@ -27,7 +25,7 @@ class BidMade(Event, frozen=True, array_like=True, tag=79):
     def apply(self, state: State) -> None:
         state.steps.pop()
         assert state.auction is not None
-        state.auction = replace(state.auction, bid=self.gold, bidder=self.seat)
+        state.auction = state.auction.but(bid=self.gold, bidder=self.seat)
 
 
 class BidPassed(Event, frozen=True, array_like=True, tag=80):
@@ -38,7 +36,7 @@ class BidPassed(Event, frozen=True, array_like=True, tag=80):
     def apply(self, state: State) -> None:
         state.steps.pop()
         assert state.auction is not None
-        state.auction = replace(state.auction, passed=(*state.auction.passed, self.seat))
+        state.auction = state.auction.but(passed=(*state.auction.passed, self.seat))
 
 
 class AuctionEnded(Event, frozen=True, array_like=True, tag=81):

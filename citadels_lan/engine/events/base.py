@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.data import Data
 from citadels_lan.engine.state import State
 
 Cards = tuple[str, ...]
@@ -31,7 +32,7 @@ def take_all(cards: list[str], wanted: Cards) -> None:
         take(cards, card)
 
 
-class Event(Struct, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
+class Event(Struct, Data, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
     """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
 
     def apply(self, state: State) -> None:

@@ -1,7 +1,5 @@
 """Districts: paid for, built, lost, moved, changed."""
 
-from msgspec.structs import replace
-
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import District, Site, State
 
@@ -121,7 +119,7 @@ class Beautified(Event, frozen=True, array_like=True, tag=47):
     def apply(self, state: State) -> None:
         player = state.players[self.seat]
         player.gold -= 1
-        player.city[self.index] = replace(player.city[self.index], beautified=True)
+        player.city[self.index] = player.city[self.index].but(beautified=True)
 
 
 class Turned(Event, frozen=True, array_like=True, tag=65):
@@ -132,7 +130,7 @@ class Turned(Event, frozen=True, array_like=True, tag=65):
 
     def apply(self, state: State) -> None:
         city = state.players[self.seat].city
-        city[self.index] = replace(city[self.index], turned=True)
+        city[self.index] = city[self.index].but(turned=True)
 
 
 class Slid(Event, frozen=True, array_like=True, tag=48):
@@ -146,7 +144,7 @@ class Slid(Event, frozen=True, array_like=True, tag=48):
         player = state.players[self.seat]
         take(player.hand, self.card)
         museum = player.city[self.index]
-        player.city[self.index] = replace(museum, under=(*museum.under, (self.seat, self.card)))
+        player.city[self.index] = museum.but(under=(*museum.under, (self.seat, self.card)))
 
     def redact(self, viewer: int | None) -> Event:
         return self if viewer == self.seat else Slid(self.seat, self.index, HIDDEN)

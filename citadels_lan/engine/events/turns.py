@@ -1,6 +1,7 @@
 """Calls, turns and rounds: who plays, as whom, and when it ends."""
 
-from citadels_lan.engine.state import Score, State, Step, Turn
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import State, Step, Turn
 
 from .base import Cards, Event, hide, take
 

@@ -54,9 +54,12 @@ class OfferRule(Rule[Offer]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         assert state.turn is not None
-        most = _most_gold(state, seat)
-        pool = tuple(sorted(set(state.players[seat].hand).difference(state.turn.unsold)))
-        if not pool or not most:
+        most, hand = _most_gold(state, seat), state.players[seat].hand
+        if not hand or not most:
+            return ()
+        unsold = state.turn.unsold
+        pool = tuple(sorted(set(hand).difference(unsold) if unsold else set(hand)))
+        if not pool:
             return ()
         return (Offers("offer", pool, ("cards",), ((1, 1),), _without_floor, most),)
 

@@ -1,16 +1,16 @@
 """Building a district, from the wish to its standing in a city (rulebook p. 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from citadels_lan.engine.actions import Build, Payment
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Used
 from citadels_lan.engine.pieces import HARMLESS
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.state import State, marks_on
+from citadels_lan.engine.state import State, Turn, marks_on
 from citadels_lan.engine.table import Table
 
 from .cities import check_completed, destroy, find
@@ -56,8 +56,10 @@ def may_duplicate(state: State, seat: int) -> bool:
     turn, played, player = state.turn, edition_of(state), state.players[seat]
     if turn is not None and turn.seat == seat and played.abilities[turn.character].duplicates:
         return True
+    effects = played.effects
     for district in player.city:  # a loop, because this is asked all the time
-        if district.key in played.effects and played.effects[district.key].repeats(player):
+        key = district.key
+        if key in effects and effects[key].repeats(player):
             return True
     return False
 
@@ -71,36 +73,47 @@ def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
 
 def counts(builder: Builder, card: str) -> bool:
     """Whether building a card uses the limit."""
-    return builder.character.counts(builder.edition.districts[card]) and not builder.effect(card).outside_limit
+    return card not in builder.edition.uncounted[builder.turn.character]
 
 
-def _imaginable(builder: Builder) -> list[str]:
-    """The hand cards, each name once, that are within the limit and not plainly too expensive."""
+def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Iterable[str]:
+    """The hand cards, each name once, whose building the limit allows."""
+    cards = dict.fromkeys(hand)
+    if turn.builds < edition.abilities[turn.character].limit:
+        return cards
+    uncounted = edition.uncounted[turn.character]
+    return [card for card in cards if card in uncounted]
+
+
+def _payable(builder: Builder, cards: Iterable[str]) -> list[str]:
+    """Those of these cards that are not plainly too expensive."""
+    if not builder.plain:
+        return list(cards)
     gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
-    cards = list(dict.fromkeys(builder.player.hand))
-    if builder.plain:
-        cards = [card for card in cards if costs[card] <= gold or card in otherwise]
-    if builder.turn.builds >= builder.character.limit:
-        cards = [card for card in cards if not counts(builder, card)]
-    return cards
+    return [card for card in cards if costs[card] <= gold or card in otherwise]
 
 
 class BuildRule(Rule[Build]):
     """Build a hand card (R037 to R039)."""
 
     action = Build
+    early = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        assert state.turn is not None
-        if not state.turn.gathered:  # said before all else, because this is asked all the time
+        turn, edition, hand = state.turn, edition_of(state), state.players[seat].hand
+        assert turn is not None
+        if not (hand and turn.gathered and edition.abilities[turn.character].builds):
+            return ()
+        within = _within_limit(edition, turn, hand)
+        if not within:
             return ()
         builder = Builder(state, seat)
-        cards = () if _forbidden_now(builder) else _imaginable(builder)
+        cards = _payable(builder, within)
         if not cards:
             return ()
         found: list[Choice] = []
-        effects, otherwise = builder.edition.effects, builder.edition.paid_otherwise
-        there = builder.edition.identical(state, seat)
+        effects, otherwise = edition.effects, edition.paid_otherwise
+        there = edition.identical(state, seat)
         for card in cards:
             if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue

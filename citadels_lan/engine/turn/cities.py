@@ -1,6 +1,7 @@
 """Cities: how complete they are, what stands where, what income they give, and how a district is lost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.edition import Edition, edition_of
@@ -102,15 +103,18 @@ def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]
         yield Spot(district.key, place, nth), district
 
 
-def numbered(city: Sequence[District]) -> Iterator[tuple[int, District]]:
+def numbered(city: Sequence[District]) -> Iterable[tuple[int, District]]:
     """Every district of a city, numbered among those of its name."""
-    named: dict[str, int] = {}
-    for district in city:
-        nth = named[district.key] = named.get(district.key, 0) + 1
-        yield nth, district
+    names = [district.key for district in city]
+    if len(set(names)) == len(names):
+        return zip(repeat(1), city)
+    return zip([names[: place + 1].count(name) for place, name in enumerate(names)], city, strict=True)
 
 
 def paying_districts(state: State, seat: int, wanted: DistrictType) -> int:
     """For how many districts an income of a type pays; the School of Magic counts for each (R304)."""
-    paying = edition_of(state).paying[wanted]
-    return sum([district.key in paying for district in state.players[seat].city])
+    paying, count = edition_of(state).paying[wanted], 0
+    for district in state.players[seat].city:  # a loop, because this is asked all the time
+        if district.key in paying:
+            count += 1
+    return count

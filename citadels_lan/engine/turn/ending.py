@@ -1,6 +1,7 @@
 """Ending a turn (rulebook p. 4)."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_lan.engine.actions import End
 from citadels_lan.engine.choices import Choice
@@ -10,12 +11,15 @@ from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State, is_killed, user_of
 from citadels_lan.engine.table import Table
 
+THE_END: Final = (End(),)
+
 
 class EndRule(Rule[End]):
     """End the turn; what happens by itself then comes in the order of R301."""
 
     action = End
     closing = True
+    early = False
 
     def _unfinished(self, state: State, seat: int) -> str | None:
         assert state.turn is not None
@@ -24,7 +28,7 @@ class EndRule(Rule[End]):
         return edition_of(state).abilities[state.turn.character].unfinished(state, seat)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self._unfinished(state, seat) else (End(),)
+        return () if self._unfinished(state, seat) else THE_END
 
     def refusal(self, state: State, seat: int, action: End) -> IllegalMove | None:
         code = self._unfinished(state, seat)

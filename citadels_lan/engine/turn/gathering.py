@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Final
 
 from citadels_lan.engine.actions import Gather, Keep
 from citadels_lan.engine.choices import Choice
@@ -16,12 +17,16 @@ from citadels_lan.engine.words import in_order
 from .cities import uniques
 from .piles import cards_left, discard, top
 
+ONLY_GOLD: Final = (Gather("gold"),)
+GOLD_OR_CARDS: Final = (Gather("gold"), Gather("cards"))
+
 
 class GatherRule(Rule[Gather]):
     """Take gold, or draw cards and keep one; once, and it must be done (R034)."""
 
     action = Gather
     bound = True
+    late = False
 
     def __init__(self, gold: int, cards: int) -> None:
         self.gold = gold
@@ -30,7 +35,7 @@ class GatherRule(Rule[Gather]):
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         if state.turn is None or state.turn.gathered:
             return ()
-        return (Gather("gold"), Gather("cards")) if cards_left(state) else (Gather("gold"),)
+        return GOLD_OR_CARDS if cards_left(state) else ONLY_GOLD
 
     def refusal(self, state: State, seat: int, action: Gather) -> IllegalMove | None:
         if state.turn is None or state.turn.gathered:
@@ -74,7 +79,10 @@ class KeepRule(Rule[Keep]):
         drawn = len(step.cards)
         if step.why != "gather":
             return 1
-        return max([unique.kept(drawn) for unique in uniques(state, seat)], default=1)
+        most = 1
+        for unique in uniques(state, seat):
+            most = max(most, unique.kept(drawn))
+        return most
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         cards = state.steps[-1].cards

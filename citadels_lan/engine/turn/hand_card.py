@@ -15,7 +15,8 @@ class HandCardRule(Rule[OfCard]):
     action: ClassVar[type[OfCard]]
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return list(map(self.action, sorted(set(state.players[seat].hand))))
+        hand = state.players[seat].hand
+        return list(map(self.action, sorted(set(hand)))) if hand else ()
 
     def refusal(self, state: State, seat: int, action: OfCard) -> IllegalMove | None:
         if action.card not in state.players[seat].hand:

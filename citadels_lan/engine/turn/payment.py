@@ -25,16 +25,18 @@ class Builder:
     __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 
     def __init__(self, state: State, seat: int) -> None:
-        assert state.turn is not None
+        turn, player, edition = state.turn, state.players[seat], edition_of(state)
+        assert turn is not None
+        character, helping = edition.abilities[turn.character], edition.helping
+        effects = [helping[d.key] for d in player.city if d.key in helping] if helping else []
         self.state = state
         self.seat = seat
-        self.turn = state.turn
-        self.player = state.players[seat]
-        self.edition = edition_of(state)
-        self.character = self.edition.abilities[self.turn.character]
-        helping = self.edition.helping
-        self.effects = [helping[d.key] for d in self.player.city if d.key in helping] if helping else []
-        self.plain = not self.effects and not self.character.borrows
+        self.turn = turn
+        self.player = player
+        self.edition = edition
+        self.character = character
+        self.effects = effects
+        self.plain = not effects and not character.borrows
 
     def price(self, card: str) -> int:
         """What building a card costs, in gold (R261)."""

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-LETTERS: Final = "abcdefghijkl"
-"""What cards are called; other small letters are actions, whatever is on the screen."""
+LETTERS: Final = "abcdefghijkl,.;'!\"$%&()="
+"""What cards are called; other small letters are actions, whatever is on the screen. A hand of more than twelve
+goes on with signs that every keyboard has and that mean nothing else."""
 
 
 class CardLetters:

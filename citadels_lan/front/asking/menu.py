@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, edition_of
+from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import find
 from citadels_lan.engine.words import CHARACTERS
@@ -15,7 +16,7 @@ from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.choices.labels import marked_out
 from citadels_lan.texts.refusals import refusal as explain_refusal
-from citadels_lan.texts.verbs import verb as verb_text
+from citadels_lan.texts.verbs import choice as verb_chosen
 
 from .candidates import refused
 from .card_letters import CardLetters
@@ -138,7 +139,7 @@ class _Maker:
         """The target of an action that is refused; its full label may need what is not there."""
         heads = path(action, self.seat)
         named = [head for head in heads if head.card or head.seat is not None] or list(heads)
-        return self.label(named[-1]) if named else capital(verb_text(self.texts, type(action).verb))
+        return self.label(named[-1]) if named else capital(verb_chosen(self.texts, type(action).verb))
 
     def label(self, head: Head) -> str:
         """The label of a group."""
@@ -176,7 +177,7 @@ def menu(
     found: list[tuple[Head, Item]] = []
     for word in verbs:
         found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
-    left = tuple(word for word in verbs if _of(items, word) and word not in COSTLY)
+    left = tuple(word for word in verbs if _wanted(_of(items, word)) and word not in COSTLY)
     return Menu(tuple(sorted(_with_keys(maker, found, ""), key=lambda item: not item.open)), end, left, out, seat)
 
 
@@ -224,7 +225,7 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     if word in DIRECT and (legal or not _alike(barred)):
         heads = _by_head([*legal, *barred], 0)
         return [(head, _direct(maker, word, head, _branch(maker, head, of, 0))) for head, of in heads.items()]
-    head, name = Head(word), capital(verb_text(maker.texts, word))
+    head, name = Head(word), capital(verb_chosen(maker.texts, word))
     if not legal:
         inside = () if _alike(barred) else _nest(maker, barred)
         why = _reason(maker.texts, barred)
@@ -233,6 +234,11 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
         return [(head, legal[0][1])]
     inside = _nest(maker, [*legal, *barred])
     return [(head, Item(f"{name}…", word, items=inside, about=_common_about(legal)))]
+
+
+def _wanted(items: list[Pathed]) -> bool:
+    """Whether any of these is lost at the end of the turn; the crown is not, which comes then by itself (R158)."""
+    return any(item.choice != Crown() for _, item in items)
 
 
 def _alike(barred: list[Pathed]) -> bool:

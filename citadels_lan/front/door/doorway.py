@@ -12,7 +12,7 @@ from .qr import qr_lines
 if TYPE_CHECKING:
     from citadels_lan.net.join.door import Door
 
-GUESSED = msg("Somebody is guessing the code: friends come in with the link, or wait. n makes a new code.")
+GUESSED = msg("Somebody is guessing the code: friends come in with the link, or wait. You can make a new one.")
 """What the host is told on the screens."""
 RENEWED = msg("The table has a new code; the one of before lets nobody in any more.")
 GUESSED_LINES = msg(

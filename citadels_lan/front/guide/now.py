@@ -20,7 +20,7 @@ GOOD_FOR: Final[Mapping[str, Message]] = {
     "income": msg("Take your income: it costs nothing, and is more after building that type."),
     "bonus": msg("Take the extra: it costs nothing."),
     "taxes": msg("Take the taxes: they cost nothing."),
-    "crown": msg("Move the crown: whoever has it chooses first in the next round."),
+    "crown": msg("The crown: whoever has it chooses first in the next round."),
     "kill": msg("Murder the character that whoever is ahead would like to have now."),
     "rob": msg("Rob the character that somebody with much gold may have."),
     "bewitch": msg("Bewitch a character whose powers you want, and that somebody surely has."),

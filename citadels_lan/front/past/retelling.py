@@ -1,10 +1,8 @@
 """A recording in sentences: for the log beside a replay, and as one text."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final
-
-from msgspec.structs import asdict
 
 from citadels_lan.engine import HIDDEN, Event, State, edition_of, redact, seat_name
 from citadels_lan.engine import events as ev
@@ -13,6 +11,8 @@ from citadels_lan.front.log import Entry, Line, Log
 from citadels_lan.front.recording import Recording
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.sentences.reasons import score_reason
+
+from .points import RoundPoints, points_by_round
 
 ALL_OPEN: Final = msg("All hands are open.")
 OF_ONE: Final = msg("The game did not open what was hidden: only the hand of {name} is known, whose file this is.")
@@ -41,7 +41,7 @@ def uncovered(event: Event, public: Event) -> Sequence[Sequence[str]]:
     """The cards and characters that an event names and that not everybody was told: those that belong together."""
     if isinstance(event, UNTOLD):
         return ()
-    whole, seen = asdict(event), asdict(public)
+    whole, seen = event.fields(), public.fields()
     fields = ("kept",) if isinstance(event, ev.Kept) else tuple(whole)
     hidden = ([*_keys(whole[name])] for name in fields if whole[name] != seen[name])
     return [keys for keys in hidden if keys and HIDDEN not in keys]
@@ -109,11 +109,20 @@ def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
     for seat, name in enumerate(told.names):
         yield f"{seat_name(seat)}  {name}"
     yield known(recording, told.names, texts)
-    for line in chain.from_iterable(told.steps):
-        yield from _written(line)
+    rounds = {one.round: one for one in points_by_round(recording.steps)}
+    for played, after, lines in zip_longest(recording.steps, recording.steps[1:], told.steps):
+        yield from chain.from_iterable(map(_written, lines))
+        if after is not None and after.state.round > max(played.state.round, 1):
+            yield f"  {standing(texts, told.names, rounds[max(played.state.round, 1)])}"
     yield ""
     state = recording.steps[-1].state
     yield from _scores(state, told.names, texts) if recording.finished else [texts.say(STOPS)]
+
+
+def standing(texts: Texts, names: Sequence[str], points: RoundPoints) -> str:
+    """What everybody had at the end of a round, as far as it lay open, in a line."""
+    said = ", ".join(f"{name} {count}" for name, count in zip(names, points.points, strict=True))
+    return texts.say(msg("Points after round {round}: {points}"), round=points.round, points=said)
 
 
 def _written(line: Line) -> Iterator[str]:

@@ -56,6 +56,7 @@ from .handing import Handing
 from .moves import OwnTurn, Sent
 from .own_view import OwnView
 from .records import DiskFull, Records
+from .stated import Stated
 from .updates import Alarm, CaughtUp, Ended, Update, Waiting
 
 
@@ -72,15 +73,16 @@ class Client:
         self.records = records
         self.company = Company(records)
         self.beside = Beside()
+        records.surroundings.recall(self.beside)
         self.view = OwnView(records)
         self.duties = Duties(records)
         self.turn = OwnTurn(records, self.view)
         self.chronicle = Chronicle(records, self.view, self.duties)
+        self.stated = Stated(records, self.chronicle)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
         self.refusals: list[Refused] = []
         self.farewell: Refusal | None = None
-        self._target = 0
         self._acked = 0
         self._noise = False
         self._asked = -1
@@ -115,7 +117,7 @@ class Client:
     @property
     def behind(self) -> bool:
         """Whether the log has not yet reached where the host was when this connection began."""
-        return self.records.n < self._target
+        return self.records.n < self.stated.target
 
     @property
     def closed(self) -> bool:
@@ -226,9 +228,13 @@ class Client:
         self._acked = self.records.n
 
     def _welcome(self, welcome: Welcome) -> None:
+        with self._doubting():
+            fork = self.stated.welcomed(welcome)
+        if fork is not None:
+            self.forked(fork)
+            return
         if (claim := self.company.claim(welcome)) is not None:
             self.ask(claim)
-        self._target = welcome.n
         self.duties.welcomed(welcome.n)
         self.beside.welcomed()
         self.view.forget()
@@ -262,8 +268,13 @@ class Client:
             self.view.note_entrusted()
             return
         self.updates += self.beside.hear(word, self.seat)
+        self._keep_surroundings()
         if not self.behind:
             self.updates += self.beside.clock()
+
+    def _keep_surroundings(self) -> None:
+        if self.records.header is not None and self.records.header.migrate is not None:
+            self.records.surroundings.keep(self.beside)
 
     # The log
 
@@ -282,20 +293,31 @@ class Client:
             self.updates.append(self.beside.note_full())
             return
         except Gap as gap:
-            if gap.got > gap.expected and self._asked != self.records.n:
-                self._asked = self.records.n
-                self._resync()
+            self._missed(gap, body)
             return
         self._compare()
         if not self.behind:
             self._arrived()
         self.updates += self.beside.note_room()
 
+    def _missed(self, gap: Gap, body: bytes) -> None:
+        """An entry that is not the next one: those between are missing, or it is here already."""
+        if gap.got < gap.expected:
+            with self._doubting():
+                fork = self.stated.repeated(body)
+            if fork is not None:
+                self.forked(fork)
+        elif self._asked != self.records.n:
+            self._asked = self.records.n
+            self._resync()
+
     def _apply(self, step: LogStep) -> None:
         if isinstance(step.entry, Open):
             self._check_agreed(step.entry.header)
             self.chronicle.open(step.entry.header)
-        if (fork := self.chronicle.compare(step)) is not None:
+            self._keep_surroundings()
+        fork = self.chronicle.compare(step) or self.stated.reached(step.n, step.head)
+        if fork is not None:
             self.forked(fork)
         self.updates += self.chronicle.tell(step, self.turn.line)
         if self.closed:
@@ -320,7 +342,7 @@ class Client:
 
     def _arrived(self) -> None:
         self.view.caught_up()
-        if self.records.n == self._target:
+        if self.records.n == self.stated.target:
             self._check_host()
             self.updates.append(CaughtUp(self.records.n))
             self.updates += self.beside.clock()
@@ -365,7 +387,7 @@ class Client:
             return  # of a host that the log has not got to yet: it has to show that first
         with self._doubting():
             self.view.show(snapshot, self.seat, len(self.company.seats))
-        self._target = max(self._target, snapshot.n)
+        self.stated.target = max(self.stated.target, snapshot.n)
         self.updates.append(Waiting())
         self._compare()
 
@@ -394,6 +416,12 @@ class Client:
             self.farewell = Refusal("entry", **details)
             self.records.alarm(n, reason)
         raise self.farewell
+
+    def turned_away(self, reason: Refusal) -> Refusal:
+        """The host does not let this client in; why that is, which may be a proof."""
+        if reason.code == "fork" and (fork := self.stated.turned_away(reason)) is not None:
+            self.forked(fork)
+        return self.farewell or reason
 
     def forked(self, fork: Fork) -> None:
         """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""

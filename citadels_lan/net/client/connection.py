@@ -26,9 +26,9 @@ from citadels_lan.net.wire.tls import client_context
 
 from .client import Client
 from .forks import Fork
-from .gossip import Gossip
+from .gossip import Gossip, local_towards
 from .newcomer import Newcomer
-from .records import GameIdentity, Records
+from .records import GameIdentity, Records, kept_table
 from .search import ELSEWHERE, PASSING, Greeted, Search, code_of
 from .whereabouts import Whereabouts
 
@@ -40,8 +40,9 @@ Locate: TypeAlias = Callable[[Sought], AsyncGenerator[Sequence[Address], None]]
 ACK_AFTER: Final = 0.02
 """Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
 several."""
-ACK_OF_SPECTATOR: Final = 1.0
-"""The same for a spectator: they are many, and the host has to read what each of them says."""
+ACK_OF_SPECTATOR: Final = (0.5, 1.5)
+"""The same for a spectator, drawn by lot between these: they are many, the host has to read what each of them
+says, and all at once they would stand before the next entry."""
 FULL: Final = (0.5, 5.0)
 """Seconds until a full disk is tried again: the first time, and at most."""
 KEPT: Final = 8
@@ -55,6 +56,11 @@ ASK_AGAIN: Final = 1.0
 """Seconds until the other clients are asked again where the host is."""
 OLDER: Final = 2.0
 """Seconds until a host is asked again that is behind what this client has seen."""
+
+
+def ack_after(*, player: bool) -> float:
+    """For how many seconds somebody waits before the next acknowledgement."""
+    return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
 
 
 class Connection:
@@ -105,6 +111,24 @@ class Connection:
 
     # From its beginning to its end
 
+    async def take_up(self, games: Sequence[bytes], reason: Refusal) -> bool:
+        """Take up the first of these games at which this newcomer has a seat and another machine may go on, where
+        `reason` says that nobody has answered, or a host that this seat has agreed to leave: whether there is one.
+        It looks for its host, and speaks to the others, as one that has lost it. Raises Refusal, as the files say.
+        """
+        who = self._newcomer
+        if reason.code not in PASSING and (reason.code != "other_host" or self._fp):
+            return False
+        found = (kept_table(who.transcripts, who.identity.public, game) for game in games)
+        game = next((one for one in found if one is not None), None)
+        if self.client is not None or game is None:
+            return False
+        client = self._client_of(game, answered=False)
+        self._joined = True
+        if (gossip := self._new_gossip(client)) is not None:
+            await gossip.attach(local_towards(self.addresses[0][0]))
+        return True
+
     async def pause(self) -> None:
         """Wait before opening again, longer each time that nothing comes of it."""
         await asyncio.sleep(self._pause * random.uniform(0.8, 1.2))
@@ -129,6 +153,8 @@ class Connection:
 
     def _turned(self, search: Search, address: Address, reason: Refusal) -> None:
         """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
+        if self.client is not None:
+            reason = self.client.turned_away(reason)
         search.reasons[address] = reason
         if self.client is None or self._new:
             if reason.code not in ELSEWHERE:
@@ -226,9 +252,8 @@ class Connection:
         if client.beside.full:
             return await self._frame_while_full(link, client)
         if client.owes_ack:
-            patience = ACK_AFTER if client.records.player else ACK_OF_SPECTATOR
             now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + patience
+            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
             with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
                 return await link.frame(silence=self._ack_at - now)
             self._ack_at = None
@@ -278,6 +303,11 @@ class Connection:
         if self._search is not None:
             self._search.at((address,))
         self.abort("lost")
+
+    def try_at(self, addresses: Sequence[Address]) -> None:
+        """The host that is looked for may be there, too; what is true of that will be said again."""
+        if self._search is not None:
+            self._search.at(addresses, again=False)
 
     @property
     def gossip(self) -> Gossip | None:
@@ -365,7 +395,7 @@ class Connection:
             raise
 
     async def _shake_hands(self, address: Address, link: Link) -> Greeted:
-        if self._fp not in (b"", link.fp):
+        if self._new and self._fp not in (b"", link.fp):  # who was there checks what its files say
             raise Refusal("other_host")
         handshake = ClientHandshake(self._newcomer.identity, self._newcomer.profile, link.fp, Versions(RULES))
         link.send(handshake.hello)
@@ -399,7 +429,7 @@ class Connection:
         if challenge.asks or (self._newcomer.secret is not None and self.client is None):
             await give_code(link, handshake, self._newcomer.secret)
         records = self._records(challenge, link.fp)
-        link.send(handshake.join(records.n, records.head))
+        link.send(handshake.join(records.n, records.head, records.said))
         while (frame := await link.frame()) is not None:
             if isinstance(handshake.receive(frame), Welcome):
                 assert self.client is not None
@@ -409,23 +439,26 @@ class Connection:
         raise Refusal("lost")
 
     def _records(self, challenge: Challenge, fp: bytes) -> Records:
-        game = GameIdentity(challenge.game, RULES, fp, challenge.host)
-        if self.client is None:
-            who = self._newcomer
-            records = Records(who.identity, game, who.transcripts, who.keys, who.profile)
-            try:
-                self.client = Client(records)
-            except Mismatch as fault:
-                reason = Refusal("entry", n=fault.n, reason=fault.code)
-                reason.transcript = records.path
-                raise reason from None
-            finally:
-                if self.client is None:
-                    records.close()
-        else:
+        if self.client is not None:
             self._check(challenge, fp)
-        self.client.records.host = challenge.host
-        return self.client.records
+        client = self.client or self._client_of(GameIdentity(challenge.game, RULES, fp, challenge.host))
+        client.records.host = challenge.host
+        return client.records
+
+    def _client_of(self, game: GameIdentity, *, answered: bool = True) -> Client:
+        """The client at that table, with all that its files have; see `Records`. Raises Refusal."""
+        who = self._newcomer
+        records = Records(who.identity, game, who.transcripts, who.keys, who.profile, answered=answered)
+        try:
+            self.client = Client(records)
+        except Mismatch as fault:
+            reason = Refusal("entry", n=fault.n, reason=fault.code)
+            reason.transcript = records.path
+            raise reason from None
+        finally:
+            if self.client is None:
+                records.close()
+        return self.client
 
     def _check(self, challenge: Challenge, fp: bytes) -> None:
         """Whether the host is the one that this client was with. Raises Refusal: `other_host`."""
@@ -438,16 +471,24 @@ class Connection:
     async def _compare(self, client: Client, link: Link) -> None:
         """Tell the other clients what the host has signed last, and listen to them."""
         comparer = client.chronicle.comparer
-        if not self._compares or comparer is None:
+        if self._gossip is None and (new := self._new_gossip(client)) is not None:
+            await self._attach(new, link)
+        if self._gossip is None or comparer is None:
             return
-        if self._gossip is None:
-            self._whereabouts = Whereabouts(client.records.game.id, self._host_at)
-            self._gossip = Gossip(comparer, self._forked, whereabouts=self._whereabouts)
-            await self._attach(self._gossip, link)
         self._gossip.neighbours = client.beside.neighbours
         if comparer.newest != self._sealed:
             self._sealed = comparer.newest
             self._gossip.tell()
+
+    def _new_gossip(self, client: Client) -> Gossip | None:
+        """What speaks to the other clients; None where there is nothing to say yet, or nobody wants it."""
+        comparer = client.chronicle.comparer
+        if not self._compares or comparer is None:
+            return None
+        self._whereabouts = Whereabouts(client.records.game.id, self._host_at)
+        self._gossip = Gossip(comparer, self._forked, whereabouts=self._whereabouts)
+        self._gossip.neighbours = client.beside.neighbours
+        return self._gossip
 
     async def _attach(self, gossip: Gossip, link: Link) -> None:
         """Speak to the others where the host is reached, and have the host tell them where they reach this one."""

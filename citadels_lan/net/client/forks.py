@@ -40,15 +40,15 @@ PENDING_OF_SPECTATORS: Final = 10
 
 
 class Fork(Struct, frozen=True):
-    """Proof that the host told two stories: it signed `theirs` for somebody, and the log here, which it signed up
-    to `own`, has `here` as hash[theirs.n]. `seat` says who told it, None is a spectator; `datagram` is as it came.
+    """Proof that the host told two stories: it signed `theirs` for somebody, and the log here, which it signed,
+    too, has `here` as hash[theirs.n]. `seat` says who was told it, None is a spectator; `datagram` is as it came,
+    or as a spectator would have sent it where the host has said it here.
     """
 
     datagram: bytes
     seat: int | None
     theirs: SignedHead
     here: bytes
-    own: SignedHead
 
     @property
     def n(self) -> int:
@@ -135,6 +135,18 @@ class Comparer:
             self._pending[seat] = deque(later, waiting.maxlen)
         return forks[0] if forks else None
 
+    def head(self, n: int) -> bytes | None:
+        """hash[n] of the own log, as far as it is."""
+        return self._heads.get(n)
+
+    def stated(self, stated: SignedHead) -> Fork | None:
+        """Whoever is the host here says that it has signed this head; the fork, if the own log has another one
+        there and the host has signed both."""
+        here, game = self._heads.get(stated.n), self._header.game_id
+        if here is None or here == stated.head or not host_signed(stated, game, self.hosts.at(stated.n)):
+            return None
+        return Fork(encode(make(game, stated, None, None)), self._seat, stated, here)
+
     def take(self, datagram: bytes, now: float, source: str = "") -> Fork | None:
         """Look at a datagram that came at `now` (seconds of any clock that does not go back) from the address
         `source`. What is not of this game, not genuine, or no news gives nothing; nothing raises."""
@@ -168,7 +180,7 @@ class Comparer:
             return None
         if not host_signed(heard.sealed, self._header.game_id, self.hosts.at(heard.n)):
             return None  # of the host before, who was not asked any more then
-        return Fork(received.datagram, heard.seat, heard.sealed, self._heads[heard.n], own)
+        return Fork(received.datagram, heard.seat, heard.sealed, self._heads[heard.n])
 
     def _genuine(self, received: _Received, now: float, source: str) -> bool:
         """Check the signatures, if there is any of the second left for it."""

@@ -66,6 +66,18 @@ def way_of(local: str, known: Iterable[Interface]) -> Way:
     raise OSError(f"no interface has the address {local}")
 
 
+def local_towards(host: str) -> str:
+    """The own address from which this machine would reach a host, now that nothing connects the two; where that
+    is not known, the host's, and whoever asks for a way there hears that there is none."""
+    try:
+        family, *_, where = socket.getaddrinfo(host, PORT, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, socket.SOCK_DGRAM) as sock:
+            sock.connect(where)
+            return str(sock.getsockname()[0])
+    except OSError:
+        return host
+
+
 class Gossip:
     """Speaks and listens for one client of one table.
 

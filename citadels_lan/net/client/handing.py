@@ -4,12 +4,14 @@ It is all the host's own: entries that it has signed, and the moves and openings
 the log is handed over; a move that is not, nobody but its seat has seen.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
-from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.delta import Delta, decode_delta
-from citadels_lan.crypto.log import Beacons, Move, decode_entry
+from citadels_lan.crypto.log import Beacons, Close, Move, Opened, decode_entry
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.sealed_moves import SEALED
 from citadels_lan.crypto.transcript import Damaged
 from citadels_lan.net.wire.messages import Handed
 
@@ -45,5 +47,22 @@ def _handed(records: Records, delta: Delta) -> Handed:
         if found is not None:
             own, openings = found
     elif isinstance(entry, Beacons) and records.over:
-        openings = tuple(records.sealed())
+        openings = tuple(_given_at_the_end(records, delta.n))
     return Handed(delta.n, delta.signature, delta.public, delta.leaves, own, openings)
+
+
+def _given_at_the_end(records: Records, n: int) -> Iterator[Opening]:
+    """The openings that this seat has given with its last link, in entry `n`: what the log still has sealed, and
+    what it shows since."""
+    yield from records.sealed()
+    for body in records.bodies(n, BATCH):
+        entry = decode_entry(decode_delta(body).public)
+        if isinstance(entry, Opened | Close):
+            yield from (one for one in entry.openings if one.kind in SEALED and _is_own(records, one))
+
+
+def _is_own(records: Records, one: Opening) -> bool:
+    """Whether this seat has sealed that, and no stand-in for it."""
+    return one.seat == records.seat and one.nonce == nonce(
+        records.key, records.game.id, one.kind, one.round, one.seat, one.slot
+    )

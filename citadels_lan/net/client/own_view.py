@@ -6,8 +6,6 @@ there.
 
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import replace
-
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Mismatch, Unsaid
@@ -125,10 +123,10 @@ def after(before: State, seen: State, events: Sequence[Event]) -> State:
     known = {(mark.kind, mark.by): mark.character for mark in before.marks if mark.kind in SECRET_MARKS}
     known |= {(SECRET[event.kind], event.by): event.chosen for event in events if isinstance(event, Placed)}
     marks = [
-        replace(mark, character=known.get((mark.kind, mark.by), HIDDEN)) if mark.character == HIDDEN else mark
+        mark.but(character=known.get((mark.kind, mark.by), HIDDEN)) if mark.character == HIDDEN else mark
         for mark in seen.marks
     ]
-    state = seen if marks == seen.marks else replace(seen, marks=marks)
+    state = seen if marks == seen.marks else seen.but(marks=marks)
     decisions(state)  # if this program cannot go on from here, better now than on the screen
     return state
 
@@ -136,7 +134,7 @@ def after(before: State, seen: State, events: Sequence[Event]) -> State:
 def with_own_secrets(records: Records, client_log: ClientLog, events: Iterable[Event]) -> tuple[Event, ...]:
     """The events with what only this seat knows of its own sealed markers."""
     return tuple(
-        replace(event, chosen=_own_secret(records, client_log, event.kind))
+        event.but(chosen=_own_secret(records, client_log, event.kind))
         if isinstance(event, Placed) and event.by == records.seat
         else event
         for event in events

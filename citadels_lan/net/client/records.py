@@ -20,7 +20,7 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Header, Open, decode_entry
+from citadels_lan.crypto.log import RULES, Header, Open, decode_entry
 from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
@@ -33,8 +33,9 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.room import check_room
 from citadels_lan.systems.files import write_private
 
-from .agreeing.pledges import Pledges
+from .agreeing.pledges import Pledges, Won
 from .own_moves import OwnMoves
+from .surroundings import KeptSurroundings
 
 KEY: Final = 32
 START: Final = bytes(32)
@@ -80,12 +81,22 @@ class Records:
     """One viewer's files of one game. `path` is the transcript, None before the first entry.
 
     `steps` are the entries that were in the transcript already; `entrusted` the openings of what stand-ins have
-    sealed for this seat, as the host gives them. `game` is the table as it was opened, `host` the key of whoever
-    answers for it now.
+    sealed for this seat, as the host gives them; `heir` is the file for the keys of a host on this machine. `game`
+    is the table as it was opened, `host` the key of whoever answers for it now.
     """
 
-    def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
-        """Reads what is there. Raises Refusal: `storage`, `no_room`; `entry` where the transcript shows that the
+    def __init__(
+        self,
+        identity: Identity,
+        game: GameIdentity,
+        folder: Path,
+        keys: Path,
+        profile: Profile,
+        *,
+        answered: bool = True,
+    ) -> None:
+        """Reads what is there. `answered`: this is who answers for the table; else nobody does, and it is as it
+        was opened. Raises Refusal: `storage`, `no_room`, `other_host`; `entry` where the transcript shows that the
         host cheats: whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
         self.host = game.host
@@ -106,12 +117,16 @@ class Records:
             self.game = self._as_opened(game)
             own = key_path(keys, self.game, identity.public)
             self._lines, self.pledges = own.with_suffix(".said"), Pledges(own.with_suffix(".agreed"))
+            self.surroundings = KeptSurroundings(own.with_suffix(".beside"))
+            self.heir = own.with_suffix(".heir")
             self.moves = OwnMoves(own.with_suffix(".moves"))
             self.key = load_key(own)
             self._find()
         except OSError:
             raise Refusal("storage", path=str(folder)) from None
-        if not self.accepts(game):
+        if not answered:
+            self.host = self.hosts[-1][0]
+        elif not self.accepts(game):
             self.close()
             raise Refusal("other_host")
         if self.path is None:
@@ -170,6 +185,11 @@ class Records:
         return self._client_log.chain.head if self._client_log and self.n else START
 
     @property
+    def said(self) -> bytes | None:
+        """The host's signature of it; None before the first entry."""
+        return self._client_log.signature if self._client_log and self.n else None
+
+    @property
     def signed_head(self) -> SignedHead:
         """The last entry with the host's signature; there is one after the first entry."""
         assert self._client_log is not None
@@ -195,6 +215,18 @@ class Records:
     def pledge(self, proposal: Proposal) -> bool:
         """Keep that this seat agrees to another host; False where it may not."""
         return self.pledges.make(proposal, self.n)
+
+    @property
+    def won(self) -> Won | None:
+        """What this seat has won, unless its log has a later host than that."""
+        won = self.pledges.won
+        if won is None or self._client_log is None:
+            return None
+        return won if max(self._client_log.audit.new_hosts, default=0) <= won.proposal.n + 1 else None
+
+    def keep(self, won: Won) -> bool:
+        """Keep that this seat's machine is the host; False where the disk does not."""
+        return self.pledges.win(won)
 
     def release(self, seat: int, n: int) -> bool:
         """A seat has signed that it has entry `n` of the host of now; whether that ends what was agreed to."""
@@ -350,11 +382,30 @@ class Records:
             self._writer, self.finished = None, True
 
     def keep_heard(self, datagram: bytes) -> None:
-        """What somebody else was told by the host, as it came; it is the proof. A finished file has no place for
-        it."""
-        if self._writer is not None:
-            with contextlib.suppress(OSError):
+        """What somebody else was told by the host, as it came; it is the proof."""
+        with contextlib.suppress(OSError, Damaged):
+            if self._writer is None and self.finished:
+                self._copy()
+            if self._writer is not None:
                 self._writer.append_heard(datagram)
+
+    def _copy(self) -> None:
+        """A finished file has no place for more: go on in another one with the same. Raises OSError, Damaged."""
+        assert self.path is not None
+        whole = self.path
+        done = read(whole)
+        writer = self._create(done.head)
+        copied, self.path = self.path, whole
+        try:
+            for body in done.bodies:
+                writer.append(body)
+            if done.own:
+                writer.append_own(done.own)
+        except OSError:
+            writer.close()
+            copied.unlink(missing_ok=True)
+            raise
+        self.path, self._writer, self.finished = copied, writer, False
 
     def keep_snapshot(self, packed: bytes) -> None:
         """A false snapshot as it came; with the entries up to it it is the proof."""
@@ -384,6 +435,19 @@ class Records:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def kept_table(folder: Path, key: bytes, game: bytes) -> GameIdentity | None:
+    """The table of a game that is not over, as it was opened, where `key` has a seat by a transcript and another
+    machine may go on."""
+    for path in sorted(folder.glob(f"{game.hex()[:16]}-*.ctr")):
+        with contextlib.suppress(Damaged, OSError):
+            found = read(path)
+            head, mine = found.head, (found.head.game_id, found.head.rules, found.head.key) == (game, RULES, key)
+            first = next(iter(found.bodies), b"")
+            if mine and head.seat is not None and found.footer is None and _may_move(first):
+                return GameIdentity(game, head.rules, head.fp, head.host)
+    return None
 
 
 def _same(head: FileHead, game: GameIdentity) -> bool:

@@ -80,6 +80,7 @@ class Session:
         compare: bool,
         report: Report,
         heir: Heir | None = None,
+        games: Sequence[bytes] = (),
     ) -> None:
         self.connection = Connection(
             who, addresses, timing, self._pass_on, fp=fp, locate=locate, compare=compare, tell=self._tell
@@ -95,6 +96,7 @@ class Session:
         self._noise = NoiseMaker(self.connection.send, timing.noise)
         self._ended = False
         self._moving = Moving(self.connection, timing, heir)
+        self._games = games
         self._told = ""
         self._task: asyncio.Task[None] | None = None
 
@@ -117,6 +119,7 @@ class Session:
         fp: bytes = b"",
         heir: Heir | None = None,
         guest: bool = False,
+        games: Sequence[bytes] = (),
     ) -> Self:
         """Join a table at `address`, or at the first of the `others` that answers; `fp` is the fingerprint of its
         certificate where that is known, and whoever has another one is not the host. The identity is
@@ -124,7 +127,9 @@ class Session:
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
         down faults of this program. `heir` can be the host on this machine, where the host is gone and the table
-        goes on without it. `guest`: this program runs on the host's computer for somebody elsewhere.
+        goes on without it. `guest`: this program runs on the host's computer for somebody elsewhere. `games`
+        are those that were at these addresses: where nobody answers there, the session goes on with one of them
+        that another machine may go on with, `connecting` until there is one.
         Raises Refusal: on account of the code `code_needed`, `wrong_code`,
         `too_many_tries`, `too_many_guesses`, `code_unasked`, and all the others."""
         session = cls(
@@ -136,6 +141,7 @@ class Session:
             compare=compare,
             report=report,
             heir=heir,
+            games=games,
         )
         await session.begin()
         return session
@@ -404,6 +410,8 @@ class Session:
         moving.add_done_callback(self._not_moved)
         try:
             reason = await self._live()
+        except Refusal as refusal:
+            reason = refusal
         except Exception as fault:
             reason = failed(note(self._report, "a session failed", fault))
             self._disconnect(reason)
@@ -422,7 +430,10 @@ class Session:
         while True:
             reason = self._at_last(await self._attempt())
             self._disconnect(reason)
-            if not self.connection.worth_trying(reason, seated=self._joined.done()):
+            if not self._joined.done() and await self.connection.take_up(self._games, reason):
+                self._joined.set_result(None)
+                self._tell(Refusal("lost"))
+            elif not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
             if self.client is not None:
                 self.client.farewell = None  # that of the last connection: the next is not over before it begins

@@ -125,8 +125,8 @@ class Audience:
     @property
     def lacking(self) -> bool:
         """Whether the table waits for the file of somebody who is not here."""
-        here = {viewer.seat for viewer in self.viewers if viewer.player}
-        return any(seat not in here for seat in self.wanted())
+        wanted = self.wanted()
+        return bool(wanted) and not {viewer.seat for viewer in self.viewers if viewer.player}.issuperset(wanted)
 
     def note_served(self, viewer: Viewer) -> None:
         """At the end of the game: somebody has all of it."""
@@ -199,12 +199,11 @@ class Audience:
         for viewer in viewers:
             viewer.port.close(code)
 
-    def fail(self, reason: Refusal) -> None:
-        """This program has broken the table: its own people are told `reason`, where the report is, and all others
-        that it was the host's."""
+    def fail(self, reason: Refusal, others: str) -> None:
+        """The table ends: its own people are told `reason`, and all others what it is for them, a code."""
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
             if viewer.key in self.lobby.own:
                 viewer.port.close(reason.code, **reason.details)
             else:
-                viewer.port.close("host_failed")
+                viewer.port.close(others)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.crypto.packing import pack
-from citadels_lan.engine import view
+from citadels_lan.engine import encode_state, view
 from citadels_lan.net.wire.messages import LobbyNews, Message, Presence, Snapshot, encode, encode_entry
 
 from .game import HostedGame
@@ -38,7 +38,7 @@ def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
 
 def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
     """Send somebody the view after the last entry, to be shown until the log is there."""
-    packed = pack(view(game.state, viewer.seat))
+    packed = pack(encode_state(view(game.state, viewer.seat)))
     parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
     tell(viewer, Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
 

@@ -13,7 +13,6 @@ a player of this table was have places and a pace of their own: no stranger take
 import asyncio
 import ipaddress
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -50,37 +49,42 @@ def source_of(address: str) -> str:
 
 
 class Crowd:
-    """Callers at one stage, oldest first: `most` in all, `of_one` of one source. `pick` says which of a source's
-    callers has to go where there is no room for another."""
+    """Callers at one stage, by source, oldest first: `most` in all, `of_one` of one source. `pick` says which of a
+    source's callers has to go where there is no room for another."""
 
     def __init__(self, most: int, of_one: int, pick: Pick) -> None:
         self._most = most
         self._of_one = of_one
         self._pick = pick
-        self._callers: list[Caller] = []
+        self._callers: dict[str, list[Caller]] = {}
+        self._count = 0
 
     def __len__(self) -> int:
-        return len(self._callers)
+        return self._count
 
     def enter(self, caller: Caller) -> None:
         """Somebody more; if it gets too crowded somebody else has to go."""
-        own = [one for one in self._callers if one.source == caller.source]
+        own = self._callers.get(caller.source, [])
         if len(own) >= self._of_one:
             self._dismiss(own)
-        elif len(self._callers) >= self._most:
-            crowd = Counter(one.source for one in self._callers).most_common(1)[0][0]
-            self._dismiss([one for one in self._callers if one.source == crowd])
-        self._callers.append(caller)
+        elif self._count >= self._most:
+            self._dismiss(max(self._callers.values(), key=len))
+        self._callers.setdefault(caller.source, []).append(caller)
+        self._count += 1
 
     def _dismiss(self, callers: Sequence[Caller]) -> None:
         gone = self._pick(callers)
-        self._callers.remove(gone)
+        self.leave(gone)
         gone.dismiss()
 
     def leave(self, caller: Caller) -> None:
         """It is further, or gone."""
-        if caller in self._callers:
-            self._callers.remove(caller)
+        own = self._callers.get(caller.source, [])
+        if caller in own:
+            own.remove(caller)
+            self._count -= 1
+            if not own:
+                del self._callers[caller.source]
 
 
 class Gate:

@@ -10,19 +10,20 @@ from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import seeds
 from citadels_lan.crypto.chain import join_leaves, leaf_hash, salt
 from citadels_lan.crypto.client_log import decode_events
-from citadels_lan.crypto.commitments import WIDTH, Opening, committed, join, verb_of
+from citadels_lan.crypto.commitments import Opening, join
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.host_log import Written, told_to
 from citadels_lan.crypto.log import AnyEntry, Header, Move, decode_entry, encode_private, events_of
-from citadels_lan.crypto.migration.escrow import open_deposit
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.seed import joint_seed
 from citadels_lan.crypto.stand_ins import nonce_key, signing_key
 from citadels_lan.engine import redact
+
+from .recovery.gifts import of_escrow
 
 
 class Spoiled(Exception):
@@ -41,7 +42,10 @@ def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], s
     openings: dict[int, tuple[Opening, ...]] = {}
     for n, entry in enumerate(entries, 1):
         if isinstance(entry, Move):
-            signatures[n], openings[n] = _opened(audit, n, heads[n - 1], entry, secret)
+            gift = of_escrow(audit, secret, n, heads[n - 1], entry)
+            if gift is None:
+                raise Spoiled(n)
+            signatures[n], openings[n] = gift.signature, gift.openings
         audit.read(n, heads[n - 1], entry, decode_events(events_of(entry)))
     _check_stand_ins(audit, secret)
     private = _private(audit, entries, openings, secret)
@@ -61,22 +65,6 @@ def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], s
         )
         for delta in deltas
     ]
-
-
-def _opened(
-    audit: Auditor, n: int, before: bytes, entry: Move, secret: bytes
-) -> tuple[bytes, tuple[Opening, ...]]:
-    """The mover's signature and the openings that came with a move; `audit` has read all before it."""
-    game, what = audit.table.game_id, entry.what
-    commits = [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)] if isinstance(what, bytes) else []
-    found = open_deposit(game, secret, n, before, entry.escrow or b"", len(commits))
-    if found is None:
-        raise Spoiled(n)
-    place = (audit.round, entry.seat, audit.slot(entry.seat))
-    given = tuple(Opening(*place, verb_of(line), line, nonce) for line, nonce in found.lines)
-    if [committed(game, opening) for opening in given] != commits:
-        raise Spoiled(n)
-    return found.signature, given
 
 
 def _check_stand_ins(audit: Auditor, secret: bytes) -> None:

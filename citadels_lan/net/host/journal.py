@@ -22,7 +22,7 @@ from citadels_lan.crypto.log import GameId
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Name, Settings
-from citadels_lan.systems.files import open_private, sync_folder, write_at
+from citadels_lan.systems.files import open_private, read_file, sync_folder, write_at
 from citadels_lan.systems.locks import Lock
 
 MAGIC: Final = b"citadels-lan journal 2\n"
@@ -187,8 +187,7 @@ class Journal:
 def read(path: Path) -> Content:
     """What a journal holds up to its last whole record. Raises OSError, or Refusal: `not_journal`,
     `journal_version`, `journal_damaged` where the table's secrets are not there."""
-    with path.open("rb") as file:
-        data = file.read(MAX_FILE + 1)
+    data = read_file(path, MAX_FILE + 1)
     if not data.startswith(MAGIC) or len(data) > MAX_FILE:
         other = data.startswith(FAMILY) and len(data) <= MAX_FILE
         raise Refusal("journal_version" if other else "not_journal", path=str(path))

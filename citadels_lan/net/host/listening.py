@@ -11,6 +11,10 @@ BACKLOG: Final = 1024
 INCOMING: Final = 65_536
 """Bytes of one connection that the system keeps until they are read: the more, the longer a flood goes on."""
 
+MUTE: Final = 1
+"""Seconds for which the system itself keeps a connection that has not said anything, where it can (Linux): whoever
+joins speaks first, so a crowd of others costs this program nothing, and does not stand before them."""
+
 
 def listen(host: str | None, port: int | None) -> list[socket.socket]:
     """Listening sockets, all on one port. `host` None: every IPv4 and IPv6 address. `port` None: the usual one, or
@@ -45,6 +49,8 @@ def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.soc
         if hasattr(socket, "SO_REUSEADDR") and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING)  # what is accepted has that, too
+        if hasattr(socket, "TCP_DEFER_ACCEPT"):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, MUTE)
         sock.bind((host, port))
         sock.listen(BACKLOG)
         sock.setblocking(False)

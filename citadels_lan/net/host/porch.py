@@ -58,9 +58,14 @@ class Porch:
     def _stand(self, sock: socket.socket, address: Any) -> None:
         """Somebody has a place here until the first byte, or until somebody else needs it."""
         sock.setblocking(False)
+        try:
+            begins_tls(sock)
+        except (Malformed, OSError):  # it has gone already, or would have to
+            sock.close()
+            return
         standing = Standing(sock, str(address[0]), *self._place(str(address[0])), self._serve)
         self._standing.add(standing)
-        standing.wait(self._tasks, self._patience, lambda: self._standing.discard(standing))
+        standing.wait(self._tasks, self._patience, self._standing.discard)
 
 
 class Standing:
@@ -73,7 +78,7 @@ class Standing:
         self._caller = Caller(source, self.go)
         self._serve = serve
 
-    def wait(self, tasks: asyncio.TaskGroup, patience: float, end: Callable[[], object]) -> None:
+    def wait(self, tasks: asyncio.TaskGroup, patience: float, end: Callable[["Standing"], object]) -> None:
         """For the first byte, so many seconds. `end` is called when that is over."""
         self._end = end
         self._forget = on_readable(self._sock, self._hear, tasks)
@@ -82,8 +87,7 @@ class Standing:
 
     def go(self) -> None:
         """It is sent away."""
-        self._over()
-        self._gate.leave(self._caller)
+        self._gate.leave(self._over())
         self._sock.close()
 
     def _hear(self) -> None:
@@ -94,10 +98,15 @@ class Standing:
         except (Malformed, OSError):
             self.go()
             return
-        self._over()
-        self._caller.dismiss = self._serve(self._sock, self._address, self._gate, self._caller).cancel
+        caller = self._over()
+        caller.dismiss = self._serve(self._sock, self._address, self._gate, caller).cancel
 
-    def _over(self) -> None:
+    def _over(self) -> Caller:
+        """It stands here no longer. The caller is let go of, which leads here: the two would keep each other, and
+        after a storm thousands of them wait until Python looks for what nobody needs."""
         self._timer.cancel()
         self._forget()
-        self._end()
+        self._end(self)
+        caller = self._caller
+        del self._caller
+        return caller

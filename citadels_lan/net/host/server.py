@@ -24,7 +24,9 @@ from citadels_lan.net.wire.messages import FROM_CLIENT, Handed, decode
 from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
+from citadels_lan.systems.memory import give_back
 
+from .departures import Departures
 from .exiles import Exiles
 from .gallery import Balcony, Gallery
 from .gate import Caller, Gate, source_of
@@ -70,13 +72,14 @@ class Server:
         self._exiles = Exiles()
         self._comings = Each(*COMINGS)
         self._gallery = Gallery()
+        self._departures = Departures()
         self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
         """Accept and serve. Raises Refusal: `failed` or `failed_report` when this program has made a
-        mistake."""
+        mistake, `signed_elsewhere` when another one signs with its key."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 porch = self._porch(tasks)
@@ -115,10 +118,13 @@ class Server:
 
     def _break(self, fault: Exception) -> None:
         """The first fault ends the table; others come of that."""
-        if self._reason is not None:
-            return
-        self._reason = failed(note(self.table.report, "the table is broken", fault))
-        self.table.fail(self._reason)
+        if self._reason is None:
+            self._end(failed(note(self.table.report, "the table is broken", fault)), "host_failed")
+
+    def _end(self, reason: Refusal, others: str) -> None:
+        """The table ends for this reason, and for a reason that all others hear."""
+        self._reason = reason
+        self.table.fail(reason, others)
         self._broken.set()
 
     async def _tick(self) -> None:
@@ -126,6 +132,10 @@ class Server:
         while True:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
+            if self._departures.over(loop.time()):
+                give_back()
+            if self.table.stopped is not None and self._reason is None:
+                self._end(self.table.stopped, "closing")
 
     def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
         def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:
@@ -135,9 +145,16 @@ class Server:
 
     async def _serve(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
         try:
+            await self._let_in(sock, address, gate, caller)
+        finally:
+            self._departures.note(asyncio.get_running_loop().time())
+
+    async def _let_in(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
+        try:
             link, who = await self._admit(sock, address, gate, caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
             log.info("%s did not join: %s", address, type(reason).__name__)
+            reason.__traceback__ = None  # where TLS fails it leads back to the connection, and both would stay
             return
         finally:
             gate.leave(caller)

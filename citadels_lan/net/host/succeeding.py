@@ -3,13 +3,15 @@
 import asyncio
 import os
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
+from typing import Annotated
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.packing import Malformed, pack, typed, unpack
 from citadels_lan.net.client.moving import Heritage
 from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal
@@ -17,11 +19,24 @@ from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate
+from citadels_lan.systems.files import write_private
 
 from .inheriting import Spoiled, inherited
 from .journal import Journal, LobbyRecord, SeatRecord, TableRecord
+from .listening import listen
 from .opening import OpenTable, open_table
 from .stand_ins import Takeover
+
+
+class HeirKeys(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a host signs and answers with: the seed of its key, its certificate (DER) and the key to that (PEM)."""
+
+    host: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    certificate: bytes
+    key: bytes
+
+    def __repr__(self) -> str:
+        return "HeirKeys()"
 
 
 class Successor:
@@ -45,22 +60,22 @@ class Successor:
         self._timing = timing or Timing()
         self._report = report
         self._takeover = takeover
-        self._seed = os.urandom(32)
         self._opened: asyncio.Future[OpenTable] | None = None
         self._leaving = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    @cached_property
-    def _certificate(self) -> Certificate:
-        return make_certificate()
-
-    def prepare(self) -> tuple[bytes, bytes]:
-        """The key of the host that would be, and the SHA-256 of its certificate."""
-        return Identity(self._seed).public, self._certificate.fp
+    def prepare(self, path: Path) -> tuple[bytes, bytes]:
+        """The key of the host that would be, and the SHA-256 of its certificate: those in the file `path`, made
+        when first asked for. Raises OSError."""
+        keys = _heir_keys(path)
+        return Identity(keys.host).public, Certificate(keys.certificate, keys.key).fp
 
     async def begin(self, heritage: Heritage) -> int:
-        """Go on with the table; the port. Raises Refusal: `spoiled`, `journal`; OSError."""
-        path = self._write(heritage)
+        """Go on with the table, also where this machine has begun that before; the port. Raises Refusal: `spoiled`
+        where it has not, and what `open_table` says of a journal; OSError."""
+        path = self._journal_of(heritage)
+        if not path.exists():
+            self._write(heritage, path, _free_port(self._host))
         self._keep_house(heritage)
         opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
         self._opened = opened
@@ -109,17 +124,23 @@ class Successor:
             if game is not None and game.closed:
                 await table.over()
 
-    def _write(self, heritage: Heritage) -> Path:
-        """The journal of the table as this machine takes it over. Raises Refusal, OSError."""
-        header, won = heritage.header, heritage.won
+    def _journal_of(self, heritage: Heritage) -> Path:
+        name = f"{heritage.header.game_id.hex()}-{heritage.won.proposal.n}.journal"
+        return self._data_dir / "tables" / name
+
+    @staticmethod
+    def _write(heritage: Heritage, path: Path, port: int) -> None:
+        """The journal of the table as this machine takes it over, whole or not at all; it is at `port` whenever
+        that is free. Raises Refusal, OSError."""
+        header, won, keys = heritage.header, heritage.won, _heir_keys(heritage.keys)
         bots = sum(player.bot for player in header.players)
         record = TableRecord(
             header.game_id,
             won.secret,
-            self._seed,
-            self._certificate.der,
-            self._certificate.key,
-            0,
+            keys.host,
+            keys.certificate,
+            keys.key,
+            port,
         )
         places = tuple(SeatRecord(one.key, one.name, one.bot, True, one.claim) for one in header.players)
         lobby = LobbyRecord(
@@ -129,14 +150,35 @@ class Successor:
             written = inherited(header, heritage.deltas, heritage.heads, won.secret)
         except Spoiled as spoiled:
             raise Refusal("spoiled", n=spoiled.n) from None
-        host_log = HostLog.restore(won.secret, Identity(self._seed), written)
+        host_log = HostLog.restore(won.secret, Identity(keys.host), written)
         begun = host_log.take_over(won.entry)
-        journal = Journal.create(
-            self._data_dir / "tables" / f"{header.game_id.hex()}-{won.proposal.n}.journal", record, lobby
-        )
+        draft = path.with_suffix(".draft")
+        draft.unlink(missing_ok=True)
+        journal = Journal.create(draft, record, lobby)
         try:
             for one in (*written, begun):
                 journal.append(one)
         finally:
             journal.close()
-        return journal.path
+        draft.replace(path)
+
+
+def _free_port(host: str | None) -> int:
+    """A port that is free now. Raises OSError."""
+    sockets = listen(host, 0)
+    try:
+        return int(sockets[0].getsockname()[1])
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def _heir_keys(path: Path) -> HeirKeys:
+    """The keys of a host on this machine, for one table. Raises OSError."""
+    if not path.exists():
+        certificate = make_certificate()
+        write_private(path, pack(HeirKeys(os.urandom(32), certificate.der, certificate.key)))
+    try:
+        return typed(unpack(path.read_bytes()), HeirKeys)
+    except Malformed:
+        raise OSError("the keys of the host that would be are damaged") from None

@@ -11,6 +11,7 @@ come back without some of it (`recovery`).
 from collections.abc import Callable
 
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.signed_head import SignedHead, host_signed
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
@@ -68,7 +69,8 @@ class HostTable:
     tried again, and nobody loses the seat. `changed` is called
     after whatever viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and
     all are ready. `report` is told of faults of this program. `takeover` says when bots move for players who are
-    gone; without it they never do.
+    gone; without it they never do. `stopped` is why this host signs nothing any more: somebody has shown that
+    another program signs with its key.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class HostTable:
         self.audience = Audience(lobby, timing)
         self.playing = Playing(self.audience, timing, takeover, report)
         self._seating = Seating(core, self.audience)
+        self.stopped: Refusal | None = None
         self._coming_back: ComingBack | None = None
         self._keep = keep
         self._again: Again | None = None
@@ -116,12 +119,14 @@ class HostTable:
     @property
     def waits(self) -> bool:
         """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
-        return self._coming_back is not None and self._coming_back.waits
+        coming_back = self._coming_back
+        return self.stopped is not None or (coming_back is not None and coming_back.waits)
 
     @property
     def lacks(self) -> bool:
         """Whether players hold more of the game than this host."""
-        return self._coming_back is not None and self._coming_back.lacks
+        coming_back = self._coming_back
+        return self.stopped is not None or (coming_back is not None and coming_back.lacks)
 
     def resume(self, game: HostedGame | None, *, whole: bool = True) -> None:
         """Go on with a game from its journal, None where it has no entry. Where the journal is not `whole`,
@@ -132,8 +137,6 @@ class HostTable:
         self._coming_back = ComingBack(
             self.core, self._keep, self.audience, self.playing, self.receive, whole=whole
         )
-        if game is not None and not self.waits:
-            game.go_on()
 
     # Coming and going
 
@@ -163,20 +166,36 @@ class HostTable:
 
     def _check_history(self, viewer: Viewer, who: Applicant) -> None:
         """Raises Refusal: `fork` where somebody's file is of another history; `recovering` where it is longer than
-        the log of a host that has come back, and only players are asked. Who has more of this history knows by the
-        `n` of a fork that there is more."""
-        fork = Refusal("fork", n=self.audience.last)
-        if who.n <= self.audience.last:
-            if self.game is not None and not self.game.host_log.knows(who.n, who.head):
-                raise fork
-        elif self._coming_back is None:
+        the log of a host that has come back, and only players are asked. What the file has counts with this host's
+        signature alone; where that is not of this log, and this program has signed something since it began, the
+        table stops."""
+        last, coming_back = self.audience.last, self._coming_back
+        if who.n <= last and (self.game is None or self.game.host_log.knows(who.n, who.head)):
+            return
+        fork = self._fork(who)
+        said = SignedHead(who.n, who.head, who.said or b"")
+        if not host_signed(said, self.core.game, self.core.host.public):
             raise fork
-        else:
-            self._coming_back.check(viewer, fork)
+        if coming_back is not None and coming_back.disbelieves(viewer.key):
+            raise fork
+        if coming_back is not None and who.n > last and coming_back.unchanged:
+            coming_back.check(viewer, fork)
+            return
+        self.stopped = Refusal("signed_elsewhere", n=who.n)
+        raise fork
+
+    def _fork(self, who: Applicant) -> Refusal:
+        """What is said to somebody whose file is not of this history: what this host has signed, as far as that
+        file goes, too."""
+        n = min(who.n, self.audience.last)
+        if self.game is None or n == 0:
+            return Refusal("fork", n=n)
+        log = self.game.host_log
+        return Refusal("fork", n=n, head=log.head_at(n).hex(), said=log.signature(n).hex())
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
         audience = self.audience
-        tell(viewer, Welcome(viewer.seat, viewer.key == self.lobby.owner, audience.last, viewer.name))
+        tell(viewer, self._welcome_of(viewer))
         audience.tell_lobby()
         if self.halted:
             tell(viewer, Standstill(self.halted))
@@ -194,6 +213,13 @@ class HostTable:
         audience.catch_up(viewer, viewer.sent, now)
         self.playing.entrust(viewer)
 
+    def _welcome_of(self, viewer: Viewer) -> Welcome:
+        n, owner = self.audience.last, viewer.key == self.lobby.owner
+        if self.game is None or n == 0:
+            return Welcome(viewer.seat, owner, n, viewer.name)
+        log = self.game.host_log
+        return Welcome(viewer.seat, owner, n, viewer.name, log.head_at(n), log.signature(n))
+
     def lost(self, viewer: Viewer, now: float) -> None:
         """The connection of a viewer is gone."""
         if self.audience.lost(viewer, now):
@@ -210,9 +236,9 @@ class HostTable:
         """Send everybody away."""
         self.audience.close(code)
 
-    def fail(self, reason: Refusal) -> None:
-        """This program has broken the table; its own people are told `reason`."""
-        self.audience.fail(reason)
+    def fail(self, reason: Refusal, others: str = "host_failed") -> None:
+        """The table ends here; its own people are told `reason`, and all others the code `others`."""
+        self.audience.fail(reason, others)
 
     def play_again(self, at: Again) -> None:
         """After the game: tell everybody, and whoever comes back, of the table at which it goes on."""

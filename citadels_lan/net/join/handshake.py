@@ -62,7 +62,8 @@ class Versions(Struct, frozen=True):
 
 
 class Applicant(Struct, frozen=True):
-    """A client that has proved its key. `n` and `head` say how far its transcript of this game is."""
+    """A client that has proved its key. `n` and `head` say how far its transcript of this game is, `said` is the
+    host's signature of that."""
 
     key: bytes
     name: str
@@ -71,6 +72,7 @@ class Applicant(Struct, frozen=True):
     capabilities: tuple[str, ...]
     n: int
     head: bytes
+    said: bytes | None = None
 
 
 class Profile(Struct, frozen=True):
@@ -188,7 +190,8 @@ class HostHandshake:
         # may be another one since it was proved.
         if self._guard.asks(hello.key) and not (self._proved and self._guard.door.holds(self._knock)):
             raise Refusal("wrong_code" if self._proved else "code_needed")
-        return Applicant(hello.key, hello.name, hello.role, hello.bot, hello.capabilities, join.n, join.head)
+        how_far = (join.n, join.head, join.said)
+        return Applicant(hello.key, hello.name, hello.role, hello.bot, hello.capabilities, *how_far)
 
 
 class Challenge(Struct, frozen=True):
@@ -242,9 +245,10 @@ class ClientHandshake:
         """The PAKE that gives the code to this host, and has it prove that it knows it."""
         return Joining(secret.password, binding(*self._binding))
 
-    def join(self, n: int, head: bytes) -> bytes:
-        """The frame that proves who the client is; `n` entries of its transcript lead to `head`."""
-        return encode(Join(self._identity.sign("join", *self._binding, u64(n), head), n, head))
+    def join(self, n: int, head: bytes, said: bytes | None = None) -> bytes:
+        """The frame that proves who the client is; `n` entries of its transcript lead to `head`, which the host
+        has signed with `said`."""
+        return encode(Join(self._identity.sign("join", *self._binding, u64(n), head), n, head, said))
 
     def _take_table(self, frame: Frame) -> None:
         check_versions(frame, TableHello.type, self._versions, joining_is_other=False)

@@ -94,7 +94,12 @@ REASONS: Final[Mapping[str, str]] = {
     "own_disk_full": "The disk of this machine is full: nothing was sent. Free some space, then choose again.",
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
     "end_missing": "The host has come back, and its file may lack the end of this game: it waits for the players"
-    " who may still have it.",
+    " who may still have it. Where another program goes on with a newer copy of that file, close this one.",
+    "open_elsewhere": "This table is open already, at {address}: go on there. Two programs that go on with one"
+    " game would sign two histories of it.",
+    "signed_elsewhere": "Another program goes on with this game from a copy of its journal, and has signed entry"
+    " {n}, which is not in this one: this table has stopped, so that nothing more is signed twice. Go on with the"
+    " newest journal alone.",
     "recovering": "The host has come back and asks the players for what its file has lost: wait a moment.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
     "not_agreed": "The host has begun another table than its lobby showed ({what}): your program has given it"

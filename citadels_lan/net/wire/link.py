@@ -73,6 +73,8 @@ class Link(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing comes any more."""
         self._ended, self._fault = True, exc
+        if exc is not None:  # both may lead back to this connection, and keep each other
+            exc.__traceback__ = exc.__context__ = None
         self._wake()
         if not self._gone.done():
             self._gone.set_result(None)
@@ -95,12 +97,18 @@ class Link(asyncio.Protocol):
                 self._ready.extend(self._decoder.feed(self._take()))
                 self._watch()
             elif self._fault is not None:
-                raise self._fault
+                raise self._take_fault()
             elif self._ended:
                 return None
             else:
                 await self._more(self._deadline(silence))
         return self._ready.popleft()
+
+    def _take_fault(self) -> Exception:
+        """Why the connection was lost, told once."""
+        assert self._fault is not None
+        fault, self._fault = self._fault, None
+        return fault
 
     def _take(self) -> bytes:
         """What has come and was not read."""

@@ -99,12 +99,14 @@ class HostProof(Message, frozen=True, array_like=True):
 
 
 class Join(Message, frozen=True, array_like=True):
-    """C to H: the client's signature of the handshake, and how far its transcript is (0 entries: all zero)."""
+    """C to H: the client's signature of the handshake, and how far its transcript is (0 entries: all zero); `said`
+    is the host's signature of that entry, None of none."""
 
     type = 4
     signature: Signature
     n: Number
     head: Hash
+    said: Signature | None = None
 
 
 class CodeShare(Message, frozen=True, array_like=True):
@@ -131,13 +133,16 @@ class Confirm(Message, frozen=True, array_like=True):
 
 class Welcome(Message, frozen=True, array_like=True):
     """H to C: joined. `seat` is None for spectators, `owner` who may configure and start, `n` the host's last
-    entry, `name` the name as the table has it."""
+    entry, `name` the name as the table has it; `head` and `said` are the hash of that entry and the host's
+    signature of it (0 entries: all zero, and None)."""
 
     type = 8
     seat: SeatNumber | None
     owner: bool
     n: Number
     name: Name
+    head: Hash = bytes(32)
+    said: Signature | None = None
 
 
 class Bye(Message, frozen=True, array_like=True):

@@ -1,12 +1,13 @@
 """The texts of rank 4: King, Emperor, Patrician."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.engine import actions
+from citadels_lan.engine import Choice, actions
 from citadels_lan.engine.edition_actions import Tribute
 from citadels_lan.texts.card import Card, Story, Verb
 from citadels_lan.texts.choices.labels import Labeller
-from citadels_lan.texts.marks import msg, msg_in
+from citadels_lan.texts.marks import InContext, msg, msg_in
 
 
 def _crown(labeller: Labeller, action: actions.Crown) -> str:
@@ -27,12 +28,20 @@ def _tribute(labeller: Labeller, action: Tribute) -> str:
     return labeller.texts.say(msg("Give {card}"), card=labeller.priced(action.card))
 
 
+def _moved(choices: Sequence[Choice]) -> InContext:
+    """The King takes the crown, and the Emperor gives it to somebody else."""
+    return (
+        msg_in("verb", "take the crown") if actions.Crown() in choices else msg_in("verb", "give the crown away")
+    )
+
+
 CROWN: Final = Verb(
     "crown",
     msg_in("verb", "move the crown"),
     label=_crown,
     question=(msg("Choose who gets the crown."), msg("{name} is choosing who gets the crown.")),
     asked=(msg("You choose who gets the crown."), msg("{name} chooses who gets the crown.")),
+    among=_moved,
 )
 """Rank 4 moves the crown, each in a way of its own."""
 TRIBUTE: Final = Verb(

@@ -4,6 +4,7 @@ from typing import Final
 
 from citadels_lan.engine import actions
 from citadels_lan.engine.characters.bonus import BonusRule
+from citadels_lan.engine.characters.crown import CrownRule
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.turn.cities import paying_districts, uniques
 from citadels_lan.engine.turn.gathering import GatherRule
@@ -78,7 +79,11 @@ def _bonus(labeller: Labeller, action: actions.Bonus) -> str:
 
 
 def _end(labeller: Labeller, action: actions.End) -> str:
-    return labeller.texts.say(msg("End the turn"))
+    """Whoever must take the crown and has not done so yet has it then (R158)."""
+    rules = labeller.edition.abilities[labeller.character].rules if labeller.character else ()
+    crowns = (rule for rule in rules if isinstance(rule, CrownRule))
+    taken = any(rule.refusal(labeller.view, labeller.seat, actions.Crown()) is None for rule in crowns)
+    return labeller.texts.say(msg("End the turn; the crown comes to you") if taken else msg("End the turn"))
 
 
 VERBS: Final = (

@@ -6,7 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine.state import Score
+from citadels_lan.engine.score import Score
 from citadels_lan.front.acquaintances import at_end
 from citadels_lan.front.cells import cut, pad, wrap
 from citadels_lan.front.common_city import shared

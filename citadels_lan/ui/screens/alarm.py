@@ -53,8 +53,8 @@ class AlarmScreen(ModalScreen[None]):
     CSS_PATH = "alarm.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", show=False),
-        Binding("l", "language", show=False),
-        Binding("q", "leave", show=False),
+        Binding("l,L", "language", show=False),
+        Binding("q,Q", "leave", show=False),
     ]
 
     def __init__(self, found: Violation, *, seated: bool) -> None:
@@ -70,7 +70,7 @@ class AlarmScreen(ModalScreen[None]):
         """The keys and what they do."""
         if not self.seated:
             return [("Esc", msg("back"))]
-        return [("Esc", msg("look at the table")), ("q", msg("leave the table"))]
+        return [("Esc", msg("look at the table")), ("Q", msg("leave the table"))]
 
     def compose(self) -> ComposeResult:
         yield AlarmView(self)

@@ -1,9 +1,9 @@
 """The characters and unique districts of a table, each in a line and to be read in full, for everybody."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.binding import Binding, BindingType
 
 from citadels_lan.front.cells import pad
@@ -25,18 +25,25 @@ NAME = 21
 
 
 class InPlayScreen(BesideScreen):
-    """A list of the cards of a table. `plan` is asked again whenever something changes."""
+    """A list of the cards of a table. `plan` is asked again whenever something changes; the keys of `closing` lead
+    back, as Escape does."""
 
     CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "beside_screen.tcss", "cast.tcss"]
     NUMBERS = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,p,P,Q", "back", show=False),
+        Binding("q,Q", "back", show=False),
         Binding("question_mark,i", "explain", show=False),
     ]
 
-    def __init__(self, plan: Callable[[], Plan]) -> None:
+    def __init__(self, plan: Callable[[], Plan], closing: Sequence[str] = ("p", "P")) -> None:
         super().__init__()
         self.plan = plan
+        self._closers = closing
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self._closers:
+            event.stop()
+            self.action_back()
 
     def title_text(self) -> str:
         return self.texts.say(msg("Cards in play"))
@@ -46,7 +53,15 @@ class InPlayScreen(BesideScreen):
 
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
-        return [("?", say(msg("explain"))), ("l", say(msg("language"))), ("Esc", say(msg("back")))]
+        return [("?", say(msg("explain"))), ("F1", say(msg("help"))), ("L", say(msg("language"))),
+                ("Esc", say(msg("back")))]  # fmt: skip
+
+    def purpose(self) -> list[str]:
+        say = self.texts.say
+        return [
+            *self.below_title(),
+            say(msg("The characters and unique districts that this table plays with; Enter reads one in full.")),
+        ]
 
     def rows(self) -> list[Row]:
         plan, texts = self.plan(), self.texts
@@ -92,3 +107,5 @@ class InPlayScreen(BesideScreen):
         row = self.query_one(ChoiceList).current
         if row is not None and row.key:
             self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan().edition, row.key)))
+        else:
+            self.action_help()

@@ -74,10 +74,10 @@ class CastScreen(ListScreen):
     AUTO_FOCUS = "#plan"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab,shift+tab", "turn", show=False),
-        Binding("a", "accept", show=False),
-        Binding("f", "fill", show=False),
-        Binding("x", "clear", show=False),
-        Binding("o", "own", show=False),
+        Binding("a,A", "accept", show=False),
+        Binding("f,F", "fill", show=False),
+        Binding("x,X", "clear", show=False),
+        Binding("o,O", "own", show=False),
         Binding("question_mark,i", "explain", show=False),
     ]
 
@@ -121,13 +121,22 @@ class CastScreen(ListScreen):
     def hints(self) -> list[tuple[str, str]]:
         say = self.texts.say
         return [
-            ("a", say(msg("accept"))),
+            ("A", say(msg("accept"))),
             ("?", say(msg("explain"))),
             ("Tab", say(msg("page"))),
-            ("f", say(msg("fill"))),
-            ("x", say(msg("clear"))),
-            ("o", say(msg("by the book"))),
+            ("F", say(msg("fill"))),
+            ("X", say(msg("clear"))),
+            ("O", say(msg("by the book"))),
             ("Esc", say(msg("back"))),
+            ("F1", say(msg("help"))),
+        ]
+
+    def purpose(self) -> list[str]:
+        say = self.texts.say
+        return [
+            *self.below_title(),
+            say(msg("Enter takes the character of a rank, or a district, in or out; Tab is the other page.")),
+            say(msg("F draws what is missing, X takes all districts out, O goes back to what the book proposes.")),
         ]
 
     def about(self) -> tuple[str, str, list[str]]:
@@ -235,6 +244,8 @@ class CastScreen(ListScreen):
         hit = self.grid.pointed
         if hit is not None and (hit.key in CHARACTERS or hit.key in DISTRICTS):
             self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan.edition, hit.key)))
+        else:
+            self.action_help()
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -57,9 +57,9 @@ class EditionScreen(BesideScreen):
         say = self.texts.say
         return [
             ("←→", say(msg("change"))),
-            ("a", say(msg("accept"))),
+            ("A", say(msg("accept"))),
             ("?", say(msg("help"))),
-            ("l", say(msg("language"))),
+            ("L", say(msg("language"))),
             ("Esc", say(msg("back"))),
         ]
 

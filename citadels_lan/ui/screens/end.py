@@ -19,6 +19,7 @@ from citadels_lan.ui.drawings.doing import Doing, draw_doings
 from citadels_lan.ui.drawings.end import Ending
 from citadels_lan.ui.drawings.frame import put
 from citadels_lan.ui.drawings.proof_page import proof_page
+from citadels_lan.ui.table.commands import usual
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -91,10 +92,12 @@ class EndScreen(ListScreen):
         *(Binding(f"{letter},{letter.upper()}", f"do('{letter}')", show=False) for letter in ACTIONS),
     ]
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, result: str = usual("result")) -> None:
+        """`result` is the key that leads back here from the table."""
         super().__init__()
         self.game = game
         self.cursor = "t"
+        self._result = result
 
     def compose(self) -> ComposeResult:
         yield EndView(self)
@@ -147,7 +150,9 @@ class EndScreen(ListScreen):
         """Where to go from here."""
         say = self.texts.say
         proof = [Doing("v", say(msg("The proof in full")))] if self._file() is not None else []
-        table = Doing("t", say(msg("See the table once more")), say(msg("T comes back here")))
+        table = Doing(
+            "t", say(msg("See the table once more")), say(msg("{key} comes back here"), key=self._result)
+        )
         review = [Doing("m", say(msg("Your moves that cost most")), say(msg("a bot thinks them over")))]
         reviewed = review if proof and self.game.seat is not None else []
         return [table, *reviewed, *proof, *self._again(), Doing("q", say(msg("Leave the table")))]

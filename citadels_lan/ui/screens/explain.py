@@ -22,9 +22,9 @@ from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.texts.topics import Topic, title, topics_of
 from citadels_lan.texts.topics import page as rule_page
-from citadels_lan.ui.table.board import YOU
 from citadels_lan.ui.table.cast_row import mark_signs
 from citadels_lan.ui.table.commands import COMMANDS, key_of
+from citadels_lan.ui.table.scene import YOU
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import paragraphs
@@ -32,7 +32,7 @@ from citadels_lan.ui.widgets.page import paragraphs
 NOT_YET: Final = msg("a type that is not in that city yet; or nobody knows")
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
 KEYS = (
-    ("a-l", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
+    ("a-l , .", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
     ("1-9", msg("a player, or a character by its rank; else who that player could be")),
     ("m-z", msg("what has no card, always by the same letter: gold o, cards r, income m, your ability x")),
     ("↑ ↓", msg("the cursor; Enter confirms, Esc goes back a step, Space ticks")),
@@ -85,6 +85,11 @@ def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
     return text.append(f"\n\n{explanation(texts, edition, key)}")
 
 
+def _name(game: Game, seat: int) -> str:
+    """The name of a seat; the own one is called so."""
+    return game.texts.say(YOU) if seat == game.seat else game.names[seat]
+
+
 def _pile(game: Game, look: Look) -> Text:
     """What lies face up, the top first, then how many of each."""
     texts, view = game.texts, game.view
@@ -108,7 +113,7 @@ def _part(game: Game, look: Look, text: Text, seat: int) -> None:
     texts, view, edition = game.texts, game.view, game.edition
     assert view is not None
     player = view.players[seat]
-    text.append(game.names[seat], look.title).append("\n")
+    text.append(_name(game, seat), look.title).append("\n")
     points = texts.plural("{count} point", "{count} points", player.points)
     gold = texts.plural("{count} gold", "{count} gold", player.gold)
     cards = texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand))
@@ -131,7 +136,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
     text.append(texts.say(msg("Called in this cycle")), look.title).append("\n")
     for key, seat in callers(view).items():
         text.append(f"\n{texts.character(key)}: ", look.bold)
-        text.append(texts.say(msg("nobody's turn")) if seat is None else game.names[seat])
+        text.append(texts.say(msg("nobody's turn")) if seat is None else _name(game, seat))
         if key in in_force(view):
             text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]

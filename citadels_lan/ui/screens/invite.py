@@ -1,6 +1,7 @@
 """All that friends need to come, on one page: the words, the link, the QR code of the link, the addresses."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -10,12 +11,19 @@ from textual.screen import ModalScreen
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.door.doorway import BROWSER, MORE, NOWHERE, Doorway
 from citadels_lan.front.glyphs import ASCII
-from citadels_lan.texts import msg
+from citadels_lan.texts import Message, msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.code_drawing import QR, draw_words
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 from citadels_lan.ui.widgets.program import Program, program
 
+TITLE: Final = msg("How friends come in")
+PURPOSE: Final = (
+    msg("Friends on this network find the table by themselves and type the words of the code."),
+    msg("Whoever does not find it types the command, or opens the link; the QR code is the link, for a camera."),
+    msg("A new code keeps out whoever has only the old one; nobody who is here has to go."),
+)
 BESIDE = 40
 """Cells that the words want beside the QR code."""
 
@@ -31,9 +39,7 @@ class InviteView(Canvas):
         drawing, door = Drawing(), self._screen.door
         app = self._screen.program
         texts, look = app.texts, app.look
-        Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(
-            texts.say(msg("How friends come in")), look.title
-        )
+        Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(texts.say(TITLE), look.title)
         below = [door.command(), door.link] if door.addresses else [texts.say(NOWHERE)]
         if door.web:
             below.append(texts.say(BROWSER, link=door.web))
@@ -56,9 +62,8 @@ class InviteView(Canvas):
         for row in told:
             Pen(drawing).write(f"  {cut(row, width - 3)}")
         pen = Pen(drawing).write(" ")
-        for key, meaning in (("n", msg("make a new code")), ("w", self._screen.other), ("Esc", msg("back"))):
-            if (key != "n" or door.code) and (key != "w" or door.web):
-                pen.write(key, look.title).write(f" {texts.say(meaning)}  ", look.dim)
+        for key, meaning in self._screen.doings():
+            pen.write(key, look.title).write(f" {texts.say(meaning)}  ", look.dim)
         return drawing
 
 
@@ -67,10 +72,11 @@ class InviteScreen(ModalScreen[None]):
 
     CSS_PATH = "invite.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q", "dismiss", show=False),
-        Binding("l", "language", show=False),
-        Binding("n", "renew", show=False),
-        Binding("w", "web", show=False),
+        Binding("escape,enter,q,Q", "dismiss", show=False),
+        Binding("l,L", "language", show=False),
+        Binding("n,N", "renew", show=False),
+        Binding("w,W", "web", show=False),
+        Binding("question_mark,f1", "help", show=False),
     ]
 
     def __init__(self, door: Doorway) -> None:
@@ -84,6 +90,12 @@ class InviteScreen(ModalScreen[None]):
         """What the other QR code is for."""
         return msg("QR code for the program") if self.web else msg("QR code for a browser")
 
+    def doings(self) -> Sequence[tuple[str, Message]]:
+        """What can be done here."""
+        renew = [("N", msg("make a new code"))] if self.door.code else []
+        web = [("W", self.other)] if self.door.web else []
+        return [*renew, *web, ("?", msg("help")), ("L", msg("language")), ("Esc", msg("back"))]
+
     @property
     def program(self) -> Program:
         return program(self.app)
@@ -95,6 +107,12 @@ class InviteScreen(ModalScreen[None]):
         """The door is another one now."""
         for view in self.query(InviteView):
             view.redraw()
+
+    def action_help(self) -> None:
+        """What the page is for, and its keys."""
+        texts = self.program.texts
+        said = [*map(texts.say, PURPOSE), "\n".join(f"{key}: {texts.say(does)}" for key, does in self.doings())]
+        self.app.push_screen(PageScreen(paragraphs(self.program.look, texts.say(TITLE), said)))
 
     def action_renew(self) -> None:
         self.door.renew()

@@ -127,22 +127,22 @@ class LobbyScreen(LobbyFrame):
         say = self.texts.say
         door = self.game.door
         guessed = door is not None and door.guessed
-        code = [] if door is None else [("n", say(GUESSED if guessed else HOSTING))]
-        start = [("s", say(msg("start")))] if self.game.session.owner else []
-        ready = [] if self.game.seat is None else [("r", say(msg("ready")))]
+        code = [] if door is None else [("N", say(GUESSED if guessed else HOSTING))]
+        start = [("S", say(msg("start")))] if self.game.session.owner else []
+        ready = [] if self.game.seat is None else [("R", say(msg("ready")))]
         return [
-            *([] if self._pointed() is None else [("x", say(msg("send away")))]),
+            *([] if self._pointed() is None else [("X", say(msg("send away")))]),
             *(code if guessed else []),
             *ready,
             *start,
             *([] if guessed else code),
-            ("c", say(msg("chat"))),
-            ("p", say(msg("cards"))),
+            ("C", say(msg("chat"))),
+            ("P", say(msg("cards"))),
             ("?", say(msg("help"))),
-            ("l", say(msg("language"))),
-            ("q", say(msg("leave"))),
-            ("o", say(msg("options"))),
-            *([("w", say(msg("keys")))] if any(found(self.game)) else []),
+            ("L", say(msg("language"))),
+            ("Q", say(msg("leave"))),
+            ("O", say(msg("options"))),
+            *([("W", say(msg("keys")))] if any(found(self.game)) else []),
         ]
 
     def _pointed(self) -> int | None:
@@ -216,7 +216,7 @@ class LobbyScreen(LobbyFrame):
         if self.game.session.owner:
             self.app.push_screen(EditionScreen(self.plan()), self._play)
         else:
-            self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self.plan())))
+            self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self.plan()), ("o", "O")))
 
     def _play(self, plan: Plan | None, bots: int | None = None) -> None:
         """Ask for this, unless it is None, and say what another number of players changes."""
@@ -243,7 +243,7 @@ class LobbyScreen(LobbyFrame):
         if not self.game.session.owner:
             return
         if seat is None:
-            self.say(say(msg("Point at a player with the arrows, and press x again.")))
+            self.say(say(msg("Point at a player with the arrows, and press X again.")))
             return
         name, key = self.game.names[seat], self.game.session.lobby[seat].key
         asked = say(msg("Send {name} away? They can come back only with a new code."), name=name)
@@ -263,7 +263,7 @@ class LobbyScreen(LobbyFrame):
         lines = key_lines(self.texts, self.game.known, self.game.session.lobby, self.game.seat)
         if lines:
             title = self.texts.say(msg("Keys: whoever has the same six words on their own screen is who they say"))
-            self.app.push_screen(PageScreen(paragraphs(self.look, title, lines)))
+            self.app.push_screen(PageScreen(paragraphs(self.look, title, lines), ("w", "W")))
 
     def action_ready(self) -> None:
         if self.game.seat is not None:

@@ -4,9 +4,8 @@ from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.door.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.plan import Plan
-from citadels_lan.texts import msg
 from citadels_lan.ui.drawings.tonight import draw_tonight
-from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.log_view import SILENT, LogView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.code_drawing import draw_qr, draw_words
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -136,6 +135,6 @@ class LobbyChat(LogView):
     def draw(self, width: int, height: int) -> Drawing:
         drawing = super().draw(width, height)
         if not drawing.lines:
-            hint = self._screen.texts.say(msg("Nobody has spoken yet (/ speaks)."))
+            hint = self._screen.texts.say(SILENT, key="C")
             Pen(drawing).write(cut(f" {hint}", width), self._screen.look.dim)
         return drawing

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
@@ -19,6 +20,8 @@ BOTH = 27
 """Lines that show characters and districts together."""
 COLUMNS = 3
 """Columns of unique districts."""
+RANK, SIGN = 3, 5
+"""Cells of a rank before its characters, and of the sign before each of them with what follows it."""
 
 
 class PlanGrid(Canvas, can_focus=True):
@@ -109,19 +112,20 @@ class PlanGrid(Canvas, can_focus=True):
 
     def _cast(self, drawing: Drawing, width: int) -> None:
         texts, look, plan = self._texts(), self._look(), self._plan()
+        nobody = texts.say(msg("none"))
         Pen(drawing).write(f" {texts.say(msg('Characters'))}", look.title)
         self._by_chance(drawing, "draw_cast", plan.cast is None)
         for rank, characters in plan.edition.of_rank.items():
             pen = Pen(drawing).write(f" {rank} ", look.title)
-            column = self._column(width - 12, 3)
+            column = self._column(width - SIGN - cell_len(nobody) - RANK, 3)
             for key in characters:
                 chosen, free = key in (plan.cast or ()), plan.why_not(key) is None
                 self._thing(pen, "character", key, cut(texts.character(key), column - 5), chosen, free)
-                pen.to(3 + column * (characters.index(key) + 1))
+                pen.to(RANK + column * (characters.index(key) + 1))
             if rank == 9:
                 none = plan.cast is not None and all(plan.edition.ranks.get(key) != 9 for key in plan.cast)
                 free = plan.why_nine() is None
-                self._thing(pen, "no_nine", "no_nine", texts.say(msg("none")), none, free)
+                self._thing(pen, "no_nine", "no_nine", nobody, none, free)
 
     def _districts(self, drawing: Drawing, width: int) -> None:
         texts, look, plan = self._texts(), self._look(), self._plan()

@@ -1,6 +1,7 @@
 """A short question before something that cannot be undone: asked each time, and nothing of the answer is kept."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -22,7 +23,8 @@ class SureScreen(ModalScreen[str]):
         super().__init__()
         self._look = look
         self._question = question
-        self._rows = [Row(answers[0].key, answers[0].label, "Esc"), *answers[1:]]
+        self._rows = [Row(answers[0].key, answers[0].label, "Esc")]
+        self._rows += [replace(row, detail=row.detail.upper()) for row in answers[1:]]
         self._keys = {"escape": answers[0].key, **{row.detail: row.key for row in answers[1:]}}
 
     def compose(self) -> ComposeResult:

@@ -8,9 +8,11 @@ from rich.text import Text
 from textual import events, work
 from textual.widgets import Static
 
-from citadels_lan.front.advice.hint import THINKING
+from citadels_lan.front.advice import hint
+from citadels_lan.front.game import Game
 from citadels_lan.front.past.retelling import shown_names
 from citadels_lan.front.recording import Recording
+from citadels_lan.front.refused import REFUSED, why
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 from citadels_lan.ui.widgets.program import program
@@ -36,7 +38,7 @@ class ThoughtScreen(PageScreen):
     def told(self, share: float) -> None:
         """So much of it is done, from 0 to 1."""
         say = program(self.app).texts.say
-        far = say(msg("Thinking: {percent} %"), percent=round(100 * share)) if share else say(THINKING)
+        far = say(msg("Thinking: {percent} %"), percent=round(100 * share)) if share else say(hint.THINKING)
         self.query_one(Static).update(Text(f"{far}\n\n{say(msg('Esc: leave it'))}"))
 
     @work
@@ -50,6 +52,24 @@ class ThoughtScreen(PageScreen):
             event.stop()
             self.dismiss()
             self._go(self.places[event.key])
+
+
+def hint_of(game: Game) -> Think:
+    """The best move of a game now, as a bot sees it, and the others; all are told that somebody asks."""
+
+    async def think(page: ThoughtScreen) -> Text:
+        app, names = program(page.app), game.names
+        try:
+            title, *told = hint.lines(
+                app.texts, await hint.advise(game.session, game.adviser, app.thinking), names
+            )
+        except hint.NoHint as none:
+            title, told = app.texts.say(none.why), []
+        except REFUSED as reason:
+            title, told = why(app.texts, reason), []
+        return paragraphs(app.look, title, ["\n".join(told)])
+
+    return think
 
 
 def review_of(load: Callable[[], Recording], seat: int | None = None, *, going: bool = False) -> Think:

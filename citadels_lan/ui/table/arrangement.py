@@ -34,6 +34,10 @@ BESIDE = 120
 """From so many columns on the guide stands there."""
 ASKING = 5
 """Lines that the question keeps below the guide."""
+LEAST_HAND = 2
+"""Lines of the hand at least: what it is, and its cards."""
+LEAST_ASKED = 3
+"""Lines of the question below a long hand and the cards to choose from, which say the same."""
 TALK = 7
 """Lines of what the players say to each other."""
 PARTS = (
@@ -47,7 +51,8 @@ PARTS = (
 class Contents:
     """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
     there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player.
-    `guided`: the game is explained. `choices`: the characters to choose from while `drafting`."""
+    `guided`: the game is explained. `choices`: the characters to choose from while `drafting`. `cast` and `hand`
+    are the lines in which their full names have room."""
 
     players: int
     names: int = 0
@@ -56,6 +61,8 @@ class Contents:
     drafting: bool = False
     choices: int = 0
     guided: bool = False
+    cast: int = 1
+    hand: int = LEAST_HAND
 
 
 @dataclass(frozen=True)
@@ -131,10 +138,14 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     above = LINES if contents.guided and width < BESIDE else 0
     room = height - column.y - HINTS - city - above
     rows, hand = _rows(room, contents.players, _tallest(width))
-    if contents.drafting and room - HEAD - rows * contents.players - hand < LOW + BELOW:
-        hand = 2
-    spare = room - HEAD - rows * contents.players - hand - BELOW
-    more = max(min(spare, CAST - 1 if width < NAMED else 1), 0) if contents.names else 0
+    rest = room - HEAD - rows * contents.players
+    if contents.drafting and rest - hand < LOW + BELOW:
+        hand = max(min(contents.hand, rest - LEAST_DRAFT - LEAST_ASKED), LEAST_HAND)
+    elif hand < DRAWN_HAND:
+        hand = max(min(contents.hand, rest - BELOW), hand)
+    spare = rest - hand - BELOW - (LOW if contents.drafting else 0)
+    wanted = (CAST if width < NAMED else 2) if contents.names else contents.cast
+    more = max(min(spare, wanted - 1), 0)
     column.add("table", HEAD + more + rows * contents.players)
     column.add("city", city)
     below = (ASKING if above else 2 * ASKING) if contents.guided else 4
@@ -164,12 +175,14 @@ def _tallest(width: int) -> int:
 
 
 def _draft(room: int, contents: Contents, below: int = 4, text: bool = True) -> int:
-    """Lines for the cards to choose from, as many as leave the question so many `below`; the least
-    where they are too narrow for `text`."""
+    """Lines for the cards to choose from, as many as leave the question so many `below`, and fewer where the hand
+    is long; the least where they are too narrow for `text`."""
     if not contents.drafting:
         return 0
     heights = (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if text else (LEAST_DRAFT,)
-    return next((lines for lines in heights if room - lines >= below), 0)
+    asked = LEAST_ASKED if contents.hand > LEAST_HAND else below
+    least = LEAST_DRAFT if room - LEAST_DRAFT >= asked else 0
+    return next((lines for lines in heights if room - lines >= below), least)
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:

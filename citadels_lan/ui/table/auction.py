@@ -55,8 +55,10 @@ def _card(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
         "district", auction.card, card, card_style.style(look, scene.edition, auction.card) + Style(bold=True)
     )
     owners = [seat for seat, player in enumerate(scene.view.players) if standing(player, auction.card)]
-    stands = texts.say(msg("stands: {name}"), name=scene.names[owners[0]]) if owners else texts.say(msg("missing"))
-    said = f" {texts.say(msg('of {name}'), name=scene.names[auction.seller])} ({stands})"
+    stands = (
+        texts.say(msg("stands: {name}"), name=scene.called(owners[0])) if owners else texts.say(msg("missing"))
+    )
+    said = f" {texts.say(msg('of {name}'), name=scene.called(auction.seller))} ({stands})"
     if cell_len(said) > width - pen.x - 1:  # whose it is the log says as well
         said = f" ({stands})"
     pen.write(cut(said, width - pen.x - 1, look.glyphs.cut))
@@ -70,9 +72,8 @@ def _highest(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
         return
     gold = texts.plural("{count} gold", "{count} gold", auction.bid)
     pen = Pen(drawing).write(f" {texts.say(msg('Highest bid'))}: ").write(gold, look.gold + Style(bold=True))
-    own = auction.bidder == scene.seat
-    name = texts.say(msg("yours")) if own else scene.names[auction.bidder]
-    pen.write(cut(f", {name}", width - pen.x - 1, look.glyphs.cut), look.title if own else look.bold)
+    style = look.title if auction.bidder == scene.reader else look.bold
+    pen.write(cut(f", {scene.called(auction.bidder)}", width - pen.x - 1, look.glyphs.cut), style)
 
 
 def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
@@ -85,17 +86,12 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
         pen.write(text, bidder.style).write("  ")
 
 
-def _called(scene: Scene, seat: int) -> str:
-    """The name of a seat; the own one is called so."""
-    return scene.texts.say(msg("YOU")) if seat == scene.seat and not scene.view.whole else scene.names[seat]
-
-
 def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
     look, glyphs, asked = scene.look, scene.look.glyphs, acting(scene.view)
     least = auction.floor if auction.bidder is None else auction.bid + 1
     found = []
     for seat in other_seats(len(scene.view.players), auction.seller):
-        name = cut(_called(scene, seat), NAME, glyphs.cut)
+        name = cut(scene.called(seat), NAME, glyphs.cut)
         if seat == auction.bidder:
             found.append(Bidder(glyphs.complete, name, look.gold + Style(bold=True)))
         elif seat in auction.passed:

@@ -19,7 +19,7 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .cast_cards import CARD_LINES, cast_cards
 from .cast_row import cast_row
-from .scene import Scene
+from .scene import YOU, Scene
 from .skyline import high_skyline, low_skyline, type_marks
 
 HEAD = 2
@@ -62,7 +62,7 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
     if not scene.shared and spare >= CARD_LINES - 1:
         cast_cards(scene, drawing, width)
     else:
-        cast_row(scene, drawing, width, 1 + min(spare, CAST - 1) if scene.shared else 1)
+        cast_row(scene, drawing, width, 1 + max(min(spare, CAST - 1), 0))
     suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
     table = _Table(scene, open_points(scene.view), suspects, width)
     _heads(table, Pen(drawing), rows)
@@ -195,13 +195,13 @@ def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     """Whose row it is, by the digit that means this player; the own one says so."""
     look, view = scene.look, scene.view
-    deciding, own = seat in acting(view), seat == scene.seat and not view.whole
+    deciding, own = seat in acting(view), seat == scene.reader
     pen.write(look.glyphs.turn if deciding else " ", look.title)
     pen.write(str(seat + 1), look.title if deciding else look.dim).write(" ")
     name = scene.names[seat]
     style = look.title if deciding or own else look.bold
     if own:
-        name = f"{scene.texts.say(YOU)} {name}" if width > NAME else scene.texts.say(YOU)
+        name = f"{scene.texts.say(YOU)} {name}" if width > NAME else scene.called(seat)
     if seat in scene.stood_in:
         bot = f" ({scene.texts.say(msg('bot'))})"
         name, style = f"{cut(name, width - 1 - cell_len(bot), look.glyphs.cut)}{bot}", look.dim
@@ -209,9 +209,6 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
         name, style = f"({name})", look.dim
     pen.thing("player", str(seat), pad(name, width - 1, look.glyphs.cut), style)
     pen.write(f" {look.glyphs.crown}" if view.crown == seat else "  ", look.gold)
-
-
-YOU = msg("YOU")
 
 
 def _counts(table: _Table, pen: Pen, seat: int) -> None:

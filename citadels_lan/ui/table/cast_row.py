@@ -1,5 +1,7 @@
 """Drawing the characters of the table in a line: what is known of each, and what lies on it."""
 
+from collections.abc import Sequence
+
 from rich.style import Style
 
 from citadels_lan.front.cells import cut
@@ -9,19 +11,30 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .scene import Scene
 
+BEFORE = 3
+"""Cells of a character beside its name: rank, sign, and a space to the next."""
+
 
 def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None:
-    """Rank, sign and name of every character; the sign says what is known of it. `lines` may be several where the
-    characters are called off a deck."""
+    """Rank, sign and name of every character in so many lines; the sign says what is known of it."""
     if scene.shared:
-        _called(scene, drawing, width, lines)
-        return
-    pen = Pen(drawing)
+        _columns(scene, drawing, tuple(scene.edition.characters), width, lines)
+    elif lines > 1:
+        _columns(scene, drawing, scene.view.cast, width, lines)
+    elif scene.view.cast:  # else chance has not drawn it yet
+        _in_a_line(scene, Pen(drawing), width)
+
+
+def lines_wanted(scene: Scene, width: int) -> int:
+    """Lines in which every character of a cast by ranks has its full name: one, or two."""
+    names = map(scene.texts.character, scene.view.cast)
+    return 1 if sum(len(name) + BEFORE for name in names) < width else 2
+
+
+def _in_a_line(scene: Scene, pen: Pen, width: int) -> None:
     cast = scene.view.cast
-    if not cast:  # chance has not drawn it yet
-        return
-    names = _fitting(scene, width - 1 - 3 * len(cast))
-    spare = width - 1 - sum(len(name) + 3 for name in names)
+    names = _fitting(scene, width - 1 - BEFORE * len(cast))
+    spare = width - 1 - sum(len(name) + BEFORE for name in names)
     gap = 1 + max(0, min(3, spare // len(cast)))
     for key, name in zip(cast, names, strict=True):
         sign, more, style = character_state(scene, key)
@@ -31,17 +44,17 @@ def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None
         pen.write(" " * (len(name) + gap - len(shown)))
 
 
-def _called(scene: Scene, drawing: Drawing, width: int, lines: int) -> None:
-    """Sign and name of every character of a deck that they are called off: bold while it may still come."""
-    cast = tuple(scene.edition.characters)
+def _columns(scene: Scene, drawing: Drawing, cast: Sequence[str], width: int, lines: int) -> None:
+    """The characters in columns, with their ranks unless they are called off a deck."""
     across = -(-len(cast) // lines)
     each = max((width - 2) // across, 2)
     for first in range(0, len(cast), across):
         pen = Pen(drawing)
         for number, key in enumerate(cast[first : first + across]):
             sign, more, style = character_state(scene, key)
-            name = _name(scene, key, each - 1 - len(more))
-            pen.to(1 + number * each).thing("character", key, f"{sign}{name}{more}", style)
+            rank = "" if scene.shared else str(scene.edition.ranks[key])
+            name = _name(scene, key, each - 1 - len(more) - len(rank))
+            pen.to(1 + number * each).thing("character", key, f"{rank}{sign}{name}{more}", style)
 
 
 def _name(scene: Scene, key: str, room: int) -> str:
@@ -51,14 +64,16 @@ def _name(scene: Scene, key: str, room: int) -> str:
 
 
 def _fitting(scene: Scene, room: int) -> list[str]:
-    """The names of the cast in so many cells: in full, or short, or the longest ones cut."""
+    """The names of the cast in so many cells: in full, or short, or the longest ones cut, with a point at their
+    ends."""
     names = [scene.texts.character(key) for key in scene.view.cast]
+    short = [scene.texts.short_character(key) for key in scene.view.cast]
     if sum(map(len, names)) > room:
-        names = [scene.texts.short_character(key) for key in scene.view.cast]
+        names = short
     longest = max(map(len, names))
     while sum(map(len, names)) > room and longest > 1:
         longest -= 1
-        names = [cut(name, longest, "") for name in names]
+        names = [cut(name, longest, ".") if len(name) > longest else name for name in short]
     return names
 
 

@@ -70,7 +70,7 @@ def _legend(scene: Scene, pen: Pen) -> None:
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
     """Who is which digit."""
-    names = [f"{seat + 1} {cut(name, NAME)}" for seat, name in enumerate(scene.names)]
+    names = [f"{seat + 1} {cut(scene.called(seat), NAME)}" for seat in range(len(scene.names))]
     lines = wrap("  ".join(name.replace(" ", NO_BREAK) for name in names), width - 2)
     for line in lines[: max(height - len(drawing.lines), 0)]:
         Pen(drawing).write(f" {line.replace(NO_BREAK, ' ')}", scene.look.dim)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from citadels_lan.texts import Message, msg
+from citadels_lan.ui.widgets.key_names import shown
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ COMMANDS: Final = (
     TableCommand("map", "M", "map", msg("the common city, where there is one")),
     TableCommand("pile", "D", "pile", msg("the discard pile, where there is one")),
     TableCommand("result", "T", "result", msg("the result, after the game")),
+    TableCommand("words", "V", "words", msg("the four words of the round, and what they are for")),
     TableCommand("chat", "slash", "chat", msg("say something to everybody")),
     TableCommand("notation", "colon", "command", msg("a move as a line of text, for example: build market")),
     TableCommand("older", "pageup", "scroll_log(5)", msg("older lines of the log")),
@@ -60,6 +62,11 @@ PREFIX: Final = "table."
 def key_of(name: str, keymap: Mapping[str, str]) -> str:
     """The key that a command has."""
     return keymap.get(name, NAMED[name].key)
+
+
+def usual(name: str) -> str:
+    """How the key is called that a command has where nobody has given it another."""
+    return shown(NAMED[name].key)
 
 
 def taken(key: str, name: str, keymap: Mapping[str, str]) -> TableCommand | None:

@@ -72,7 +72,7 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     room = width - cell_len(right) - 3
     for number, one in enumerate(order(view)):
         sign = {"done": look.glyphs.tick, "now": look.glyphs.turn, "ahead": ""}[one.progress]
-        name = texts.say(msg("YOU")) if one.seat == scene.seat else cut(scene.names[one.seat], NAME)
+        name = cut(scene.called(one.seat), NAME)
         said = f" {look.glyphs.to} {sign}{name}" if number else f"{sign}{name}"
         if pen.x + cell_len(said) > room:
             pen.write(look.glyphs.cut, look.dim)

@@ -45,7 +45,8 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
     pen = Pen(drawing).write(" ")
     if scene.hidden:
         count = texts.plural("{count} card", "{count} cards", len(player.hand))
-        pen.write(texts.say(msg("Your hand is covered ({cards}). H shows it."), cards=count), look.dim)
+        said = msg("Your hand is covered ({cards}). {key} shows it.")
+        pen.write(texts.say(said, cards=count, key=scene.key_of("hide")), look.dim)
         return
     keys = _shown(scene, seat) if scene.shared else [*player.revealed, *player.concealed]
     known = bool(keys) and HIDDEN not in keys
@@ -109,7 +110,7 @@ def _card(scene: Scene, seat: int, key: str, letter: str) -> _Card:
 def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines: int) -> None:
     """The cards one after the other: letter, type and cost, name, and what stands against building it."""
     ways = [[_in_words(scene, card, full=full, why=why) for card in cards] for full, why in WAYS]
-    texts = next((one for one in ways if _lines(one, cards, width) <= lines), ways[-1])
+    texts = next((one for one in ways if _rows(one, cards, width) <= lines), ways[-1])
     pen = Pen(drawing).write(" ")
     for number, (card, text) in enumerate(zip(cards, texts, strict=True)):
         last = len(drawing.lines) > lines
@@ -123,11 +124,19 @@ def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines
         pen.thing("district", card.key, text, card.style).write("  ")
 
 
-WAYS: Final = ((True, True), (False, True), (False, False))
+WAYS: Final = ((True, True), (False, True), (True, False), (False, False))
 """Names in full or short, with and without what stands against building; the first that fits is shown."""
 
 
-def _lines(texts: list[str], cards: list[_Card], width: int) -> int:
+def lines_wanted(scene: Scene, width: int) -> int:
+    """Lines of the hand in which every card has its full name, with the line above them."""
+    if scene.seat is None or scene.hidden:
+        return 2
+    cards = _held(scene, scene.seat)
+    return 1 + _rows([_in_words(scene, card, full=True, why=False) for card in cards], cards, width)
+
+
+def _rows(texts: list[str], cards: list[_Card], width: int) -> int:
     """How many lines these need, two cells apart."""
     lines, x = 1, 1
     for text, card in zip(texts, cards, strict=True):

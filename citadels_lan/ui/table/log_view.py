@@ -1,6 +1,7 @@
 """The log: the newest lines of the story, in a window that scrolls over them."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from rich.style import Style
 from textual import events
@@ -14,6 +15,8 @@ from citadels_lan.ui.widgets.look import Look
 
 from .cast_row import marker_sign
 from .scene import Scene
+
+SILENT: Final = msg("Nobody has spoken yet ({key} speaks).")
 
 
 class LogView(Canvas):
@@ -126,6 +129,6 @@ class ChatView(LogView):
         below, drawing = super().draw(width, height - 1), Drawing()
         Pen(drawing).write(f" {texts.say(msg('What is said'))}", look.title)
         if not below.lines:
-            Pen(drawing).write(cut(f" {texts.say(msg('Nobody has spoken yet (/ speaks).'))}", width), look.dim)
+            Pen(drawing).write(cut(f" {texts.say(SILENT, key=self._scene().key_of('chat'))}", width), look.dim)
         drawing.lines += below.lines
         return drawing

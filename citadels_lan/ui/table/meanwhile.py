@@ -1,12 +1,14 @@
 """What the panel of the question says beside it: what happened since the own last turn, and while nothing is asked
 what is to be known."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from citadels_lan.front.cells import fitted, wrap
 from citadels_lan.front.log import Line
+from citadels_lan.front.shown.outlook import coming
 from citadels_lan.texts import msg
+from citadels_lan.texts.cards import summary
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .cast_row import marker_sign
@@ -41,13 +43,35 @@ def _newest(scene: Scene, news: Sequence[Line], room: int, width: int) -> Sequen
     return found
 
 
-def draw_idle(scene: Scene, drawing: Drawing, idle: Sequence[Line], width: int, height: int) -> None:
-    """What is to be known while nothing is to be decided, the most important first."""
+def draw_idle(
+    scene: Scene, drawing: Drawing, idle: Sequence[Line], width: int, height: int, *, apart: bool = False
+) -> None:
+    """What is to be known while nothing is to be decided, the most important first; in the lines that are left,
+    what the characters do that are played now and later. `apart`: the one on turn is explained elsewhere."""
     look, room = scene.look, max(height - len(drawing.lines), 1)
     rows = [(line, row) for line in idle for row in wrap(_signed(scene, line), max(width - 2, 1))]
     for line, row in rows[:room]:
         style = {"notice": look.danger, "mine": look.accent}.get(line.kind, look.dim)
         Pen(drawing).write(f" {row}", style)
+    left = height - len(drawing.lines) - 1
+    for number, lines in enumerate(_explained(scene, width - 4, apart=apart)):
+        left -= len(lines)
+        if left < 0:
+            break
+        if not number:
+            Pen(drawing)
+        for text in lines:
+            Pen(drawing).write(f" {text}", look.dim)
+
+
+def _explained(scene: Scene, width: int, *, apart: bool) -> Iterator[Sequence[str]]:
+    """What the character on turn does, then what those do that are still to be called."""
+    view, texts = scene.view, scene.texts
+    now = [view.turn.character] if view.turn is not None and not apart else []
+    later = [] if scene.shared or scene.seat is None else [key for key, _ in coming(view, scene.seat)]
+    for key in dict.fromkeys((*now, *later)):
+        rows = wrap(f"{texts.character(key)}: {summary(texts, scene.edition, key)}", max(width, 1))
+        yield [f"{'  ' if number else ''}{row}" for number, row in enumerate(rows)]
 
 
 def _signed(scene: Scene, line: Line) -> str:

@@ -120,7 +120,7 @@ def suspects(scene: Scene, width: int, height: int) -> Drawing:
     found = {} if scene.hidden else possible(view, scene.seat)
     for seat in range(min(len(view.players), height - 1)):
         pen = Pen(drawing).write(f" {seat + 1} ", look.dim)
-        pen.thing("player", str(seat), cut(scene.names[seat], NAME, look.glyphs.cut)).to(NAME + 4)
+        pen.thing("player", str(seat), cut(scene.called(seat), NAME, look.glyphs.cut)).to(NAME + 4)
         said, style = _who(scene, seat, found.get(seat, ()), width - NAME - 5)
         pen.write(cut(said, width - pen.x - 1, look.glyphs.cut), style)
     return drawing

@@ -115,7 +115,8 @@ class QuestionPanel(Canvas, can_focus=True):
         return self._clock() - self._asked < GRACE
 
     def on_key(self, event: events.Key) -> None:
-        if event.key != "escape" and self.press(event.key):  # the screen clears its last line as well
+        key = event.character if event.character and event.character in LETTERS else event.key
+        if key != "escape" and self.press(key):  # the screen clears its last line as well
             event.stop()
 
     def press(self, key: str) -> bool:

@@ -73,7 +73,7 @@ class QuestionLines:
         elif self.asking.items or self.asking.menu.end:
             self._list(drawing, width, height)
         else:
-            draw_idle(self.scene, drawing, self.idle, width, height)
+            draw_idle(self.scene, drawing, self.idle, width, height, apart=self.apart or bool(self.looked))
             self._detail(drawing, width, height)
 
     def _waiting(self, drawing: Drawing, held: Waits, width: int) -> None:

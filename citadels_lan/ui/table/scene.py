@@ -1,7 +1,7 @@
 """Everything a drawing is made of: the view, whose it is, the names, the language, the look."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -9,9 +9,12 @@ from typing import Final
 from citadels_lan.engine import Edition, State, edition_of
 from citadels_lan.front.common_city import shared
 from citadels_lan.front.game import Game
-from citadels_lan.texts import Texts
+from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.look import Look
 
+from .commands import usual
+
+YOU: Final = msg("YOU")
 NOWHERE: Final[Mapping[tuple[int, int], str]] = MappingProxyType({})
 
 
@@ -20,7 +23,7 @@ class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
     player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
     card of the own hand, one for each copy; `places` are the keys of districts that a question is about, by seat
-    and place in the city. `guided`: the game is explained."""
+    and place in the city. `guided`: the game is explained. `key_of` tells how the key of a command is called."""
 
     view: State
     seat: int | None
@@ -33,11 +36,16 @@ class Scene:
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: Mapping[tuple[int, int], str] = field(default_factory=dict)
     guided: bool = False
+    key_of: Callable[[str], str] = usual
 
     @property
     def reader(self) -> int | None:
         """The seat of whoever looks; None for somebody who watches, or sees all hands in a replay."""
         return None if self.view.whole else self.seat
+
+    def called(self, seat: int) -> str:
+        """The name of a seat; the own one is called so."""
+        return self.texts.say(YOU) if seat == self.reader else self.names[seat]
 
     @property
     def edition(self) -> Edition:
@@ -50,7 +58,12 @@ class Scene:
         return shared(self.view)
 
 
-def scene_of(game: Game, look: Look, places: Mapping[tuple[int, int], str] = NOWHERE) -> Scene:
+def scene_of(
+    game: Game,
+    look: Look,
+    places: Mapping[tuple[int, int], str] = NOWHERE,
+    key_of: Callable[[str], str] = usual,
+) -> Scene:
     """What the drawings of a game need. Only once it has begun."""
     assert game.view is not None
     away, stood_in = frozenset(game.session.away), frozenset(game.session.stood_in)
@@ -69,4 +82,5 @@ def scene_of(game: Game, look: Look, places: Mapping[tuple[int, int], str] = NOW
         letters,
         places,
         game.guide.on,
+        key_of,
     )

@@ -182,7 +182,7 @@ def _facts(scene: Scene) -> list[str]:
         last = [say(msg("LAST TURN"))] if view.last_round else []
     else:
         last = [say(msg("LAST ROUND"))] if view.last_round else []
-    crown = f"{glyphs.crown} {cut(scene.names[view.crown], 14, glyphs.cut)}" if view.crown >= 0 else ""
+    crown = f"{glyphs.crown} {cut(scene.called(view.crown), 14, glyphs.cut)}" if view.crown >= 0 else ""
     return [
         *last,
         say(msg("Round {round}"), round=view.round),

@@ -88,7 +88,7 @@ class BefallenLine(Canvas):
 
 class HintLine(Canvas):
     """The keys, and for a moment what the program has to say; at the right end the words of the round, in the
-    longest form that leaves room. `urgent` is a key that matters more than all the others."""
+    longest form that leaves room. `urgent`: what the code of the table is looked at for, before all others."""
 
     def __init__(
         self,
@@ -129,7 +129,8 @@ class HintLine(Canvas):
         look = self._scene().look
         urgent = self._urgent()
         if urgent and pen.x + cell_len(urgent) + 2 < room:
-            pen.thing("key", "N", f"N {urgent}", look.danger).write("  ")
+            key = self._scene().key_of("invite")
+            pen.thing("key", key, f"{key} {urgent}", look.danger).write("  ")
         for key, meaning in self._keys():
             name = printed(self._scene().texts, key)
             if pen.x + cell_len(name) + cell_len(meaning) + 1 > room - 1:

@@ -15,16 +15,17 @@ from .look import Look
 
 
 class PageScreen(ModalScreen[None]):
-    """Shows a text; arrows scroll, Escape, Enter or a click beside it closes."""
+    """Shows a text; arrows scroll, Escape, Enter or a click beside it closes, as does each key of `closing`."""
 
     CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark,i,f1,w,d,C,D,Q,W", "dismiss", show=False),
+        Binding("escape,enter,q,Q,question_mark,i,f1", "dismiss", show=False),
     ]
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, closing: Sequence[str] = ()) -> None:
         super().__init__()
         self.text = text
+        self._closers = closing
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page"):
@@ -32,6 +33,11 @@ class PageScreen(ModalScreen[None]):
 
     def on_mount(self) -> None:
         self.query_one("#page").focus()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self._closers:
+            event.stop()
+            self.dismiss()
 
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:

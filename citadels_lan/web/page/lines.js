@@ -3,8 +3,7 @@
 
 const KEPT = 400;
 const CHOICE = /^ ?(\d{1,2}) (.+)$/;
-const END = /^end (.+)$/;
-const OFFER = /^( ?\d{1,2} | - |end )/;
+const NUMBERED = /^( ?\d{1,2} | - )/;
 const TURN = /^(==|--) /;
 const COMMANDS = ["ready", "table", "hand", "who", "log", "help"];
 
@@ -64,19 +63,26 @@ class Lines {
   }
 
   ask(lines) {
-    const last = lines.findLastIndex((line) => OFFER.test(line));
-    const first = lines.slice(0, last + 1).findLastIndex((line) => !OFFER.test(line)) + 1;
+    const offered = (line) => NUMBERED.test(line) || this.ending(line);
+    const last = lines.findLastIndex((line) => offered(line));
+    const first = lines.slice(0, last + 1).findLastIndex((line) => !offered(line)) + 1;
     const offers = lines.slice(first, last + 1);
     const numbered = offers.map((line) => line.match(CHOICE)).filter((found) => found);
     const several = numbered.length > 0 && last + 1 < lines.length;
     const buttons = numbered.map((found) => several ? this.tick(found) : this.button(found[2], () => this.choose(found[1])));
-    const end = offers.map((line) => line.match(END)).find((found) => found);
+    const end = offers.map((line) => this.ending(line)).find((found) => found);
     if (several) buttons.push(this.button(this.texts.choose, () => this.choose(this.ticked())));
-    if (end) buttons.push(this.button(end[1], () => this.choose("end")));
+    if (end) buttons.push(this.button(end, () => this.choose("end")));
     if (!buttons.length) return;
     this.choices.replaceChildren(...buttons);
     this.choices.classList.remove("answered");
     this.called();
+  }
+
+  // What the line says that offers the end of the turn; its word is that of the language of the game.
+  ending(line) {
+    const word = [this.texts.end, "end"].find((one) => line.startsWith(`${one} `));
+    return word && line.slice(word.length + 1);
   }
 
   // Until the next question the choices stay: the answer may be a question in turn.

@@ -4,8 +4,6 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from citadels_lan.crypto.commitments import WIDTH, Opening, hidden
 from citadels_lan.crypto.log import Header, Move, TableMove
 from citadels_lan.crypto.referee import Referee
@@ -114,7 +112,7 @@ class Host:
             return self.state
         known = view(self.state, seats[0])
         known.marks = [
-            replace(mark, character=self.stars.get((mark.kind, mark.by), mark.character))
+            mark.but(character=self.stars.get((mark.kind, mark.by), mark.character))
             if mark.kind in SECRET_MARKS and mark.by == seats[0]
             else mark
             for mark in known.marks

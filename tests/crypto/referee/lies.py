@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, Final
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from citadels_lan.engine import HIDDEN, TYPES, Event, Score, State, redact
 from citadels_lan.engine import events as ev
@@ -90,8 +90,8 @@ def invented(state: State, dice: random.Random) -> Event:
 
 def edited(state: State, event: Event, dice: random.Random) -> Event:
     """The event with one field otherwise that everybody is told."""
-    public = asdict(redact(event, None))
-    open_fields = [name for name, value in asdict(event).items() if public[name] == value]
+    public = redact(event, None).fields()
+    open_fields = [name for name, value in event.fields().items() if public[name] == value]
     if not open_fields:
         return event
     name = dice.choice(open_fields)

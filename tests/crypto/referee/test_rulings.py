@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import WIDTH, Opening, hidden, verb_of
 from citadels_lan.crypto.faults import Mismatch
@@ -79,7 +78,7 @@ def judge(state: State, entry: Move, events: list[Event]) -> None:
         referee = Referee(header(first_game(4)), viewer)
         referee.state = view(state, viewer)
         referee.state.marks = [
-            replace(mark, character=HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
+            mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
             for mark in state.marks
         ]
         referee.broken = {

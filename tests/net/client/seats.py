@@ -9,6 +9,7 @@ from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.migration.shares import share_out
 from citadels_lan.crypto.signed_head import SignedHead
+from citadels_lan.net.client.agreeing.pledges import Won
 from citadels_lan.net.client.agreeing.succession import Setting, Succession
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, SECRET, box, header, player
@@ -31,9 +32,13 @@ class Kept:
 
     pledged: dict[int, Proposal]
     seat: int
+    full: Collection[int]
 
     def pledge(self, proposal: Proposal) -> bool:
         return self.pledged.setdefault(self.seat, proposal) == proposal
+
+    def keep(self, won: Won) -> bool:
+        return self.seat not in self.full
 
     def release(self, seat: int, n: int) -> bool:
         before = self.pledged.get(self.seat)
@@ -42,11 +47,13 @@ class Kept:
 
 @dataclass
 class Seats:
-    """Four seats that hear each other, but for those that are `deaf`; `n` is how far the log of each is."""
+    """Four seats that hear each other, but for those that are `deaf`; `n` is how far the log of each is, `full`
+    are those with a full disk when they win."""
 
     n: list[int] = field(default_factory=lambda: [40] * 4)
     able: Collection[int] = range(4)
     deaf: Collection[int] = ()
+    full: set[int] = field(default_factory=set)
     said: list[bytes] = field(default_factory=list)
     pledged: dict[int, Proposal] = field(default_factory=dict)
     time: float = 0.0
@@ -57,7 +64,7 @@ class Seats:
     def seat(self, seat: int) -> Succession:
         setting = Setting(HEADER, HostKeys(HOST.public), SHARED, BOXES, seat, player(seat), box(seat))
         prepare = (lambda: (new_key(seat).public, NEW_FP)) if seat in self.able else None
-        one = Succession(setting, Kept(self.pledged, seat), prepare)
+        one = Succession(setting, Kept(self.pledged, seat, self.full), prepare)
         one.wants = True
         return one
 

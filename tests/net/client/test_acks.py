@@ -147,7 +147,7 @@ async def test_whoever_is_behind_acknowledges_at_once(room: Room, monkeypatch: p
     monkeypatch.setattr(connections, "ACK_AFTER", 3600.0)
     following = late(room)
     client, n = following.guest.client, room.game.n
-    client._target = n
+    client.stated.target = n
     frames = following.entries(4)
     async with following as line:
         assert await line.hear(frames[0]) == [n - 3]
@@ -182,3 +182,12 @@ async def test_what_the_last_frame_brought_is_acknowledged_before_the_end(
     with pytest.raises(Exception, match="clos"):
         await following._follow()
     assert line.left == [room.game.n - 3]
+
+
+def test_spectators_do_not_acknowledge_all_at_once() -> None:
+    """A player does at its usual time."""
+    shortest, longest = connections.ACK_OF_SPECTATOR
+    times = [connections.ack_after(player=False) for _ in range(200)]
+    assert all(shortest <= time <= longest for time in times)
+    assert max(times) - min(times) > (longest - shortest) / 2
+    assert connections.ack_after(player=True) == connections.ACK_AFTER

@@ -211,10 +211,27 @@ def test_two_histories_are_kept_as_they_came(tmp_path: Path) -> None:
 def test_a_finished_file_has_no_place_for_an_alarm(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play()
     anna = room.players[0]
-    before = file_of(anna).read_bytes()
+    whole = file_of(anna)
+    before = whole.read_bytes()
     anna.records.alarm(3, "order")
     anna.records.keep_heard(b"datagram")
-    assert file_of(anna).read_bytes() == before
+    assert whole.read_bytes() == before
+    assert file_of(anna) != whole, "what was heard has one of its own"
+
+
+def test_a_full_disk_leaves_the_finished_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(tmp_path, 2).begin().play()
+    anna = room.players[0]
+    whole, files = file_of(anna), set(file_of(anna).parent.glob("*.ctr"))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(Writer, "append", full)
+    anna.records.keep_heard(b"datagram")
+    assert file_of(anna) == whole
+    assert set(whole.parent.glob("*.ctr")) == files
+    assert anna.records.finished
 
 
 def test_a_lie_that_was_written_and_never_judged_is_found_when_the_program_comes_back(tmp_path: Path) -> None:

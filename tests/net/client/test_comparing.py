@@ -48,7 +48,7 @@ def test_who_agrees_costs_nothing() -> None:
 def test_another_head_is_a_fork(seat: int | None, n: int) -> None:
     comparer = at(30)
     data = datagram(seat, n, "false")
-    assert comparer.take(data, NOW) == Fork(data, seat, sealed(n, "false"), head_of(n), sealed(30))
+    assert comparer.take(data, NOW) == Fork(data, seat, sealed(n, "false"), head_of(n))
     assert comparer.take(data, NOW) is None  # it has been said
     assert comparer.checks == 1
 
@@ -63,7 +63,7 @@ def test_who_is_ahead_waits() -> None:
     fork = comparer.sealed(sealed(20))
     assert fork is not None
     assert (fork.datagram, fork.seat, fork.n) == (data, 2, 20)
-    assert (fork.theirs, fork.here, fork.own) == (sealed(20, "false"), head_of(20), sealed(20))
+    assert (fork.theirs, fork.here) == (sealed(20, "false"), head_of(20))
     assert comparer.waiting == 1
     assert valid(decode(fork.datagram), HEADER, HEADER.hostkey)
 

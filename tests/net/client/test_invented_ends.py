@@ -7,12 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.migration.agreement import Proposal, agree
+from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
 from citadels_lan.crypto.signed_head import SignedHead, encode, make
 from citadels_lan.net.client.agreeing.datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
+from citadels_lan.net.client.agreeing.pledges import Won
 from citadels_lan.net.client.agreeing.succession import SETTLE
 from tests.crypto.migrating import NEW_FP, new_key
-from tests.crypto.table import GAME, HOST, player
+from tests.crypto.table import GAME, HOST, SECRET, player
 from tests.net.room import Guest, Room
 
 from .seats import Seats, end
@@ -150,9 +151,13 @@ def test_who_has_proposed_itself_goes_back_to_a_host_that_answers(guest: Guest) 
 def test_who_is_the_host_does_not(guest: Guest) -> None:
     seat = guest.records.seat
     assert seat is not None
-    assert guest.records.pledge(proposal(guest, seat))
-    guest.records.pledges.won = True
+    own = proposal(guest, seat)
+    assert guest.records.pledge(own)
+    assert guest.records.keep(Won(own, new_host(own, {seat: bytes(64)}), SECRET))
     assert not guest.records.accepts(guest.game)
+    assert not comes_back(guest), "a program that is started anew knows it still"
+    guest.records.pledges.lose()
+    assert comes_back(guest)
 
 
 def test_who_has_given_its_share_does_not_until_the_other_says_that_it_has(guest: Guest) -> None:

@@ -80,12 +80,12 @@ def test_whoever_is_catching_up_makes_no_move(tmp_path: Path) -> None:
     """The state that it knows is not the last one."""
     anna = next(guest for guest in Room(tmp_path, 2).begin().players if guest.client.may_move)
     action = anna.room.choice(anna)
-    anna.client._target = anna.records.n + 1
+    anna.client.stated.target = anna.records.n + 1
     with pytest.raises(Rejected) as rejected:
         anna.client.move(action)
     assert rejected.value.code == "catching_up"
     assert anna.client.out == []
-    anna.client._target = anna.records.n
+    anna.client.stated.target = anna.records.n
     assert anna.client.move(action).play.n == anna.records.n + 1
 
 

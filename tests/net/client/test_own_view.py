@@ -1,7 +1,6 @@
 """What a seat's own client knows: the public referee's view of each entry, and which of its own markers count."""
 
 import pytest
-from msgspec.structs import replace
 
 from citadels_lan.engine import HIDDEN, Event, TableConfig, evolve, from_scenario, redact
 from citadels_lan.engine.events import Placed
@@ -22,7 +21,7 @@ def own_events(host: Host, told: Told, seat: int) -> list[Event]:
     """What a seat is told, with its own markers."""
     seen = [redact(event, seat) for event in told.events]
     return [
-        replace(event, chosen=host.stars[SECRET[event.kind], seat])
+        event.but(chosen=host.stars[SECRET[event.kind], seat])
         if isinstance(event, Placed) and event.by == seat
         else event
         for event in seen

@@ -6,7 +6,7 @@ import pytest
 
 from citadels_lan.crypto.migration.agreement import Proposal, holds
 from citadels_lan.net.client.agreeing.datagrams import Consent, Moved, Proposed, Willing, unwrap, wrap
-from citadels_lan.net.client.agreeing.succession import FRESH, SETTLE
+from citadels_lan.net.client.agreeing.succession import FRESH, PLACES, SETTLE, Succession
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, SECRET, box
 
@@ -25,7 +25,75 @@ def test_the_lowest_seat_becomes_the_host() -> None:
     seats.beat()
     for one in seats.all[1:]:
         assert one.elsewhere is not None
-        assert (one.elsewhere.entry, one.elsewhere.address) == (won.entry, ("10.0.0.0", 4711))
+        assert (one.elsewhere.entry, one.elsewhere.addresses) == (won.entry, (("10.0.0.0", 4711),))
+
+
+def started_anew(seats: Seats, seat: int) -> Succession:
+    """The program of a seat that has won, as it begins once more."""
+    before = seats.all[seat]
+    return Succession(before._table, before._promises, before._prepare, before.won)
+
+
+def test_who_has_won_is_the_host_still_when_it_is_started_anew() -> None:
+    seats = Seats()
+    seats.beat(SETTLE + 3)
+    again = started_anew(seats, 0)
+    for _ in range(FRESH + 1):
+        again.resume()
+        assert again.won is None, "another one may have become the host meanwhile"
+        list(again.beat(end(40)))
+    again.resume()
+    assert again.won == seats.all[0].won
+
+
+def test_unless_it_hears_of_a_later_one() -> None:
+    seats = Seats()
+    seats.beat(SETTLE + 3)
+    again = started_anew(seats, 0)
+    later = Seats(n=[50] * 4, able=(2,))
+    later.beat(SETTLE + 3)
+    later.all[2].hosting(4711)
+    (moved,) = later.all[2].beat(end(50))
+    again.take(moved, 1.0, "10.0.0.2")
+    for _ in range(FRESH + 2):
+        list(again.beat(end(40)))
+        again.resume()
+    assert again.won is None
+    assert again.elsewhere is not None
+    assert again.elsewhere.addresses == (("10.0.0.2", 4711),)
+
+
+def test_who_cannot_keep_that_it_has_won_has_not_won_yet() -> None:
+    seats = Seats(full={0})
+    seats.beat(SETTLE + 5)
+    assert not seats.winners
+    seats.full.clear()
+    seats.beat()
+    assert seats.winners == [0]
+
+
+def test_who_cannot_keep_the_keys_of_a_host_proposes_nothing() -> None:
+    def full() -> tuple[bytes, bytes]:
+        raise OSError("No space left on device")
+
+    seats = Seats()
+    seats.all[0]._prepare = full
+    seats.beat(SETTLE + 5)
+    assert not seats.winners
+    assert not seats.pledged
+
+
+def test_a_host_that_is_heard_from_several_addresses_may_be_at_any() -> None:
+    """The word of it is signed; where it comes from is not."""
+    seats = Seats(deaf=(3,))
+    seats.beat(SETTLE + 3)
+    seats.all[0].hosting(4711)
+    (moved,) = seats.all[0].beat(end(40))
+    for at in range(PLACES + 2):
+        seats.all[3].take(moved, seats.time, f"10.0.{at % (PLACES + 1)}.2")
+    assert seats.all[3].elsewhere is not None
+    heard = [address for address, _ in seats.all[3].elsewhere.addresses]
+    assert heard == ["10.0.0.2", *(f"10.0.{at}.2" for at in range(PLACES, 1, -1))]
 
 
 def test_the_longest_log_goes_before() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from citadels_lan.crypto.commitments import Opening, committed
+from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.migration.escrow import open_deposit, seal_deposit
-from citadels_lan.net.host.inheriting import Spoiled, _opened
+from citadels_lan.net.host.recovery.gifts import Gift, of_escrow
 from tests.crypto.table import GAME, SECRET
 
 HEAD, SIGNED = bytes([5]) * 32, bytes([6]) * 64
@@ -21,14 +22,9 @@ def test_a_deposit_of_another_number_of_commitments_is_none(commitments: int) ->
 
 
 @pytest.mark.parametrize(("line", "right"), [("pick king", True), ("pick queen", False)])
-def test_only_what_opens_the_move_is_taken_over(line: str, right: bool) -> None:
+def test_only_what_opens_the_move_is_taken(line: str, right: bool) -> None:
     kept = Opening(1, 0, 0, "pick", line, OPENING.nonce)
-    entry: Any = SimpleNamespace(what=committed(GAME, OPENING), seat=0)
-    entry.escrow = seal_deposit(GAME, SECRET, 7, HEAD, SIGNED, [kept])
+    entry = Move(0, committed(GAME, OPENING), [], (), seal_deposit(GAME, SECRET, 7, HEAD, SIGNED, [kept]))
     audit: Any = SimpleNamespace(table=SimpleNamespace(game_id=GAME), round=1, slot=lambda seat: 0)
-    if right:
-        assert _opened(audit, 7, HEAD, entry, SECRET) == (SIGNED, (OPENING,))
-    else:
-        with pytest.raises(Spoiled) as spoiled:
-            _opened(audit, 7, HEAD, entry, SECRET)
-        assert spoiled.value.n == 7
+    found = of_escrow(audit, SECRET, 7, HEAD, entry)
+    assert found == (Gift(SIGNED, (OPENING,)) if right else None)

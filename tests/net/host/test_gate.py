@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import socket
 import ssl
 import sys
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from citadels_lan.net.host.gate import JOINING, PACE, SILENT, Caller, Crowd, Gate, source_of
+from citadels_lan.net.host.listening import listen
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.porch import Porch
 from citadels_lan.net.wire.messages import Noise, encode
 from tests.facts import first_table
 from tests.net.playing import QUICK, join, until
@@ -119,6 +122,34 @@ async def test_what_is_no_tls_is_closed_at_once(tmp_path: Path, data: bytes) -> 
         with contextlib.suppress(ConnectionError):
             assert await reader.read() == b""
         writer.transport.abort()
+
+
+async def test_whoever_has_gone_already_gets_no_place() -> None:
+    """A storm of those is what a flood is made of; and whoever comes behind them comes in."""
+    (listening,) = listen("127.0.0.1", 0)
+    placed: list[str] = []
+    gate, served = Gate(), asyncio.Event()
+
+    async def serve() -> None:
+        served.set()
+
+    with listening:
+        for _ in range(20):
+            socket.create_connection(listening.getsockname()).close()
+        async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+            porch = Porch(
+                tasks,
+                30.0,
+                lambda address: placed.append(address) or (gate, address),  # type: ignore[func-returns-value]
+                lambda *_: tasks.create_task(serve()),
+            )
+            accepting = tasks.create_task(porch.accept(listening))
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.write(b"\x16")
+            await served.wait()
+            accepting.cancel()
+            writer.transport.abort()
+    assert len(placed) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every address of 127.0.0.0/8 is this machine's")

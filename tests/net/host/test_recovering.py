@@ -257,7 +257,7 @@ def test_what_the_host_has_not_signed_is_not_taken(tmp_path: Path) -> None:
     delta = host_log.delta(n, None)
     chain = copy(host_log.chain)
     chain.n, chain.head = n - 1, host_log.head_at(n - 1)
-    recovering = Recovering(chain, room.core.host.public)
+    recovering = Recovering(chain, room.core.host.public, room.core.secret)
     with pytest.raises(Exception, match="not signed"):
         recovering.take(0, Handed(n, bytes(64), delta.public, delta.leaves, None, ()))
     recovering.take(0, Handed(n, delta.signature, delta.public, delta.leaves, None, ()))

@@ -57,9 +57,9 @@ def telling(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
 
 
 def honest(game: HostedGame, seat: int | None) -> Snapshot:
-    from citadels_lan.engine import view
+    from citadels_lan.engine import encode_state, view
 
-    packed = pack(view(game.state, seat))
+    packed = pack(encode_state(view(game.state, seat)))
     return Snapshot(game.n, game.head, (packed,), game.host_log.sign_view(seat, packed))
 
 

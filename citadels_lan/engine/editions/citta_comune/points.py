@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import NEITHER
-from citadels_lan.engine.state import Score, State
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import uniques
 
 

@@ -28,11 +28,14 @@ from citadels_lan.crypto.signed_head import SignedHead, beginning, decode, host_
 from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
 from .datagrams import AnyTelling, Consent, Moved, Proposed, Willing, unwrap, wrap
+from .pledges import Won
 
 FRESH: Final = 5
 """After so many beats without a word of it a seat counts as not willing any more."""
 SETTLE: Final = 3
 """So many beats enough seats have been willing before one proposes itself: the others may still be heard."""
+PLACES: Final = 8
+"""So many addresses are kept of a new host."""
 RATE: Final = 40
 """Datagrams that are looked at in a second, and half of that from one address."""
 
@@ -50,23 +53,13 @@ class Setting(Struct, frozen=True):
     box: BoxKey
 
 
-class Won(Struct, frozen=True):
-    """This seat's machine is the host: from which entry on, by which entry, and with the host's secret."""
-
-    proposal: Proposal
-    entry: NewHost
-    secret: bytes
-
-    def __repr__(self) -> str:
-        return f"Won({self.proposal.n})"
-
-
 class Elsewhere(Struct, frozen=True):
-    """Another machine is the host: from the entry after `n` on, at this address."""
+    """Another machine is the host: from the entry after `n` on, at one of these addresses, the one that was heard
+    last first."""
 
     n: int
     entry: NewHost
-    address: tuple[str, int]
+    addresses: tuple[tuple[str, int], ...]
 
 
 class Promises(Protocol):
@@ -79,6 +72,9 @@ class Promises(Protocol):
     def release(self, seat: int, n: int) -> bool:
         """A seat has signed that it has entry `n` of the host before; whether that ends what was agreed to."""
 
+    def keep(self, won: Won) -> bool:
+        """Keep that this seat's machine is the host, before anybody hears it; False where the disk does not."""
+
 
 class Succession:
     """One seat's part. `wants`: it would go on without the host. `won` and `elsewhere` are how it has ended."""
@@ -88,15 +84,17 @@ class Succession:
         table: Setting,
         promises: Promises,
         prepare: Callable[[], tuple[bytes, bytes]] | None,
+        kept: Won | None = None,
     ) -> None:
         """`prepare` makes the key and the certificate's fingerprint of a host on this machine; None where it
-        cannot be one."""
+        cannot be one. `kept` is what this seat has won before its program was started anew."""
         self.wants = False
         self.won: Won | None = None
         self.elsewhere: Elsewhere | None = None
         self._table = table
         self._promises = promises
         self._prepare = prepare
+        self._kept = kept
         self._end = SignedHead(0, b"", b"")
         self._beats = 0
         self._enough = 0
@@ -111,12 +109,19 @@ class Succession:
         """This machine is the host now, and listens there."""
         self._port = port
 
+    def resume(self) -> None:
+        """There is no link to any host: go on as the one that this seat is by what it has kept, unless another has
+        been heard of for a while."""
+        if self.won is None and self._beats > FRESH and self.elsewhere is None:
+            self.won = self._kept
+
     # What is told
 
     def beat(self, end: SignedHead) -> Iterator[bytes]:
         """Once a second, say: the datagrams to send; the own log ends so."""
         self._end, self._beats = end, self._beats + 1
         self._forget()
+        self._settle()
         for told in self._tellings():
             yield wrap(self._table.header.game_id, told)
 
@@ -162,7 +167,10 @@ class Succession:
             return
         assert seat is not None
         assert self._prepare is not None
-        own = Proposal(self._end.n, self._end.head, seat, *self._prepare())
+        try:
+            own = Proposal(self._end.n, self._end.head, seat, *self._prepare())
+        except OSError:
+            return  # a host whose keys no disk keeps could not come back
         if self._promises.pledge(own) and (share := self._share()) is not None:
             self._own = own
             self._take_share(seat, agree(self._table.identity, self._table.header.game_id, own), share)
@@ -192,11 +200,12 @@ class Succession:
 
     def take(self, datagram: bytes, now: float, source: str) -> None:
         """Look at a datagram that came at `now` (seconds of a steady clock) from an address. Nothing raises. Who
-        has a host, or is it, has no use for any."""
-        if not self.wants or self.won is not None:
+        has a host, or is it, has no use for any; who was it looks for a later one."""
+        if self.won is not None or not (self.wants or self._kept is not None):
             return
         if datagram.startswith(beginning(self._table.header.game_id)):
-            self._note_heard(datagram, now, source)
+            if self.wants:
+                self._note_heard(datagram, now, source)
             return
         try:
             told = unwrap(self._table.header.game_id, datagram)
@@ -205,14 +214,16 @@ class Succession:
         if told is None or not self._throttle.take(source, now):
             return
         match told:
+            case Moved():
+                self._follow(told, source)
+            case _ if not self.wants:
+                return
             case Willing():
                 self._note_willing(told)
             case Proposed():
                 self._consider(told)
             case Consent() if self._own is not None:
                 self._collect(told, self._own)
-            case Moved():
-                self._follow(told, source)
 
     def _note_willing(self, told: Willing) -> None:
         header = self._table.header
@@ -280,13 +291,18 @@ class Succession:
 
     def _take_share(self, seat: int, signature: bytes, share: bytes) -> None:
         self._given[seat] = signature, share
+        self._settle()
+
+    def _settle(self) -> None:
+        """This machine is the host, once enough seats have agreed and it is on the disk."""
         own, header = self._own, self._table.header
-        if own is None or len(self._given) < needed(header):
+        if own is None or self.won is not None or len(self._given) < needed(header):
             return
         secret = secret_from(header, {one: share for one, (_, share) in self._given.items()})
         if secret is not None:
             entry = new_host(own, {one: signature for one, (signature, _) in self._given.items()})
-            self.won = Won(own, entry, secret)
+            won = Won(own, entry, secret)
+            self.won = won if self._promises.keep(won) else None
 
     def _follow(self, told: Moved, source: str) -> None:
         """Another machine is the host, if enough seats have signed that; the log will show it once more."""
@@ -299,4 +315,7 @@ class Succession:
         if not isinstance(entry, NewHost) or (told.n + 1, entry.hostkey) in self._table.hosts.changes:
             return  # the log has that one already
         if holds(self._table.header, entry, told.n, told.head):
-            self.elsewhere = Elsewhere(told.n, entry, (source, told.port))
+            before = self.elsewhere
+            known = before.addresses if before is not None and before.entry == entry else ()
+            addresses = tuple(dict.fromkeys(((source, told.port), *known)))[:PLACES]
+            self.elsewhere = Elsewhere(told.n, entry, addresses)

@@ -41,7 +41,12 @@ class ComingBack:
         chain = Chain(core.game, RULES, core.fp) if game is None else game.host_log.chain
         playing_on = game is not None and not game.host_log.audit.over
         elsewhere = [key for key in players if key not in audience.lobby.own] if playing_on else ()
-        self._returning = Returning(Recovering(chain, core.host.public), () if whole else players, elsewhere)
+        self._returning = Returning(Recovering(chain, core.host.public, core.secret), players, elsewhere)
+        if not whole:
+            self._returning.hear_all()
+        if game is not None and not self.waits:
+            game.go_on()
+        self._taken = chain.n if game is None else game.n
         audience.left = self._returning.lost
         audience.freed = self._returning.forget
         audience.wanted = self._wanted
@@ -60,14 +65,25 @@ class ComingBack:
         """Keep what a player sends meanwhile."""
         self._returning.hold(viewer, message)
 
+    @property
+    def unchanged(self) -> bool:
+        """Whether this program has signed nothing since it came back but what was handed back, and what follows
+        from the log alone, which is always the same."""
+        return self._audience.game is None or self._audience.game.n <= self._taken
+
+    def disbelieves(self, key: bytes) -> bool:
+        """Whether the host's person goes on without what this player has more."""
+        return self._returning.disbelieves(key)
+
     def check(self, viewer: Viewer, fork: Refusal) -> None:
-        """Somebody's file is longer than the log. Raises `fork` for whoever cannot have more of it, Refusal
-        `recovering` for those who are not asked."""
+        """Somebody's file is longer than the log, and this host has signed that. Raises `fork` for whoever cannot
+        have more of it, Refusal `recovering` for those who are not asked."""
         lobby = self._audience.lobby
         if self._audience.game is None and not lobby.knows(viewer.key):
             raise fork
-        if not self._returning.believes(viewer):
-            raise fork if viewer.player else Refusal("recovering")
+        self._returning.hear_all()
+        if not viewer.player:
+            raise Refusal("recovering")
 
     def joined(self, viewer: Viewer, n: int, now: float) -> None:
         """A player is here, whose file has `n` entries."""
@@ -95,10 +111,12 @@ class ComingBack:
     def go_on_without(self, seat: int, now: float) -> None:
         """The host's person waits no longer for what a player may have. Raises Refusal where nobody waits for it,
         or there is an entry that cannot be made again without it."""
-        game = self._audience.game
+        game, returning = self._audience.game, self._returning
         key = game.keys[seat] if game is not None and seat < len(game.keys) else b""
-        if key not in self._returning.expected:
-            raise Refusal("recovering" if seat in self._wanted() else "not_gone")
+        if game is not None and seat in returning.recovering.wanted(game.host_log.audit):
+            raise Refusal("recovering")
+        if key not in returning.expected:
+            raise Refusal("not_gone")
         self._returning.disbelieve(key)
         self._go_on(now)
 
@@ -109,12 +127,16 @@ class ComingBack:
     def _go_on(self, now: float) -> None:
         """Go on with what was handed back, as far as it goes; and with the game, once all of it is there."""
         returning, audience = self._returning, self._audience
+        unchanged = self.unchanged
         if audience.game is None and returning.recovering.pieces:
             self._play_on(begun(returning.recovering, self._core, self._keep))
         if audience.game is not None:
             again(audience.game, returning.recovering)
             if not returning.waits:
                 audience.game.go_on()
+            if unchanged:
+                self._taken = audience.game.n
+            if not returning.waits:
                 returning.release(partial(self._late, now))
                 for viewer in audience.viewers:
                     audience.note_served(viewer)

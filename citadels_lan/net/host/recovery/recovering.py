@@ -2,10 +2,10 @@
 
 The host's own signature says that an entry is genuine, whoever brings it. What it needs besides, to go on with
 the game, are the hidden parts: chance follows from the seed and the host's secret, and a hidden move from its
-mover, who hands back what it had sent. So an entry is taken back by doing once more what made it: the same hash
-must come of it.
+mover, who hands back what it had sent; where that follows from the host's secret, nobody is asked (`gifts`). So an
+entry is taken back by doing once more what made it: the same hash must come of it.
 
-    recovering = Recovering(chain, hostkey)              # where the journal ends
+    recovering = Recovering(chain, hostkey, secret)      # where the journal ends
     recovering.take(seat, handed)                        # Gap, Unsaid, Malformed: no next entry of this host
     again(game, recovering)                              # as far as everything is there
     recovering.wanted(game.host_log.audit)               # the seats whose own moves are missing for more
@@ -16,11 +16,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit import Auditor, sign_move
+from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.client_log import check_link
-from citadels_lan.crypto.commitments import WIDTH, Opening, committed
+from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
@@ -43,34 +43,30 @@ from citadels_lan.crypto.log import (
     decode_entry,
 )
 from citadels_lan.crypto.migration.host_keys import HostKeys
-from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import Event, advance, decide
 from citadels_lan.net.host.game import Core, HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
 
-
-class Gift(Struct, frozen=True):
-    """What came with an entry besides: the mover's signature, and openings that the host alone had."""
-
-    signature: bytes = b""
-    openings: tuple[Opening, ...] = ()
+from .gifts import Gift, needed, of_escrow, of_stand_in
 
 
 class Piece(Struct, frozen=True):
-    """An entry that was handed back: its `public` bytes and what they say, and the hash after it."""
+    """An entry that was handed back: its `public` bytes and what they say, and the hashes before and after it."""
 
     n: int
     public: bytes
     entry: AnyEntry
+    before: bytes
     head: bytes
 
 
 class Recovering:
-    """What was handed back of a log that goes on after `chain`, signed by the key `host`. `n` is how far that is,
-    `pieces` are the entries that the game does not have yet, in order."""
+    """What was handed back of a log that goes on after `chain`, signed by the key `host`, which has the `secret`.
+    `n` is how far that is, `pieces` are the entries that the game does not have yet, in order."""
 
-    def __init__(self, chain: Chain, host: bytes) -> None:
+    def __init__(self, chain: Chain, host: bytes, secret: bytes) -> None:
         self.pieces: list[Piece] = []
+        self._secret = secret
         self._chain = copy.copy(chain)
         self._hosts = HostKeys(host)
         self._gifts: dict[int, dict[int, Gift]] = {}
@@ -100,10 +96,10 @@ class Recovering:
 
     def _extend(self, handed: Handed) -> None:
         delta = Delta(handed.n, handed.signature, handed.public, handed.leaves, None, None)
-        head = check_link(self._chain, self._hosts, delta)
+        before, head = self._chain.head, check_link(self._chain, self._hosts, delta)
         entry = decode_entry(handed.public)
         self._chain.grow(head)
-        self.pieces.append(Piece(handed.n, handed.public, entry, head))
+        self.pieces.append(Piece(handed.n, handed.public, entry, before, head))
         if isinstance(entry, Move | Opened | Close):
             self._openings |= {committed(self._chain.game, opening): opening for opening in entry.openings}
         elif isinstance(entry, Seal):
@@ -127,7 +123,7 @@ class Recovering:
         piece = self.pieces[0]
         match piece.entry:
             case Move(seat=seat) as move if not (
-                _of_the_host(audit, move) or self.of_move(audit, piece.n, move) is not None
+                _is_of_stand_in(audit, move) or self.of_move(audit, piece, move) is not None
             ):
                 return (seat,)
             case Beacons():
@@ -138,12 +134,14 @@ class Recovering:
                 )
         return ()
 
-    def of_move(self, audit: Auditor, n: int, move: Move) -> Gift | None:
-        """What came with a move, from its mover or from what is public by now; None where that is not enough."""
-        own = self._gifts.get(n, {}).get(move.seat)
+    def of_move(self, audit: Auditor, piece: Piece, move: Move) -> Gift | None:
+        """What came with a move, from its escrow, its mover or what is public by now; None where that is not
+        enough."""
+        n = piece.n
+        own = of_escrow(audit, self._secret, n, piece.before, move) or self._gifts.get(n, {}).get(move.seat)
         if own is not None:
             return own
-        openings = [self._openings.get(commit) for commit in _commits(audit, move)]
+        openings = [self._openings.get(commit) for commit in needed(audit, move)]
         known = tuple(opening for opening in openings if opening is not None)
         if n not in self._signatures or len(known) < len(openings):
             return None
@@ -178,7 +176,7 @@ def again(game: HostedGame, recovering: Recovering) -> None:
         try:
             made = _made(game, recovering, piece) if piece.n > game.n else []
         except Unacceptable:
-            if not isinstance(piece.entry, Move):
+            if not isinstance(piece.entry, Move) or _is_of_stand_in(audit, piece.entry):
                 raise Mismatch("order", piece.n) from None
             recovering.unfit(piece, piece.entry.seat)
             continue
@@ -211,7 +209,7 @@ def _made(game: HostedGame, recovering: Recovering, piece: Piece) -> list[tuple[
             events = advance(game.state, game.chance)
             return [(log.table(events), events)]
         case Move():
-            return [_moved(game, recovering, piece.n, entry)]
+            return [_moved(game, recovering, piece, entry)]
         case Seal():
             return [(log.seal(), ())]
         case Opened() | Close():
@@ -230,30 +228,20 @@ def _between(log: HostLog, recovering: Recovering, n: int, entry: Present | Rest
             return log.beacons(_shares(log, recovering, n, entry))
 
 
-def _moved(game: HostedGame, recovering: Recovering, n: int, move: Move) -> tuple[Written, Sequence[Event]]:
+def _moved(game: HostedGame, recovering: Recovering, piece: Piece, move: Move) -> tuple[Written, Sequence[Event]]:
     log = game.host_log
-    gift = recovering.of_move(log.audit, n, move)
-    if gift is None and _of_the_host(log.audit, move):
-        gift = _of_stand_in(log, move)
+    stood_in = _is_of_stand_in(log.audit, move)
+    gift = of_stand_in(game, move) if stood_in else recovering.of_move(log.audit, piece, move)
     if gift is None:
         raise Unacceptable("opening")
-    read = game.host_log.check_move(move.seat, n, move.what, gift.signature, gift.openings)
+    read = log.check_move(move.seat, piece.n, move.what, gift.signature, gift.openings)
     events = decide(game.state, move.seat, read.action, game.chance, read.unsealed)
-    return game.host_log.move(read, events), events
+    return log.move(read, events), events
 
 
-def _of_the_host(audit: Auditor, move: Move) -> bool:
-    """Whether a stand-in of the host's made a move, and it is there to be read."""
-    return audit.movers.stint(move.seat) is not None and isinstance(move.what, str)
-
-
-def _of_stand_in(log: HostLog, move: Move) -> Gift:
-    """What came with a move of a stand-in, which follows from the host's key."""
-    stint = log.audit.movers.stint(move.seat)
-    assert stint is not None
-    assert isinstance(move.what, str)
-    what, openings = log.stand_in_owner(stint).prepare(log.audit, move.what)
-    return Gift(sign_move(log.signing_key(stint), log.header.game_id, log.chain, move.seat, what), tuple(openings))
+def _is_of_stand_in(audit: Auditor, move: Move) -> bool:
+    """Whether a stand-in of the host's made the next move."""
+    return audit.movers.stint(move.seat) is not None
 
 
 def _participants(entry: Present) -> dict[int, Participant]:
@@ -273,11 +261,3 @@ def _shares(log: HostLog, recovering: Recovering, n: int, entry: Beacons) -> dic
             gift = Gift()
         shares[seat] = Share(link, gift.openings)
     return shares
-
-
-def _commits(audit: Auditor, move: Move) -> list[bytes]:
-    """The commitments that the host needs the openings of."""
-    if isinstance(move.what, bytes):
-        return [move.what[at : at + WIDTH] for at in range(0, len(move.what), WIDTH)]
-    breaking = None if read_sealed(move.what) is not None else audit.breaks(move.seat, move.what)
-    return [] if breaking is None else [breaking[0]]

@@ -3,8 +3,9 @@
 | the players' files | the host |
 |---|---|
 | are as long as its journal, or shorter | goes on at once |
-| one says that it is longer | asks it for the rest (`Lack`), and signs nothing new until it has that |
+| one is longer | asks it for the rest (`Lack`); nothing new is signed before that is there, and everybody was |
 | that one is gone, or silent | drops it after `PATIENCE`, waits for it, and asks again when it is back |
+| that one hands over something else | sends it away, and waits as before |
 | have not been heard of, and the journal was damaged | signs nothing new before every player was here |
 | have not been heard of, and the journal is whole | signs nothing new before one player from elsewhere was here |
 | the host's person goes on without a player | waits for that one no longer, and does not believe it any more |
@@ -12,8 +13,9 @@
 It never signs two entries for one number: that would be proof against it. So what is sent meanwhile waits here.
 A journal that is whole may still be an older copy of one that another program has gone on with: where nobody from
 another machine comes, bots and people of this one shall not play on alone with a key that has signed more.
-Only people can tell whether somebody who is gone will come back. Whoever hands over what the host has not signed
-is not believed again.
+One that lacks something is an older copy for certain: whoever has not been here may be with the other program.
+That a file is longer counts only with the host's own signature of its end. Only people can tell whether somebody
+who is gone will come back.
 """
 
 from collections.abc import Callable, Collection
@@ -62,13 +64,15 @@ class Returning:
     longer, and who have not been here yet; `witnesses` those of whom one has to be here first."""
 
     def __init__(
-        self, recovering: Recovering, unheard: Collection[bytes] = (), witnesses: Collection[bytes] = ()
+        self, recovering: Recovering, players: Collection[bytes] = (), witnesses: Collection[bytes] = ()
     ) -> None:
+        """Of the `players` nobody has been here yet; whether all of them are waited for, says `hear_all`."""
         self.recovering = recovering
+        self._missed = set(players)
         self._witnesses = set(witnesses)
-        self.unheard = set(unheard)
+        self.unheard: set[bytes] = set()
         self._claims: dict[bytes, Longer] = {}
-        self._liars: set[bytes] = set()
+        self._let_go: set[bytes] = set()
         self._held: dict[tuple[bytes, int], Given] = {}
 
     @property
@@ -90,9 +94,13 @@ class Returning:
     def _holders(self) -> set[bytes]:
         return {key for key, claim in self._claims.items() if claim.n > self.recovering.n}
 
-    def believes(self, viewer: Viewer) -> bool:
-        """Whether a player may have more than the host."""
-        return viewer.player and viewer.key not in self._liars
+    def hear_all(self) -> None:
+        """Something is missing for certain: every player has to be here once."""
+        self.unheard = set(self._missed)
+
+    def disbelieves(self, key: bytes) -> bool:
+        """Whether the table goes on without what this player may have more."""
+        return key in self._let_go
 
     def joined(self, viewer: Viewer, n: int, last: int, now: float) -> None:
         """A player is here, whose file has `n` entries; the host's last one is `last`."""
@@ -105,6 +113,7 @@ class Returning:
 
     def forget(self, key: bytes) -> None:
         """Whoever has no seat any more is not waited for."""
+        self._missed.discard(key)
         self.unheard.discard(key)
         self._witnesses.discard(key)
         self._claims.pop(key, None)
@@ -118,7 +127,7 @@ class Returning:
     def disbelieve(self, key: bytes) -> None:
         """Nothing more is expected of a player, and what it may have more is of another history from now on."""
         self.forget(key)
-        self._liars.add(key)
+        self._let_go.add(key)
 
     def take(self, viewer: Viewer, handed: Handed, now: float) -> None:
         """An entry that was asked for. Raises Malformed, Refusal: `fork` where it is not of this history."""
@@ -128,7 +137,7 @@ class Returning:
         try:
             self.recovering.take(viewer.seat, handed)
         except (Gap, Unsaid):
-            self.disbelieve(viewer.key)
+            claim.until = None
             raise Refusal("fork") from None
         claim.got, claim.until = handed.n, now + PATIENCE
         if claim.got == claim.n:

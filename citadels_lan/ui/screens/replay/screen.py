@@ -46,7 +46,7 @@ PAGE: Final = 72
 class ReplayScreen(Screen[None]):
     """Shows one step; the hand is that of whoever moves, or of the seat chosen."""
 
-    CSS_PATH: ClassVar[CssPath] = ["../table.tcss", "replay.tcss"]
+    CSS_PATH: ClassVar[CssPath] = ["../table/table.tcss", "replay.tcss"]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "go(1)", show=False, priority=True),
@@ -260,7 +260,7 @@ class ReplayScreen(Screen[None]):
     def action_points(self) -> None:
         texts, look = self.program.texts, self.program.look
         page = points_page(texts, look, self.names, self.points, self.chart(min(PAGE, self.size.width - 8), 1))
-        self.app.push_screen(PageScreen(page))
+        self.app.push_screen(PageScreen(page, ("p", "P")))
 
     def action_why(self) -> None:
         """What a bot thinks of the move that is shown, by what its player could know."""

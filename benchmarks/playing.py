@@ -1,0 +1,83 @@
+"""A process that plays for `versus`: each line of its input is `MEASURE EDITION NUMBER`, each line of its output
+the seconds of work and what came of it. PYTHONPATH says of which tree the engine is; what an older one lacks is
+done as one had to do it there.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from hashlib import sha256
+from time import process_time
+from typing import Final
+
+import citadels_lan.engine
+from citadels_lan.bots import Policy, make_policy, simulation
+from citadels_lan.bots.simulation import COPIED_GAMES, play_one
+from citadels_lan.engine import RANDOM, State, Table, TableConfig, decisions, from_scenario, go_on, new_table
+
+PLAYERS: Final = 6
+AT_A_SMALLER_TABLE: Final = 4
+BEFORE: Final = 3
+"""Rollouts begin after so many rounds."""
+ROLLOUTS: Final = 20
+
+QuickChance: Final = vars(simulation)["QuickChance"]
+LISTED: Final = hasattr(citadels_lan.engine, "play_listed")
+playing: Final = citadels_lan.engine.play_listed if LISTED else citadels_lan.engine.play_move
+playing_on: Final = partial(Table, keeps=False) if LISTED else Table
+
+
+def game(edition: str, number: int) -> tuple[float, str]:
+    """A random game with a random cast, without copies being timed."""
+    config = from_scenario(RANDOM, PLAYERS, edition_key=edition)
+    begin = process_time()
+    played = play_one(config, ("random",) * PLAYERS, "versus", COPIED_GAMES + number)
+    seconds = process_time() - begin
+    return seconds, f"{played.moves} {played.events} {played.scores} {played.winners} {played.error}"
+
+
+def rollouts(edition: str, number: int) -> tuple[float, str]:
+    """From one state on to the end of the round, by players at random, some times."""
+    state = _mid_game(from_scenario(RANDOM, AT_A_SMALLER_TABLE, edition_key=edition), number)
+    begin = process_time()
+    ends = [_played_out(state, f"{number}/{each}") for each in range(ROLLOUTS)]
+    seconds = process_time() - begin
+    return seconds, sha256(repr(ends).encode()).hexdigest()
+
+
+def _mid_game(config: TableConfig, number: int) -> State:
+    """The state of a random game when a round has just been dealt that is not one of the first."""
+    policy, table = make_policy("random", number), Table(new_table(config), QuickChance(number))
+    while table.state.round <= BEFORE and table.state.phase != "over":
+        _go(table, policy)
+    return table.state
+
+
+def _played_out(state: State, seed: str) -> State:
+    policy, table = make_policy("random", seed), playing_on(state.copy(), QuickChance(seed))
+    while table.state.phase != "over" and table.state.round == state.round:
+        _go(table, policy)
+    return table.state
+
+
+def _go(table: Table, policy: Policy) -> None:
+    waiting = decisions(table.state)
+    if not waiting:
+        go_on(table)
+        return
+    ((seat, choices),) = waiting.items()
+    playing(table, seat, policy.choose(table.state, seat, choices))
+
+
+MEASURES: Final[Mapping[str, Callable[[str, int], tuple[float, str]]]] = {"games": game, "rollouts": rollouts}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        measure, edition, number = line.split()
+        seconds, what = MEASURES[measure](edition, int(number))
+        print(f"{seconds} {what}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""Events and states as plain values, for the wire, and back."""
+
+from typing import Any, Final, Union
+
+from msgspec import Struct, convert, to_builtins
+
+from .events import Event
+from .state import State
+
+
+def _kinds(base: type[Event]) -> list[type[Event]]:
+    return [kind for sub in base.__subclasses__() for kind in (sub, *_kinds(sub))]
+
+
+EVENTS: Final[Any] = Union[tuple(_kinds(Event))]  # noqa: UP007 - made of what the engine defines
+"""The union of all kinds of events."""
+
+
+class _Told(Struct, array_like=True):
+    """An event. msgspec prepares a Struct once, but a union at every conversion."""
+
+    event: EVENTS
+
+
+def encode_event(event: Event) -> list[Any]:
+    """An event as plain data: [tag, fields...]."""
+    plain: list[Any] = to_builtins(event)
+    return plain
+
+
+def decode_event(plain: Any) -> Event:
+    """The event of plain data; msgspec.ValidationError where it is none."""
+    event: Event = convert([plain], _Told).event
+    return event
+
+
+def encode_state(state: State) -> Any:
+    """A state as dicts, lists and plain values, in the order of its fields."""
+    return to_builtins(state)
+
+
+def decode_state(plain: Any) -> State:
+    """The state of plain values; msgspec.ValidationError where they are none."""
+    return convert(plain, State)

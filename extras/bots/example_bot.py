@@ -1,0 +1,25 @@
+"""A bot to begin with: it builds the dearest district it can, gathers what it lacks, and plays the rest at random.
+
+citadels-lan arena example_bot,random --plugin extras/bots/example_bot.py
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from citadels_lan.bots.arena import PluginMemory
+from citadels_lan.engine import Action, Choice, State, edition_of, expand
+from citadels_lan.engine.actions import Build, Gather
+
+
+def choose(view: State, seat: int, choices: Sequence[Choice], memory: PluginMemory, random: Random) -> Action:
+    """One of the actions that the choices stand for."""
+    me = view.players[seat]
+    costs = edition_of(view).costs
+    actions = list(expand(choices))
+    builds = [action for action in actions if isinstance(action, Build)]
+    if builds:
+        return max(builds, key=lambda action: costs[action.card])
+    for action in actions:
+        if isinstance(action, Gather) and action.what == ("gold" if me.hand else "cards"):
+            return action
+    return random.choice(actions)
