@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Final, TypeAlias
 
-from .policy import Policy, RandomPolicy
+from .at_random import RandomPolicy
+from .policy import Policy
 from .skipping import SkippingPolicy
 from .thumb.careless import CarelessPolicy
 from .thumb.sensible import SensiblePolicy

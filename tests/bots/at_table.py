@@ -4,7 +4,7 @@ from functools import cache
 
 from citadels_lan.bots import SensiblePolicy
 from citadels_lan.bots.search.reviewing import Decision
-from citadels_lan.bots.simulation import QuickChance
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.engine import (
     State,

@@ -8,7 +8,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from citadels_lan.bots.policy import Forgetful, RandomPolicy
+from citadels_lan.bots.at_random import RandomPolicy
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried, line_of, settled
 from citadels_lan.engine import Action, State, decisions, view
 from citadels_lan.engine.choices import Choice

@@ -1,5 +1,5 @@
-"""What a seat's standing says about who will win, in numbers. The same for every edition: what an edition lacks, stays
-nought. Whoever asks has the full state of a world, real or supposed."""
+"""What a seat's standing says about who will win, in numbers. They are the same for every edition: what an edition
+lacks stays nought. Whoever asks has the full state of a world, real or supposed."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,6 +26,7 @@ NAMES: Final = (
 )  # fmt: skip
 """The features of a seat, in their order."""
 FAR: Final = 9
+"""Districts that a city lacks where none is ever complete."""
 
 
 def progress(state: State) -> float:
@@ -44,10 +45,8 @@ def standings(state: State) -> list[list[float]]:
     sizes = [size(state, seat) for seat in range(len(state.players))]
     taken = names(state) if wanted is None else None
     return [
-        _standing(
-            state, edition, seat, totals, sizes, FAR if wanted is None else max(0, wanted - sizes[seat]), taken
-        )
-        for seat in range(len(totals))
+        _standing(state, edition, seat, totals, sizes, FAR if wanted is None else max(0, wanted - own), taken)
+        for seat, own in enumerate(sizes)
     ]
 
 

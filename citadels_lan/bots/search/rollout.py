@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.simulation import QuickChance
-from citadels_lan.engine import State, Table, decisions, play_move
+from citadels_lan.bots.stepping import QuickChance
+from citadels_lan.engine import State, Table, decisions, play_listed
 from citadels_lan.engine.action import Action
 
 ENDLESS: Final = 2_000
@@ -16,12 +16,12 @@ def play_round(world: State, seat: int, action: Action, players: Sequence[Policy
     """The world after `action` of `seat` and what these players, who see all of it, make of the rest of the round;
     `world` itself stays as it is."""
     table = Table(world.copy(), QuickChance(seed))
-    play_move(table, seat, action)
+    play_listed(table, seat, action)
     state = table.state
     for _ in range(ENDLESS):
         waiting = decisions(state)
         if not waiting:
             break
         mover, choices = next(iter(waiting.items()))
-        play_move(table, mover, players[mover].choose(state, mover, choices))
+        play_listed(table, mover, players[mover].choose(state, mover, choices))
     return state

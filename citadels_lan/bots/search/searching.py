@@ -1,9 +1,10 @@
-"""The player that thinks ahead: it tries each move worth thinking about in supposed worlds, the same for all of them,
-and does what won most often.
+"""The player that thinks ahead: it tries each move worth thinking about in supposed worlds, the same for all of
+them, and does what won most often.
 
 A world is a full state of which the seat has its view, as far as it remembers (`worlds`): nothing that it may not
-know has a part in it. There the others are players of thumb whose tastes are drawn anew for each world, for nobody
-knows theirs; they play on to the end of the round, and then the chance to win is taken from what stands.
+know has a part in it. There the others are players of thumb, of a kind and with a taste drawn anew for each world,
+for nobody knows theirs; they play on to the end of the round, and then the chance to win is taken from what
+stands.
 """
 
 from collections.abc import Sequence
@@ -14,12 +15,14 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import Event
 from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
@@ -29,8 +32,11 @@ from .racing import race
 from .rollout import play_round
 from .value import chances
 
-MIXTURE: Final = (PLAIN, PLAIN, *TASTES.values())
-"""The tastes that others may have."""
+KINDS: Final = (SensiblePolicy, NormalPolicy)
+TASTED: Final = (PLAIN, PLAIN, *TASTES.values())
+"""How others may play, and what they may like."""
+LIKED: Final = 0.01
+"""So much chance to win is given up for a character that is liked by one gold."""
 
 
 class Effort(Struct, frozen=True):
@@ -41,8 +47,8 @@ class Effort(Struct, frozen=True):
     seconds: float
 
 
-HARD: Final = Effort(trials=120, seconds=0.3)
-EXPERT: Final = Effort(trials=1500, seconds=2.0)
+HARD: Final = Effort(trials=240, seconds=0.3)
+EXPERT: Final = Effort(trials=4000, seconds=2.0)
 
 
 class SearchingPolicy:
@@ -66,8 +72,11 @@ class SearchingPolicy:
         actions = candidates(view, seat, choices, random, self._taste)
         if len(actions) == 1:
             return actions[0]
-        worlds = Worlds(view, seat, self._memory, random, self._taste)
-        return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
+        try:
+            worlds = Worlds(view, seat, self._memory, random, self._taste)
+            return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
+        except ValueError:
+            return actions[0]  # no world fits what was seen: the rules of thumb go by the view alone
 
 
 class Worlds:
@@ -89,9 +98,14 @@ class Worlds:
             self._made.append((world, self._random.getrandbits(32)))
         world, chance = self._made[number]
         end = play_round(world, self._seat, action, self._players(chance), chance)
-        return chances(end)[self._seat]
+        return chances(end)[self._seat] + self._liked(action)
+
+    def _liked(self, action: Action) -> float:
+        """What a pick of its own taste is worth to it beside the chance to win."""
+        return LIKED * self._taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
 
     def _players(self, chance: int) -> list[Policy]:
-        tastes = Random(chance).choices(MIXTURE, k=len(self._view.players))
-        tastes[self._seat] = self._taste
-        return [SensiblePolicy(chance + other, taste) for other, taste in enumerate(tastes)]
+        random, seats = Random(chance), range(len(self._view.players))
+        players: list[Policy] = [random.choice(KINDS)(chance + other, random.choice(TASTED)) for other in seats]
+        players[self._seat] = NormalPolicy(chance + self._seat, self._taste)
+        return players

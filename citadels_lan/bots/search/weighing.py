@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.thumb.sensible import SensiblePolicy
+from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.bots.worlds.sampling import sample
@@ -29,7 +29,7 @@ from .candidates import candidates
 from .popularity import Popularity
 from .reasons import Part, RoundEnd, WorldEnd, average, parts_of, world_end
 from .rollout import play_round
-from .searching import MIXTURE, Effort
+from .searching import KINDS, TASTED, Effort
 
 HINT: Final = Effort(trials=400, seconds=1.0)
 """For a move that somebody waits for."""
@@ -97,10 +97,11 @@ def weigh_these(
 
 
 def _players(count: int, seat: int, chance: int) -> list[Policy]:
-    """Who plays on in a world: players of thumb, the others with tastes that nobody knows."""
-    tastes = Random(chance).choices(MIXTURE, k=count)
-    tastes[seat] = PLAIN
-    return [SensiblePolicy(chance + other, taste) for other, taste in enumerate(tastes)]
+    """Who plays on in a world: players of thumb, the others of kinds and with tastes that nobody knows."""
+    random = Random(chance)
+    players: list[Policy] = [random.choice(KINDS)(chance + other, random.choice(TASTED)) for other in range(count)]
+    players[seat] = NormalPolicy(chance + seat, PLAIN)
+    return players
 
 
 def _weighed(action: Action, found: Sequence[WorldEnd], best: Sequence[WorldEnd]) -> Weighed:

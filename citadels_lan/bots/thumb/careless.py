@@ -6,7 +6,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.bots.policy import Forgetful, RandomPolicy
+from citadels_lan.bots.at_random import RandomPolicy
+from citadels_lan.bots.policy import Forgetful
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State

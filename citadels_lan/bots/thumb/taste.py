@@ -7,9 +7,9 @@ from msgspec import Struct
 
 
 class Taste(Struct, frozen=True):
-    """`likes` adds to what a character brings, in gold. `malice`: how much it counts to hinder others. `haste`: what
-    each district is worth beside its points, for being one more. `thrift`: how much gold counts against points.
-    `variety`: how much districts of all types count. `caprice`: how far a pick may stray, in gold."""
+    """`likes` adds to what a character brings, in gold. `malice`: how much it counts to hinder others. `haste`:
+    what each district is worth beside its points, for being one more. `thrift`: how much gold counts against
+    points. `variety`: how much districts of all types count. `caprice`: how far a pick may stray, in gold."""
 
     likes: Mapping[str, float] = {}
     malice: float = 1.0

@@ -1,19 +1,20 @@
 """Positions to learn from: how a round ended, and who won the game in the end."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.search.features import progress, standings
-from citadels_lan.bots.simulation import QuickChance
+from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move
 
 Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]
 """How far the game was, the features of every seat, and the part of the victory that each had."""
-MOST_MOVES = 10_000
+MOST_MOVES: Final = 10_000
+"""A game with more moves than this goes nowhere."""
 
 
-def game(config: TableConfig, players: Sequence[Policy], seed: str) -> list[Lesson]:
+def lessons(config: TableConfig, players: Sequence[Policy], seed: str) -> list[Lesson]:
     """The ends of the rounds of one game in which everybody sees everything, as in a supposed world."""
     table = Table(new_table(config), QuickChance(seed))
     state = table.state

@@ -33,7 +33,8 @@ ROOMY = 110
 ROOMIEST = 150
 """Cells from which that takes three columns."""
 ACTIONS = {
-    "t": "back", "m": "review", "v": "verify", "r": "app.rematch", "d": "app.rematch(True)", "q": "app.leave_table",
+    "t": "back", "m": "review", "v": "verify", "r": "app.rematch", "d": "app.rematch(True)",
+    "q": "app.leave_table",
 }  # fmt: skip
 """What each letter does."""
 

@@ -58,11 +58,10 @@ def hint_of(game: Game) -> Think:
     """The best move of a game now, as a bot sees it, and the others; all are told that somebody asks."""
 
     async def think(page: ThoughtScreen) -> Text:
-        app, names = program(page.app), game.names
+        app = program(page.app)
         try:
-            title, *told = hint.lines(
-                app.texts, await hint.advise(game.session, game.adviser, app.thinking), names
-            )
+            given = await hint.advise(game.session, game.adviser, app.thinking)
+            title, *told = hint.lines(app.texts, given, game.names)
         except hint.NoHint as none:
             title, told = app.texts.say(none.why), []
         except REFUSED as reason:
