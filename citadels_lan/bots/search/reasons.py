@@ -35,17 +35,19 @@ MEMBERS: Final[Mapping[Part, Sequence[int]]] = {
 }
 EDGE: Final = 1e-6
 """A chance is never taken for nearer to nought or one than this as long as the game goes on."""
+WORTH: Final = 0.2
+"""Points, gold and cards that differ by less, on average, are the same in a sentence."""
 LIKELY: Final = 0.05
-"""Shares that differ by less are the same in a sentence."""
+"""The same of shares of worlds."""
 SEEN: Final[Mapping[Part, tuple[str, float]]] = {
-    "city": ("points", 0.1),
-    "lead": ("lead", 0.1),
-    "gold": ("gold", 0.1),
-    "paying": ("payable", 0.1),
-    "cards": ("cards", 0.1),
+    "city": ("points", WORTH),
+    "lead": ("lead", WORTH),
+    "gold": ("gold", WORTH),
+    "paying": ("payable", WORTH),
+    "cards": ("cards", WORTH),
     "crown": ("crown", LIKELY),
-    "types": ("types", 0.1),
-    "others": ("rival", 0.1),
+    "types": ("types", WORTH),
+    "others": ("rival", WORTH),
     "end": ("won", LIKELY),
 }
 """The figure that shows a part, and how much of it is worth a word."""
