@@ -70,9 +70,7 @@ class Levels(Mapping[str, Maker]):
 
 
 LEVELS: Final = Levels()
-QUICK: Final = ("random", "sensible", "easy", "normal")
-"""Those that move at once, so that a host may wait for them."""
-STAND_INS: Final[Mapping[str, Maker]] = {**{name: LEVELS[name] for name in QUICK}, "skip": SkippingPolicy}
+STAND_INS: Final[Mapping[str, Maker]] = {**LEVELS, "skip": SkippingPolicy}
 """The bots that may move for a player who is gone."""
 
 

@@ -16,6 +16,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from citadels_lan.bots.thinking.pool import ThinkingPool
+from citadels_lan.bots.worlds.characters import NoWorld
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.engine import decisions, parse
 from citadels_lan.engine.action import Action
@@ -73,8 +74,8 @@ def first_look(decision: Decision) -> CostlyMove | None:
     seed = f"first look/{decision.step}"
     try:
         found = weigh(view, seat, decisions(view).get(seat, ()), decision.memory, FIRST_LOOK, seed, made)
-    except ValueError:
-        return None  # no world fits what was seen
+    except NoWorld:
+        return None
     return _against(decision, made, found)
 
 

@@ -18,6 +18,7 @@ from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
+from citadels_lan.bots.worlds.characters import NoWorld
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import Event
@@ -75,8 +76,8 @@ class SearchingPolicy:
         try:
             worlds = Worlds(view, seat, self._memory, random, self._taste)
             return race(actions, worlds.trial, self._effort.trials, lambda: perf_counter() > late)
-        except ValueError:
-            return actions[0]  # no world fits what was seen: the rules of thumb go by the view alone
+        except NoWorld:
+            return actions[0]  # the rules of thumb go by the view alone
 
 
 class Worlds:

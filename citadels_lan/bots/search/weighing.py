@@ -68,7 +68,7 @@ def weigh(
     also: Action | None = None,
 ) -> list[Weighed]:
     """The moves worth thinking about and the one that was made, the best first. As long as the seconds suffice,
-    the same seed says the same. Raises ValueError for a view that no table has."""
+    the same seed says the same. Raises NoWorld for a view that no table has."""
     random = Random(f"{seed}/{view.tick}")
     actions = candidates(view, seat, choices, random, PLAIN)
     if also is not None and also not in actions:

@@ -21,6 +21,10 @@ PLAYERS: Final = 4
 LONGEST_NAME: Final = 24
 
 
+DEFAULT_LEVEL: Final = "normal"
+"""The level of a bot where nobody has said one."""
+
+
 def table_options(parser: Parser, *, seed: bool = False, bots: bool = True) -> None:
     """Declare the options of a table; `seed` where the whole chance of the game may be fixed, `bots` where some of
     the seats may be theirs."""

@@ -90,6 +90,7 @@ def check(session: TableSession) -> tuple[State, int]:
 async def advise(session: TableSession, adviser: Adviser, pool: "ThinkingPool") -> BotHint:
     """Take a hint. Raises NoHint, and Refusal where nobody can be told."""
     from citadels_lan.bots.search.weighing import HINT, weigh
+    from citadels_lan.bots.worlds.characters import NoWorld
 
     view, seat = check(session)
     memory = adviser.recall(session.beginning, view)
@@ -99,7 +100,7 @@ async def advise(session: TableSession, adviser: Adviser, pool: "ThinkingPool") 
         moves = await asyncio.wrap_future(thought)
     except BrokenProcessPool:
         raise NoHint(STOPPED) from None
-    except ValueError:
+    except NoWorld:
         raise NoHint(UNKNOWN) from None
     if session.state is None or session.state.tick != view.tick:
         raise NoHint(NOT_NOW)

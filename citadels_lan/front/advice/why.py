@@ -8,6 +8,7 @@ from typing import Final
 from citadels_lan.bots.search.reviewing import Decision
 from citadels_lan.bots.search.weighing import HINT, Weighed, weigh
 from citadels_lan.bots.thinking.pool import ThinkingPool
+from citadels_lan.bots.worlds.characters import NoWorld
 from citadels_lan.engine import decisions, parse
 from citadels_lan.front.recording import Recording
 from citadels_lan.texts import Texts, msg
@@ -32,7 +33,7 @@ async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[
         return decision, await asyncio.wrap_future(thought)
     except BrokenProcessPool:
         raise NoHint(STOPPED) from None
-    except ValueError:
+    except NoWorld:
         raise NoHint(UNKNOWN) from None
 
 
