@@ -1,5 +1,5 @@
-"""A table of bots that think for long: how late its loop is, which serves connections and screens, beside one of bots
-that do not think."""
+"""A table of bots that think for long: how late its loop is, which serves connections and screens, beside one of
+bots that do not think."""
 
 import asyncio
 import tempfile
