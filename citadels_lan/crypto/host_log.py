@@ -14,7 +14,8 @@ from msgspec import Struct
 from citadels_lan.engine import Event, encode_event, redact
 from citadels_lan.engine.events import Revealed
 
-from .audit import Auditor, agree_fields
+from .audit import Auditor
+from .audit.signed import agree_fields
 from .beacons import bitmap, here_signed, seats_in, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .client_log import decode_events
@@ -319,7 +320,7 @@ class HostLog:
             raise Unacceptable("stale")
         if not audit.between.link_fits(game, seat, share.link):
             raise Unacceptable("part")
-        own = dict(audit.sealed_by(seat)) if audit.over else {}
+        own = dict(audit.concealed.sealed_by(seat)) if audit.over else {}
         for opening in share.openings:
             commit = committed(game, opening)
             place = own.pop(commit, None)
@@ -351,7 +352,7 @@ class HostLog:
     def entrusted(self, seat: int) -> list[Opening]:
         """The openings of what stand-ins have sealed for a seat, and the log has not opened."""
         found: list[Opening] = []
-        for commit, place in self.audit.sealed_for(seat):
+        for commit, place in self.audit.concealed.sealed_for(seat):
             stint = self.audit.movers.at(seat, place.n)
             assert stint is not None
             owner = Owner(nonce_key(self._secret, self.header.game_id, stint), self.header.game_id, seat)
@@ -442,7 +443,9 @@ class HostLog:
             self._held |= {committed(self.header.game_id, opening): opening for opening in written.openings}
         elif isinstance(entry, Seal):
             self._moves = []
-        self._held = {commit: held for commit, held in self._held.items() if commit in self.audit.pending}
+        self._held = {
+            commit: held for commit, held in self._held.items() if commit in self.audit.concealed.pending
+        }
 
 
 def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:

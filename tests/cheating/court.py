@@ -256,7 +256,7 @@ def cheated(court: Court) -> bool:
 
 def unopened_by(court: Court) -> set[int]:
     """The seats with sealed moves that the host's log leaves unopened."""
-    return {place.seat for place in court.game.host_log.audit.pending.values()}
+    return {place.seat for place in court.game.host_log.audit.concealed.pending.values()}
 
 
 def hold(

@@ -291,7 +291,7 @@ class Listener(Guest):
         assert seat is not None
         if manner(line) == "open":
             return
-        place = (client_log.audit.round, seat, client_log.audit.slot(seat))
+        place = (client_log.audit.round, seat, client_log.audit.concealed.slot(seat))
         if manner(line) == "sealed":
             verb = line.split(" ", 1)[0]
             salt = nonce(key, self.room.core.game, verb, *place)

@@ -127,7 +127,7 @@ def test_a_seal_told_to_the_host_is_found() -> None:
         sent = real(records, client_log, seat, line)
         if manner(line) != "sealed":
             return sent
-        place = (client_log.audit.round, seat, client_log.audit.slot(seat))
+        place = (client_log.audit.round, seat, client_log.audit.concealed.slot(seat))
         verb = line.split(" ", 1)[0]
         salt = nonce(records.key, records.game.id, verb, *place)
         play = sent.play

@@ -74,7 +74,9 @@ def _check_stand_ins(audit: Auditor, secret: bytes) -> None:
         if signing_key(secret, game, stint).public != stint.key:
             raise Spoiled(stint.n)
         owner = Owner(nonce_key(secret, game, stint), game, stint.seat)
-        sealed = [one for one in audit.sealed_for(stint.seat) if audit.movers.at(stint.seat, one[1].n) is stint]
+        sealed = [
+            one for one in audit.concealed.sealed_for(stint.seat) if audit.movers.at(stint.seat, one[1].n) is stint
+        ]
         for one in sealed:
             if not owner.opened([one]):
                 raise Spoiled(one[1].n)

@@ -37,7 +37,7 @@ def entries(game: Game) -> int:
 MOMENTS: dict[str, Callable[[Game], bool]] = {
     "before the first round": lambda game: game.host_log.audit.expects(Present),
     "while links are missing": lambda game: game.host_log.audit.expects(Beacons),
-    "in the draft": lambda game: game.host_log.audit.expects(Move) and bool(game.host_log.audit.pending),
+    "in the draft": lambda game: game.host_log.audit.expects(Move) and bool(game.host_log.audit.concealed.pending),
     "in the middle": lambda game: entries(game) == 120,
     "before a seal": lambda game: game.host_log.audit.expects(Seal) and entries(game) > 40,
     "after the end": lambda game: game.host_log.audit.over and game.host_log.audit.expects(Present),

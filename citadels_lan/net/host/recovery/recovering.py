@@ -150,7 +150,7 @@ class Recovering:
     def of_last_links(self, audit: Auditor, n: int, seat: int) -> Gift | None:
         """The same of the links after a game: the openings of what this seat had sealed. Before the end there are
         none."""
-        sealed = [commit for commit, _ in audit.sealed_by(seat)] if audit.over else []
+        sealed = [commit for commit, _ in audit.concealed.sealed_by(seat)] if audit.over else []
         known = tuple(self._openings[commit] for commit in sealed if commit in self._openings)
         return Gift(openings=known) if len(known) == len(sealed) else self._gifts.get(n, {}).get(seat)
 
