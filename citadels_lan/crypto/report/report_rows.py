@@ -15,6 +15,7 @@ from .model import (
     GameReport,
     endorser,
     host_text,
+    printable,
 )
 
 ROUNDS: Final = 8
