@@ -1,4 +1,4 @@
-"""What a client keeps on its disk of one game: its key, its transcript, its moves, what its host said beside it."""
+"""What a client keeps on its disk of one game: key, transcript, moves, and what the host said beside the log."""
 
 from .kept import GameIdentity, kept_table
 from .own_key import key_path, load_key
