@@ -41,7 +41,8 @@ from citadels_lan.engine import events as ev
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import audience
 from citadels_lan.net.host import game as net_game
-from citadels_lan.net.host.game import LONGEST, Core, HostedGame
+from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.game import LONGEST, HostedGame
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import ENTRY, Beacon, Play, Settings
 from tests.engine.candidates import candidates

@@ -15,7 +15,8 @@ from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.host.game import Core, HostedGame
+from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer

@@ -36,7 +36,8 @@ from citadels_lan.net.wire.room import check_room, no_room
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context
 
-from .game import Core, HostedGame
+from .core import Core
+from .game import HostedGame
 from .journal import Content, Journal, LobbyRecord, SeatRecord, TableRecord
 from .listening import listen
 from .lobby import Lobby, TakenSeat

@@ -15,7 +15,7 @@ from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.stand_ins import Stint, signing_key, stand_in
-from citadels_lan.net.host.inheriting import Spoiled
+from citadels_lan.net.host.new_host.inheriting import Spoiled
 from tests.crypto.migrating import opened, taken_over, told
 from tests.crypto.table import SECRET, Game, begin, player, recorded
 from tests.effort import quick

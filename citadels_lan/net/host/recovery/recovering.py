@@ -44,7 +44,8 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.engine import Event, advance, decide
-from citadels_lan.net.host.game import Core, HostedGame, Keep
+from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
 
 from .gifts import Gift, needed, of_escrow, of_stand_in

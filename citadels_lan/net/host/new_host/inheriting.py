@@ -22,8 +22,7 @@ from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.seed import joint_seed
 from citadels_lan.crypto.stand_ins import nonce_key, signing_key
 from citadels_lan.engine import redact
-
-from .recovery.gifts import of_escrow
+from citadels_lan.net.host.recovery.gifts import of_escrow
 
 
 class Spoiled(Exception):
