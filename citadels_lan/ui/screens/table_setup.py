@@ -31,7 +31,7 @@ class SetupScreen(BesideScreen):
         super().__init__()
         self.launcher = launcher
         self.alone = alone
-        self.options = TableOptions(level=launcher.levels[-1])
+        self.options = TableOptions()
         edition, plan = launcher.preferences.edition, self._plan()
         self._seat(plan.in_edition(edition) if edition in EDITIONS else plan, bots=MOST if alone else 0)
 
@@ -115,7 +115,14 @@ class SetupScreen(BesideScreen):
         self.options = replace(self.options, settings=Settings(plan.config, min(bots, plan.players - 1)))
 
 
-LEVELS = {"random": msg("at random"), "sensible": msg("sensibly")}
+LEVELS = {
+    "random": msg("at random"),
+    "sensible": msg("sensibly"),
+    "easy": msg("carelessly (easy)"),
+    "normal": msg("well (normal)"),
+    "hard": msg("thinking ahead (hard)"),
+    "expert": msg("thinking long (expert)"),
+}
 
 
 def _next(known: object, here: str, step: int) -> str:
