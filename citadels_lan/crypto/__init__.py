@@ -18,7 +18,8 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     client_log    ClientLog: a viewer's side
     owner         Owner: what only a seat's own client can do: conceal, seal, open, give its link
     received_moves  ReadMove, read_move: a move as it comes to the host, checked and parsed
-    host_log      HostLog, Written, Participant, Share, encode_record, decode_record: the host's side
+    host_entries  Written, encode_record, decode_record, Bodies: entries in the journal, and as they are sent
+    host_log      HostLog, Participant, Share: the host's side
     signed_head   Heard, SignedHead: what clients tell each other of the heads that the host has signed
     words         spoken(bytes), heard(text), head_words: what people read aloud
     transcript    Writer, resume, read: `.ctr` files

@@ -32,7 +32,7 @@ from .client_log import decode_events
 from .commitments import WIDTH, join, nonce
 from .drbg import SeededChance
 from .faults import Mismatch
-from .host_log import told_to
+from .host_entries import told_to
 from .log import AnyEntry, Beacons, Header, Move, SharedOut, TableMove, encode_private, events_of
 from .migration.escrow import seal_deposit
 from .migration.shares import share_out

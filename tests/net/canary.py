@@ -30,7 +30,7 @@ from unittest import mock
 from citadels_lan.crypto import client_log
 from citadels_lan.crypto.beacons import beacon_secret, seats_in
 from citadels_lan.crypto.commitments import Opening, nonce
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AnyEntry, Beacons, Close, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action, Event, decisions, parse

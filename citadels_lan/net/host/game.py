@@ -14,7 +14,8 @@ from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     Back,

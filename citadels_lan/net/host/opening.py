@@ -16,7 +16,7 @@ from pathlib import Path
 
 from citadels_lan.crypto.claims import endorse
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.crypto.log import RULES, Endorsement, NewHost, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed

@@ -7,7 +7,8 @@ from citadels_lan.crypto.audit.concealed import Committed
 from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
-from citadels_lan.crypto.host_log import HostLog, batches, decode_record, encode_record
+from citadels_lan.crypto.host_entries import batches, decode_record, encode_record
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import (
     OPENING_BYTES,
     OPENINGS,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from citadels_lan.crypto.host_log import HostLog, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Beacons, Commits, Move, Present, Seal, decode_entry, encode_entry
 from citadels_lan.crypto.owner import Owner

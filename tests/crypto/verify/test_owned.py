@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import Opening, committed
-from citadels_lan.crypto.host_log import HostLog, Share, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog, Share
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify

@@ -14,7 +14,7 @@ from citadels_lan.crypto.commitments import Opening, join
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_log import Written, told_to
+from citadels_lan.crypto.host_entries import Written, told_to
 from citadels_lan.crypto.log import AnyEntry, Header, Move, decode_entry, encode_private, events_of
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play

@@ -23,7 +23,8 @@ from citadels_lan.crypto.client_log import check_link
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
-from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.log import (
     AnyEntry,
     Back,
