@@ -25,8 +25,9 @@ from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
 from tests.engine.tables import Tables
 
-from .canary import Leak, one, play
+from .canary import one, play
 from .tags import COPIES, base, character, deck_of, tags_in
+from .watch import Leak
 
 OF_2016 = Tables(("2016",))
 
