@@ -18,7 +18,7 @@ from msgspec import Struct
 from citadels_lan.engine.state import State
 
 from .features import NAMES, progress, standings
-from .value import _weights, chances
+from .value import chances, weights_of
 
 Part: TypeAlias = Literal["city", "lead", "gold", "paying", "cards", "crown", "types", "others", "end"]
 GROUPS: Final[Mapping[str, Part]] = {
@@ -96,7 +96,7 @@ class Reason(Struct, frozen=True):
 
 def world_end(state: State, seat: int) -> WorldEnd:
     """What a round has come to for a seat."""
-    early, late = _weights(state.edition, len(state.players))
+    early, late = weights_of(state.edition, len(state.players))
     done, features = progress(state), standings(state)
     weights = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
     own = dict(zip(NAMES, features[seat], strict=True))

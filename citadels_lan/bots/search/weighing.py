@@ -16,20 +16,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory
-from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
 from .candidates import candidates
-from .popularity import Popularity
 from .reasons import Part, RoundEnd, WorldEnd, average, parts_of, world_end
-from .rollout import play_round
-from .searching import KINDS, TASTED, Effort
+from .searching import Effort
+from .supposed import SupposedWorlds
 
 HINT: Final = Effort(trials=400, seconds=1.0)
 """For a move that somebody waits for."""
@@ -81,27 +77,16 @@ def weigh_these(
 ) -> list[Weighed]:
     """These moves and no others, the best first."""
     late = perf_counter() + effort.seconds
-    popularity = Popularity(view)
+    worlds = SupposedWorlds(view, seat, memory, random, PLAIN)
     ends: list[list[WorldEnd]] = [[] for _ in actions]
     for number in range(max(FEWEST, effort.trials // len(actions))):
         if number >= FEWEST and perf_counter() > late:
             break
-        world = sample(view, seat, memory, random, popularity)
-        chance = random.getrandbits(32)
         for action, found in zip(actions, ends, strict=True):
-            players = _players(len(view.players), seat, chance)
-            found.append(world_end(play_round(world, seat, action, players, chance), seat))
+            found.append(world_end(worlds.end(action, number), seat))
     best = max(ends, key=lambda found: fmean(end.told.chance for end in found))
     weighed = [_weighed(action, found, best) for action, found in zip(actions, ends, strict=True)]
     return sorted(weighed, key=lambda one: (one.gap, -one.chance))
-
-
-def _players(count: int, seat: int, chance: int) -> list[Policy]:
-    """Who plays on in a world: players of thumb, the others of kinds and with tastes that nobody knows."""
-    random = Random(chance)
-    players: list[Policy] = [random.choice(KINDS)(chance + other, random.choice(TASTED)) for other in range(count)]
-    players[seat] = NormalPolicy(chance + seat, PLAIN)
-    return players
 
 
 def _weighed(action: Action, found: Sequence[WorldEnd], best: Sequence[WorldEnd]) -> Weighed:
