@@ -69,7 +69,7 @@ class SearchingPolicy:
 
 
 def tried(worlds: SupposedWorlds, taste: Taste, action: Action, number: int) -> float:
-    """The chance to win after an action in the world of a number; and what a pick of one's own taste is worth beside
-    that."""
+    """The chance to win after an action in the world of a number; and what a pick of one's own taste is worth
+    beside that."""
     liked = LIKED * taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
     return chances(worlds.end(action, number))[worlds.seat] + liked

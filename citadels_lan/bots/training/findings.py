@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from statistics import fmean
 from typing import Final
 
 from msgspec import Struct
