@@ -9,7 +9,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit import Auditor, sign_move
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.log import StandIn
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import with_markers
@@ -31,7 +32,8 @@ class Chooser(Protocol):
 
     def told(self, view: State, event: Event) -> None: ...
 
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action: ...
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
+        """None while it is thinking: it is asked again, with the same, in the next `tick`."""
 
 
 LONGEST_REST: Final = 60.0
@@ -116,6 +118,8 @@ class StandIns:
         known = seen(game.state, owner)
         choices = [choice for choice in decisions(known)[seat] if opens(log.audit, owner, str(choice))]
         action = self._chooser(stint).choose(known, seat, choices)
+        if action is None:
+            return False
         what, openings = owner.prepare(log.audit, str(action))
         signature = sign_move(log.signing_key(stint), log.header.game_id, log.chain, seat, what)
         game.play(seat, Play(game.n + 1, what, signature, openings))
@@ -148,4 +152,4 @@ def seen(state: State, owner: Owner) -> State:
 
 def opens(audit: Auditor, owner: Owner, line: str) -> bool:
     """Whether a move breaks no seal, or one that its mover can open."""
-    return audit.breaks(owner.seat, line) is None or bool(owner.prepare(audit, line)[1])
+    return audit.concealed.breaks(owner.seat, line) is None or bool(owner.prepare(audit, line)[1])
