@@ -39,6 +39,8 @@ CARDS = 33
 GOLD: Final = msg("Gold")
 HAND: Final = msg_in("cards in hand", "Hand")
 POINTS: Final = msg_in("score", "Pts")
+CITY_HEADS: Final = (msg("City: height is cost, points lie open"), msg("City: height is cost"))
+"""What stands above the cities, the first that has room."""
 FEW = 4
 """As many characters a player may still be, at most, to be listed in the row."""
 
@@ -85,11 +87,15 @@ def _heads(table: _Table, pen: Pen, rows: int) -> None:
         pen.to(NAME + 4).write(_right(say(GOLD), 4), dim)
         pen.write(_right(say(HAND), 5), dim)
         pen.write(_right(say(POINTS), 4), dim).to(CITY)
-    city = say(msg("City: height is cost, points lie open")) if not scene.shared else say(msg("City"))
+    else:
+        pen.to(CARDS)
     facts = f" {scene.look.glyphs.dot} ".join(_facts(scene))
     marks = "".join(map(scene.texts.letter, TYPES))
     right = table.width - cell_len(facts) - 1 if facts else _who_at(table) - len(marks) - 1
-    pen.write(cut(city, right - pen.x - 1, scene.look.glyphs.cut), dim)
+    room = right - pen.x - 1
+    said = [say(head) for head in ((msg("City"),) if scene.shared else CITY_HEADS)]
+    city = next((head for head in said if cell_len(head) <= room), said[-1])
+    pen.write(cut(city, room, scene.look.glyphs.cut), dim)
     pen.to(right)
     if facts:
         pen.thing("pile", "pile", facts, scene.look.bold) if scene.view.discards else pen.write(
