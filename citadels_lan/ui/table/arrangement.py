@@ -1,5 +1,6 @@
 """Where the parts of the table screen stand, for any size of terminal and number of players."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.geometry import Region
@@ -8,7 +9,7 @@ from .board import CAST, HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
 from .draft import LEAST as LEAST_DRAFT
-from .draft import LOW, TALL
+from .draft import LOW, TALL, TALLEST
 from .guide_view import LINES
 
 LEAST = (80, 20)
@@ -189,10 +190,15 @@ def _draft(room: int, contents: Contents, below: int = 4) -> int:
     is long; the least where what they do has no room."""
     if not contents.drafting:
         return 0
-    heights = (*(range(TALL, contents.told - 1, -1) if contents.told else ()), LEAST_DRAFT)
+    heights = (*_told_heights(contents.told), LEAST_DRAFT)
     asked = LEAST_ASKED if contents.hand > LEAST_HAND else below
     least = LEAST_DRAFT if room - LEAST_DRAFT >= asked else 0
     return next((lines for lines in heights if room - lines >= below), least)
+
+
+def _told_heights(told: int) -> Sequence[int]:
+    """Heights in which what the characters do has room, the best one first."""
+    return range(max(TALL, min(told, TALLEST)), told - 1, -1) if told else ()
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
@@ -210,7 +216,7 @@ def _large(width: int, height: int, contents: Contents, names: int) -> Arrangeme
     column = _Column(0, top.y, left)
     column.add("table", head + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents))
+    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents, ASKING))
     column.add("hand", DRAWN_HAND)
     half, rest = left // 2, height - HINTS - column.y
     beside = _Column(left + 1, top.y, right)

@@ -240,12 +240,12 @@ def _progress(scene: Scene, pen: Pen, seat: int) -> None:
 
 def _character(table: _Table, pen: Pen, seat: int, room: int) -> None:
     """What is known of the seat's character."""
-    name, style, key = _who(table, seat)
+    name, style, key = _who(table, seat, room)
     shown = cut(name, room, table.scene.look.glyphs.cut)
     pen.thing("character", key, shown, style) if key else pen.write(shown, style)
 
 
-def _who(table: _Table, seat: int) -> tuple[str, Style, str]:
+def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
     """What is known of the seat's character: the text, its style, and the character's key if it is one."""
     scene = table.scene
     view, look, texts = scene.view, scene.look, scene.texts
@@ -254,16 +254,22 @@ def _who(table: _Table, seat: int) -> tuple[str, Style, str]:
         return _called(scene, seat)
     if player.revealed:
         key = player.revealed[-1]
-        return f"{' '.join(map(texts.character, player.revealed))} {look.glyphs.tick}", look.accent, key
+        return f"{_named(scene, player.revealed, room - 2)} {look.glyphs.tick}", look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
-        return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
+        return f"({_named(scene, own, room - 2)})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""
     might_be = table.suspects.get(seat, ())
     if 0 < len(might_be) <= FEW and view.phase == "turns":
         return f"{','.join(str(scene.edition.ranks[key]) for key in might_be)}?", look.dim, ""
     return "", look.dim, ""
+
+
+def _named(scene: Scene, keys: Sequence[str], room: int) -> str:
+    """Names of characters, in full where they have room."""
+    full = " ".join(map(scene.texts.character, keys))
+    return full if cell_len(full) <= room else " ".join(map(scene.texts.short_character, keys))
 
 
 def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:

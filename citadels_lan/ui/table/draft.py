@@ -15,8 +15,8 @@ from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .scene import Scene
 
-LOW, TALL = 7, 10
-"""Lines of the drawing, with short and with long summaries."""
+LOW, TALL, TALLEST = 7, 10, 12
+"""Lines of the drawing, with short and with long summaries, and at most."""
 LEAST = 5
 """And without any."""
 WIDEST = 26
@@ -54,13 +54,24 @@ def draft(scene: Scene, chosen: str, width: int, height: int) -> Drawing:
     if scene.hidden:
         return drawing
     cards, told = dealt(scene), 0 < lines_with_text(scene, width) <= height
-    pens = [Pen(drawing).to(1) for _ in range(height - 1 if told else min(height, LEAST) - 1)]
+    noted = not told and height >= LEAST and has_note(scene, width)
+    pens = [Pen(drawing).to(1) for _ in range(height - 1 if told else min(height, LEAST) - 1 - noted)]
     widths = _widths(scene, cards, width)
     for key, each in zip(cards, widths, strict=True):
         _card(scene, pens, key, each - 1, here=key == chosen, told=told, least=min(widths) - 1)
     if _boxed(cards, width):
         _unknown(scene, pens, min(width - 1 - pens[0].x, WIDEST))
+    if noted and chosen in cards:
+        said = cut(summary(scene.texts, scene.edition, chosen), width - 2, scene.look.glyphs.cut)
+        Pen(drawing).write(f" {said}")
     return drawing
+
+
+def has_note(scene: Scene, width: int) -> bool:
+    """Whether all names stand in one line each, which leaves one below for what the chosen character does."""
+    cards = dealt(scene)
+    widths = zip(cards, _widths(scene, cards, width), strict=True)
+    return all(len(_name(scene, key, each - 3)) == 1 for key, each in widths)
 
 
 def lines_with_text(scene: Scene, width: int) -> int:
@@ -104,7 +115,10 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     texts, look, view = scene.texts, scene.look, scene.view
     out = texts.say(msg("out: {characters}"), characters=texts.characters(view.faceup)) if view.faceup else ""
     down = texts.say(msg("face down {count}"), count=len(view.facedown)) if view.facedown else ""
-    right = cut("   ".join(filter(None, (out, down))), width // 2, look.glyphs.cut)
+    choosing = sum(cell_len(cut(scene.called(one.seat), NAME)) + 4 for one in order(view))
+    room = max(width // 2, width - choosing - 3)
+    both = "   ".join(filter(None, (out, down)))
+    right = cut(both if cell_len(both) <= room else down or out, room, look.glyphs.cut)  # the cast says it, too
     pen.write(" ")
     room = width - cell_len(right) - 3
     for number, one in enumerate(order(view)):
@@ -119,8 +133,8 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
 
 
 def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool, told: bool, least: int) -> None:
-    """One card: rank, name, what it does where all of them are `told`, what it would be paid. The narrowest of
-    them has `least` cells, and where those are few, that stands in the frame."""
+    """One card: rank, name, what it does where all of them are `told`, what it would be paid, else in the
+    frame. The narrowest card has `least` cells."""
     look, glyphs = scene.look, scene.look.glyphs
     inner, kept = width - 2, _kept(scene, key)
     style = look.title if here else look.strong if kept else Style()
@@ -131,7 +145,7 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
     top.write(glyphs.corners[0], frame).write(f"{rank}{sign}", look.title if here else look.dim)
     top.write(f"{glyphs.rule * (inner - len(rank) - len(sign))}{glyphs.corners[1]} ", frame)
     paid, paid_style = _paid(scene, key, least - 2)
-    below = paid if least < READABLE else ""
+    below = "" if told else paid
     space = len(pens) - (2 if below else 3)
     names = _named(scene, key, inner, space)
     about = _about(scene, key, inner) if told else []
@@ -206,16 +220,16 @@ NO_INCOME: Final = msg("no income")
 def _unknown(scene: Scene, pens: Sequence[Pen], width: int) -> None:
     """A box with the characters that were not seen."""
     look, glyphs, texts = scene.look, scene.look.glyphs, scene.texts
-    inner = width - 2
-    pens[0].write(f"{glyphs.corners[0]}{glyphs.rule * inner}{glyphs.corners[1]}", look.faint)
+    inner, room = width - 2, len(pens) - 2
     keys = unknown(scene.view, scene.seat)
     named = [f"{scene.edition.ranks[key]} {texts.short_character(key)}" for key in keys]
     ranks = " ".join(str(scene.edition.ranks[key]) for key in keys)
-    title = texts.say(msg("you have not seen:"))
-    room = len(pens) - 2
-    head = wrap(title, inner)
+    head = wrap(texts.say(msg("you have not seen:")), inner)
     ways = [*head, *named], [*head, *wrap(", ".join(named), inner)]
-    lines = next((way for way in ways if len(way) <= room), wrap(f"{title} {ranks}", inner))
+    lines = next((way for way in ways if len(way) <= room), wrap(ranks, inner))
+    title = "" if lines[0] == head[0] else cut(texts.say(msg("not seen")), inner, glyphs.cut)
+    pens[0].write(glyphs.corners[0], look.faint).write(title, look.dim)
+    pens[0].write(f"{glyphs.rule * (inner - cell_len(title))}{glyphs.corners[1]}", look.faint)
     lines = [*lines, *[""] * room][:room]
     for pen, text in zip(pens[1:-1], lines, strict=True):
         pen.write(glyphs.side, look.faint).write(pad(text, inner, glyphs.cut), look.dim)

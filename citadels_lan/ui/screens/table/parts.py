@@ -18,7 +18,7 @@ from citadels_lan.texts import msg
 from citadels_lan.ui.screens.palette import TableCommands
 from citadels_lan.ui.table import cast_row, commands, hand
 from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange, left_of
-from citadels_lan.ui.table.draft import LEAST, DraftView, lines_with_text
+from citadels_lan.ui.table.draft import LEAST, DraftView, has_note, lines_with_text
 from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
 from citadels_lan.ui.table.hints import GUESSED, Now, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
@@ -95,11 +95,10 @@ class TableParts(Screen[None]):
         """Put every part where it belongs at this size."""
         width, height = self.app.size
         arrangement = arrange(width, height, self._contents(width, left_of(width, height)))
+        self.panel.apart = "detail" in arrangement.parts or self._summed_up(arrangement)
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
-        summaries = "draft" in arrangement.parts and arrangement.parts["draft"].height > LEAST
-        self.panel.apart = "detail" in arrangement.parts or summaries
         guide = arrangement.parts.get("guide")
         self.game.guide.room = ideas(guide.height if guide is not None else 0)
         self.told.leaves_out = ("chat",) if "chat" in arrangement.parts else ()
@@ -109,6 +108,11 @@ class TableParts(Screen[None]):
             widget.display = region is not None
             if region is not None:
                 _put(widget, region)
+
+    def _summed_up(self, arrangement: Arrangement) -> bool:
+        """Whether what the chosen character does stands among the characters to choose from."""
+        draft = arrangement.parts.get("draft")
+        return draft is not None and (draft.height > LEAST or has_note(self.scene(), draft.width))
 
     def _contents(self, width: int, left: int) -> Contents:
         """What is to be shown now, in so many columns, of which the table has those at the left."""
