@@ -1,15 +1,17 @@
 """The sensible bot in every edition: how fast, whether better than chance, and how long a city takes that
-everybody builds; and how long it takes to draw a world that a seat's view allows."""
+everybody builds; how long it takes to draw a world that a seat's view allows; and how long bots think that look
+ahead."""
 
 from collections.abc import Iterator
 from random import Random
 from statistics import median
 from time import process_time
 
+from citadels_lan.bots import make_policy
 from citadels_lan.bots.simulation import play_one, run
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.bots.worlds.sampling import sample
-from citadels_lan.engine import EDITIONS, Edition, State, TableConfig, from_scenario, view
+from citadels_lan.engine import EDITIONS, Edition, State, TableConfig, decisions, from_scenario, view
 from citadels_lan.engine.flow.cycles import Cycles
 
 from .figure import Figure
@@ -21,6 +23,10 @@ SHARE = 60
 """One sensible bot among three that play at random wins more than so many of a hundred games."""
 MOST = 150
 """Microseconds that a world may take."""
+THOUGHTS = 40
+"""So many decisions of a game are thought about."""
+THINKING = {"normal": 1.0, "hard": 300.0}
+"""Milliseconds that 95 of 100 decisions of a level may take."""
 TURNS = 150
 """A city that everybody builds stands after so many turns at most."""
 
@@ -33,9 +39,28 @@ def figures() -> Iterator[Figure]:
         duel = run(DUELS, config, ("sensible", "random", "random", "random"), seed="bench")
         yield from _worlds(key, config)
         yield Figure(f"{key}: won against three at random", 100 * duel.wins[0] / DUELS, "%", least=SHARE)
+        for level, most in THINKING.items():
+            yield Figure(f"{key}: {level}, 95 % of decisions below", _thought(config, level), "ms", most=most)
     for edition in EDITIONS.values():
         if isinstance(edition.flow, Cycles):
             yield from _lengths(edition)
+
+
+def _thought(config: TableConfig, level: str) -> float:
+    """Milliseconds that 95 of 100 decisions of a game take a level, by the clock of the process."""
+    asked: list[tuple[State, int]] = []
+
+    def watch(state: State, seat: int, line: str) -> None:
+        if len(decisions(state)[seat]) > 1:
+            asked.append((view(state, seat), seat))
+
+    play_one(config, ("sensible",) * config.players, "bench", 1, watch)
+    policy, taken = make_policy(level, 1), list[float]()
+    for known, seat in asked[:: max(1, len(asked) // THOUGHTS)]:
+        begin = process_time()
+        policy.choose(known, seat, decisions(known)[seat])
+        taken.append(process_time() - begin)
+    return sorted(taken)[len(taken) * 95 // 100] * 1e3
 
 
 def _worlds(key: str, config: TableConfig) -> Iterator[Figure]:

@@ -1,8 +1,8 @@
 """A bot in a seat of a real table."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from typing import Final, Protocol, runtime_checkable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from citadels_lan.engine import Event
 from citadels_lan.engine.action import Action
@@ -10,6 +10,8 @@ from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
 from .policy import Policy, tell
+
+Think: TypeAlias = Callable[[Policy, State, int, Sequence[Choice]], Awaitable[Action]]
 
 PATIENCE: Final = 100
 """So many refusals in a row are not bad luck any more."""
@@ -71,8 +73,15 @@ class _Ear:
         return not self._policy.deaf and (self.known is None or self.known.tick < view.tick)
 
 
-async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], pause: float = 0.0) -> None:
-    """Play a seat until its session has no more to tell.
+async def at_once(policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+    """What a bot chooses, while everybody waits."""
+    return policy.choose(view, seat, choices)
+
+
+async def drive(
+    session: DrivenSeat, policy: Policy, *, later: type[Exception], pause: float = 0.0, think: Think = at_once
+) -> None:
+    """Play a seat until its session has no more to tell. `think` is how its bot comes to a choice.
 
     `later` is what `act` raises where the move cannot be made now, say because the connection has just gone; the
     bot then waits for the next update. `pause` are seconds before each move, lest people lose track; a pick, which
@@ -89,8 +98,11 @@ async def drive(session: DrivenSeat, policy: Policy, *, later: type[Exception], 
         view, seat, choices = session.state, session.seat, session.choices()
         if view is None or seat is None or not choices or ear.lags(view):
             continue
+        action = await think(policy, view, seat, choices)
+        if session.state is None or session.state.tick != view.tick:
+            continue  # the table has gone on meanwhile, and says so
         try:
-            await session.act(policy.choose(view, seat, choices))
+            await session.act(action)
             refusals = 0
         except later:
             refusals += 1

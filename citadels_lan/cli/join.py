@@ -36,7 +36,9 @@ def arguments(parser: Parser) -> None:
         "--code", nargs="+", metavar="WORD", help=say("the words that let in, as the host tells them; or a link")
     )
     parser.options.add_argument("--spectate", action="store_true", help=say("only watch"))
-    parser.options.add_argument("--bot", metavar="LEVEL", help=say("send a bot: random or sensible"))
+    parser.options.add_argument(
+        "--bot", metavar="LEVEL", help=say("send a bot: easy, normal, hard, expert, sensible or random")
+    )
     # For a program that shows this one elsewhere (`host --web`): the code is the first line of standard input, and
     # the screens go to standard output as packets (ui.pipe_driver).
     parser.options.add_argument("--pipe", action="store_true", help=argparse.SUPPRESS)
@@ -128,6 +130,7 @@ async def _bot(
 
     from citadels_lan.bots import make_policy
     from citadels_lan.bots.driving import drive
+    from citadels_lan.bots.thinking.pool import ThinkingPool
     from citadels_lan.cli.open.bots import tell_result, tell_transcripts
     from citadels_lan.front.refused import why
     from citadels_lan.net.wire.errors import Rejected
@@ -139,7 +142,8 @@ async def _bot(
         msg("{name} sits at {address}."), name=session.names[session.seat or 0], address=Address(*session.address)
     )
     try:
-        await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected)
+        with ThinkingPool(1) as pool:
+            await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected, think=pool.choose)
         if session.status == "over":
             tell_result(console, session)
         tell_transcripts(console, [session])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from citadels_lan.cli.open.options import bot_levels, person_options, set_up, table_options
+from citadels_lan.cli.open.options import DEFAULT_LEVEL, bot_levels, person_options, set_up, table_options
 
 from .console import Console
 from .failures import DONE, USAGE, Failure
@@ -30,7 +30,8 @@ def arguments(parser: Parser) -> None:
 
 def run(console: Console, options: argparse.Namespace) -> int:
     config = set_up(console, options)
-    levels = bot_levels(console, options.bots or "sensible", config.players - 1)
+    others = config.players - 1
+    levels = bot_levels(console, options.bots, others) if options.bots else (DEFAULT_LEVEL,) * others
     from citadels_lan.cli.open.curtain import curtain
 
     with curtain(console.texts, plain=options.plain or options.auto):
@@ -75,7 +76,7 @@ async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -
     hosted = await launcher.serve(wanted)
     try:
         assert hosted.me is not None
-        hosted.bots.play(hosted.me, "sensible")
+        hosted.bots.play(hosted.me, DEFAULT_LEVEL)
         try:
             async with standstills_told(console, hosted.table):
                 await hosted.over()

@@ -55,13 +55,13 @@ class TableOptions:
     bots leave time to read."""
 
     settings: Settings = field(default_factory=Settings)
-    level: str = "sensible"
+    level: str = "normal"
     guided: bool = False
 
 
 def first_lesson() -> TableOptions:
-    """The table at which the game is learned: the first game of the book against three bots."""
-    return TableOptions(Settings(from_scenario("first_game", 4), 3), guided=True)
+    """The table at which the game is learned: the first game of the book against three bots that let one win."""
+    return TableOptions(Settings(from_scenario("first_game", 4), 3), "easy", guided=True)
 
 
 Colours = Literal["dark", "light", "contrast"]

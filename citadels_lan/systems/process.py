@@ -79,6 +79,13 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def give_way() -> None:
+    """Called in a process that works for another one: whatever else wants to run goes before it, where the system
+    knows such an order."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
 def ignore_ctrl_c() -> None:
     """Called in a process that plays games for another one: that one hears Ctrl-C too, and has more to say."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from citadels_lan.bots.worlds.characters import NoWorld
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import (
@@ -230,5 +231,5 @@ def test_of_markers_face_down_any_may_count_that_was_not_shown() -> None:
 def test_a_view_that_no_table_has_is_refused() -> None:
     known = view(draft_of_four(4).state, 0)
     known.deck.append(HIDDEN)
-    with pytest.raises(ValueError, match="cards"):
+    with pytest.raises(NoWorld, match="cards"):
         sample(known, 0, Memory(), random.Random(1))

@@ -82,7 +82,7 @@ class Opening(TableLauncher):
 async def test_the_lesson_is_explained_and_its_bots_leave_time_to_read(tmp_path: Path) -> None:
     launcher = Opening(Console(load("en")), Preferences(name="Ada"), tmp_path / "data", tmp_path)
     assert (await launcher.alone(first_lesson())).guided
-    assert launcher.wanted.levels == ("sensible",) * 3
+    assert launcher.wanted.levels == ("easy",) * 3
     slow = launcher.wanted.pause
     assert not (await launcher.alone(TableOptions())).guided
     assert launcher.wanted.pause < slow

@@ -119,7 +119,7 @@ def _standing(mind: TurnMind, spot: Spot) -> tuple[int, District]:
 
 def _loss(mind: TurnMind, owner: int, cost: int) -> float:
     """What losing a district of this cost means to its owner, by how much that matters to me."""
-    return 0.35 * (cost + 1.0) * mind.danger(owner)
+    return 0.35 * (cost + 1.0) * mind.danger(owner) * mind.taste.malice
 
 
 def _urgent(mind: TurnMind, owner: int) -> bool:

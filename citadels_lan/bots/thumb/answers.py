@@ -53,7 +53,7 @@ def score_bell_tower(mind: TurnMind, action: BellTower) -> float:
     """Announced by whoever is nearest to the end, or wins by it at once."""
     if not action.yes:
         return 0.0
-    after = type(mind)(_turned(mind), mind.seat, (), mind.random)
+    after = type(mind)(_turned(mind), mind.seat, (), mind.random, mind.taste)
     if not min(after.my_missing, after.nearest):
         mine = FIRST if not after.my_missing else 0
         return mind.standings[mind.seat] + mine - mind.standings[mind.leader]

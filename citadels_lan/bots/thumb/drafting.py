@@ -8,9 +8,6 @@ from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
 
 from .mind import Mind
 
-NOISE = 0.8
-"""How much a choice may stray, in gold: whoever always drafts the same is killed and robbed."""
-
 
 def _reach(mind: Mind, gold: int) -> list[int]:
     """The prices of useful cards that are affordable with so much gold, cheapest first."""
@@ -18,7 +15,7 @@ def _reach(mind: Mind, gold: int) -> list[int]:
     return [price for price in prices if price <= gold]
 
 
-def _extra_builds(mind: Mind, limit: int, extra_gold: int = 0) -> float:
+def extra_builds(mind: Mind, limit: int, extra_gold: int = 0) -> float:
     """How many builds beyond the first one are affordable."""
     gold = mind.me.gold + mind.amounts.gathered + extra_gold
     builds = 0
@@ -82,7 +79,7 @@ def _wizard(mind: Mind) -> float:
 
 def _seer(mind: Mind) -> float:
     hands = sum(bool(mind.view.players[seat].hand) for seat in mind.others)
-    return 0.8 + 0.25 * hands + 1.2 * _extra_builds(mind, 2)
+    return 0.8 + 0.25 * hands + 1.2 * extra_builds(mind, 2)
 
 
 def _king(mind: Mind) -> float:
@@ -122,12 +119,12 @@ def _alchemist(mind: Mind) -> float:
 
 
 def _trader(mind: Mind) -> float:
-    return 0.4 + mind.income("trader") + 0.7 * _extra_builds(mind, 3)
+    return 0.4 + mind.income("trader") + 0.7 * extra_builds(mind, 3)
 
 
 def _architect(mind: Mind) -> float:
     cards = 2.0 if len(mind.useful) < 4 else 1.2
-    return cards + 1.4 * _extra_builds(mind, 3)
+    return cards + 1.4 * extra_builds(mind, 3)
 
 
 def _navigator(mind: Mind) -> float:
@@ -136,7 +133,7 @@ def _navigator(mind: Mind) -> float:
 
 
 def _scholar(mind: Mind) -> float:
-    return 1.3 + 1.4 * _extra_builds(mind, 2)
+    return 1.3 + 1.4 * extra_builds(mind, 2)
 
 
 def _warlord(mind: Mind) -> float:
@@ -202,7 +199,8 @@ def harm(mind: Mind, character: str) -> float:
 
 
 def score_pick(mind: Mind, action: Pick) -> float:
-    value = appeal(mind, action.character) + NOISE * mind.random.random()
+    caprice = mind.taste.caprice * mind.random.random()  # whoever always drafts the same is killed and robbed
+    value = appeal(mind, action.character) + mind.taste.likes.get(action.character, 0.0) + caprice
     if action.discarding is not None:
         value += 0.6 * harm(mind, action.discarding)
     return value

@@ -17,6 +17,7 @@ from citadels_lan.engine.turn.cities import goal, paying_districts, size, unique
 from .amounts import amounts
 from .guess import Chances, holders
 from .shared import SharedCity
+from .taste import PLAIN, Taste
 
 FAR = 99
 """More districts than any city lacks."""
@@ -28,11 +29,16 @@ class Mind:
     "Soon" and "missing" count districts; "points" are those of the final scoring.
     """
 
-    def __init__(self, view: State, seat: int, choices: Sequence[Choice], random: Random) -> None:
+    def __init__(
+        self, view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste = PLAIN
+    ) -> None:
         self.view = view
+        self.taste = taste
         self.seat = seat
         self.choices = choices
         self.random = random
+        self.worths: dict[str, float] = {}
+        """What cards are worth in my city, as far as it was asked."""
         self.me: Player = view.players[seat]
         self.others = other_seats(len(view.players), seat)
         self.edition = edition_of(view)
@@ -173,8 +179,10 @@ class Mind:
 
     def price(self, card: str) -> int:
         """What building a card costs me now."""
+        if not self.effects:
+            return self.edition.costs[card]
         facts = self.edition.districts[card]
-        return max(0, facts.cost + sum(unique.price(facts) for unique in self.effects))
+        return max(0, facts.cost + sum([unique.price(facts) for unique in self.effects]))
 
     @cached_property
     def effects(self) -> list[Unique]:

@@ -24,7 +24,11 @@ def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Turn
     useful = [card for card in mind.useful if card != without or mind.me.hand.count(card) > 1]
     prices = {card: mind.price(card) for card in useful}
     reachable = [card for card in useful if prices[card] <= gold]
-    if not reachable or (builds <= 0 and not any(not mind.counts(card) for card in reachable)):
+    if not reachable:
+        return TurnPlan()
+    counting = {card: mind.counts(card) for card in reachable}
+    free = len(reachable) - sum(counting.values())
+    if builds <= 0 and not free:
         return TurnPlan()
     each = gold_worth(mind)
     values = {card: worth(mind, card) - each * prices[card] for card in reachable}
@@ -33,14 +37,14 @@ def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Turn
         rest = sorted(reachable[LOOKED_AT // 2 :], key=lambda card: prices[card])
         reachable = reachable[: LOOKED_AT // 2] + rest[: LOOKED_AT // 2]
     best = TurnPlan()
-    for size in range(1, min(len(reachable), max(builds, 1) + 2) + 1):
+    for size in range(1, min(len(reachable), max(builds, 1) + 2, max(builds, 0) + free) + 1):
         for cards in combinations(reachable, size):
-            if sum(prices[card] for card in cards) > gold:
+            if size > 1 and sum([prices[card] for card in cards]) > gold:
                 continue
-            if sum(mind.counts(card) for card in cards) > builds:
+            if sum([counting[card] for card in cards]) > builds:
                 continue
             end = finishing(mind, cards)
-            value = sum(values[card] for card in cards) + end
+            value = sum([values[card] for card in cards]) + end
             if value > best.value:
                 best = TurnPlan(cards, value, end > 0)
     return best

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final, TypeAlias
 
 from citadels_lan.bots.at_random import deal_at_random
 from citadels_lan.bots.policy import Forgetful
@@ -11,9 +11,11 @@ from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
 from . import abilities, aiming, answers, drafting, trading, turns
+from .taste import PLAIN, Taste
 from .turns import TurnMind
 
-Score = Callable[[TurnMind, Any], float]
+Rule: TypeAlias = Callable[[Any, Any], float]
+"""How good an action is, as a mind sees it."""
 
 LAST: Final = 0.001
 """So much of its score is left to what ends a turn: it comes after everything else that is worth doing."""
@@ -27,7 +29,7 @@ def _at_once(mind: TurnMind, action: Action) -> float:
     return AT_ONCE
 
 
-SCORES: Final[Mapping[str, Score]] = {
+SCORES: Final[Mapping[str, Rule]] = {
     "pick": drafting.score_pick,
     "theater": drafting.score_theater,
     "gather": turns.score_gather,
@@ -82,33 +84,39 @@ DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
 }
 
 
-def _score(mind: TurnMind, action: Action) -> float:
-    score = SCORES.get(action.verb, _at_once)(mind, action)
+def score(mind: TurnMind, action: Action, scores: Mapping[str, Rule] = SCORES) -> float:
+    """How readily an action is done now."""
+    value = scores.get(action.verb, _at_once)(mind, action)
     ends = mind.my_turn and mind.edition.last_abilities.get(mind.character) == action.verb
-    return score * LAST if ends and score > 0 else score
+    return value * LAST if ends and value > 0 else value
 
 
 class SensiblePolicy(Forgetful):
-    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices."""
+    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices,
+    `taste` what it likes, `scores` how good each kind of action is to a mind of `minds`."""
 
     blind = False
+    minds: ClassVar[type[TurnMind]] = TurnMind
+    scores: ClassVar[Mapping[str, Rule]] = SCORES
 
-    def __init__(self, seed: int | str) -> None:
+    def __init__(self, seed: int | str, taste: Taste = PLAIN) -> None:
         self._random = Random(seed)
+        self._taste = taste
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         if len(choices) == 1 and isinstance(choices[0], Action):
             return choices[0]
-        mind = TurnMind(view, seat, choices, self._random)
-        actions = [action for choice in choices for action in self._ways(mind, choice)]
-        return max(actions, key=lambda action: _score(mind, action))
+        mind = self.minds(view, seat, choices, self._random, self._taste)
+        actions = [action for choice in choices for action in ways(mind, choice)]
+        return max(actions, key=lambda action: score(mind, action, self.scores))
 
-    def _ways(self, mind: TurnMind, choice: Choice) -> list[Action]:
-        """The actions of a choice that are worth weighing."""
-        if not isinstance(choice, Deal):
-            return [choice]
-        if choice.verb in DEALS:
-            return DEALS[choice.verb](mind, choice)
-        if choice.count() <= MOST_WAYS:
-            return list(choice.actions())
-        return [deal_at_random(choice, self._random) for _ in range(MOST_WAYS)]
+
+def ways(mind: TurnMind, choice: Choice) -> list[Action]:
+    """The actions of a choice that are worth weighing."""
+    if not isinstance(choice, Deal):
+        return [choice]
+    if choice.verb in DEALS:
+        return DEALS[choice.verb](mind, choice)
+    if choice.count() <= MOST_WAYS:
+        return list(choice.actions())
+    return [deal_at_random(choice, mind.random) for _ in range(MOST_WAYS)]

@@ -63,9 +63,14 @@ class TurnMind(BareMind):
         gold = self.me.gold + self.income_now + (0 if gathered else self.amounts.gathered)
         return not any(self.price(card) <= gold for card in self.useful)
 
+    @cached_property
+    def wants_gold(self) -> bool:
+        """Gathering gold brings more than cards."""
+        return _wants_gold(self)
+
 
 def score_gather(mind: TurnMind, action: Gather) -> float:
-    return 80.0 + ((action.what == "gold") == _wants_gold(mind))
+    return 80.0 + ((action.what == "gold") == mind.wants_gold)
 
 
 def _wants_gold(mind: TurnMind) -> bool:

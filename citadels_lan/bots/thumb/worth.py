@@ -28,7 +28,8 @@ def gold_worth(mind: Mind) -> float:
         return 0.9
     if mind.last_turn:
         return 0.05
-    return GOLD if mind.shared is None else GOLD_FOR_ALL * min(1.0, mind.shared.left / AT_THE_END)
+    usual = GOLD if mind.shared is None else GOLD_FOR_ALL * min(1.0, mind.shared.left / AT_THE_END)
+    return usual * mind.taste.thrift
 
 
 def _late(value: float) -> Callable[[Mind], float]:
@@ -112,6 +113,13 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
 
 def worth(mind: Mind, card: str) -> float:
     """What having a card in the city adds to my final result, apart from what it costs."""
+    known = mind.worths.get(card)
+    if known is None:
+        known = mind.worths[card] = _worth(mind, card)
+    return known
+
+
+def _worth(mind: Mind, card: str) -> float:
     if card == HIDDEN:
         return UNKNOWN_CARD
     kind = mind.edition.types[card]
@@ -119,7 +127,7 @@ def worth(mind: Mind, card: str) -> float:
     if kind == "unique":
         value += EXTRA[card](mind) if card in EXTRA else float(mind.effect(card).worth or 0.5)
         value += "wishing_well" in mind.names
-    value += _variety(mind, card)
+    value += mind.taste.haste + mind.taste.variety * _variety(mind, card)
     if kind != "unique":
         value += 0.15 * min(mind.types[kind], 3)
     return value
@@ -129,8 +137,10 @@ def finishing(mind: Mind, cards: Sequence[str]) -> float:
     """What completing the city is worth, if building these cards would."""
     if mind.shared is not None:
         return mind.shared.finishing(cards)
-    counted = sum(mind.effect(card).counts for card in cards)
-    if not mind.my_missing or counted < mind.my_missing:
+    missing = mind.my_missing
+    if not missing or (missing > len(cards) and not mind.edition.larger):
+        return 0.0
+    if sum([mind.effect(card).counts for card in cards]) < missing:
         return 0.0
     return float(FIRST if mind.view.first is None else COMPLETED)
 

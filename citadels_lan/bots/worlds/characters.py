@@ -27,6 +27,10 @@ CHANGES: Final = 40
 """So often two characters may change places: enough for the nine that there are at most."""
 
 
+class NoWorld(ValueError):
+    """Nothing that lies hidden can be so that the seat sees what it sees and remembers what it remembers."""
+
+
 class DraftPlace(Struct):
     """Where a character goes in the draft: at which `time`, and who holds it then, NOBODY where it lies on the
     table; `aside` is who has laid it there. `stage` are the numbers of own offers that may have gone before.
@@ -208,7 +212,7 @@ class _Deal:
                 self._weigh(order, allowed, found)
                 self.draft.exact = self.draft.exact and staged
                 return found
-        raise ValueError("no draft can have gone like this")
+        raise NoWorld("no draft can have gone like this")
 
     def _allowed(self, character: str, staged: bool, silent: bool) -> list[int]:
         """The places where a character may be: `staged` by the own offers, `silent` by what was called."""

@@ -23,7 +23,7 @@ from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
 from citadels_lan.engine.words import in_order
 
-from .characters import Weight, deal_characters
+from .characters import NoWorld, Weight, deal_characters
 from .memory import DRAWN, UNDER, Memory, Pile
 
 KINDS: Final = {secret: kind for kind, secret in SECRET.items()}
@@ -32,7 +32,7 @@ KINDS: Final = {secret: kind for kind, secret in SECRET.items()}
 
 def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weight | None = None) -> State:
     """A full state of which `seat` has this view, as far as it remembers. `weight` says which characters others
-    like to take; without one all are alike. Raises ValueError for a view that no table has."""
+    like to take; without one all are alike. Raises NoWorld for a view that no table has."""
     world = view.copy()
     world.viewer = EVERYTHING
     world.sealed = False
@@ -141,7 +141,7 @@ def _deal_cards(world: State, view: State, seat: int, memory: Memory, random: Ra
         deck += cards
     world.deck = deck + hiding.left
     if len(world.deck) != len(view.deck):
-        raise ValueError("cards are missing, or there are too many")
+        raise NoWorld("cards are missing, or there are too many")
     world.steps = [_shown(world, step, drawn) if HIDDEN in step.cards else step for step in world.steps]
 
 

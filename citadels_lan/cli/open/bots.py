@@ -10,6 +10,7 @@ from typing import Final
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.driving import drive
 from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.thinking.pool import ThinkingPool
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.engine import State
@@ -37,6 +38,7 @@ class Bots:
         self._tasks = tasks
         self._out = out
         self._pause = pause
+        self._pool = ThinkingPool()
 
     async def seat(self, levels: Sequence[str]) -> None:
         """One bot of each level takes a seat. Raises Refusal, OSError."""
@@ -56,7 +58,7 @@ class Bots:
     async def _drive(self, session: Session, policy: Policy) -> None:
         reason: Refusal | None
         try:
-            await drive(session, policy, later=Rejected, pause=self._pause)
+            await drive(session, policy, later=Rejected, pause=self._pause, think=self._pool.choose)
             reason = session.reason
         except Rejected as refused:
             if refused.code not in HOPELESS:
@@ -69,6 +71,7 @@ class Bots:
         """All bots get up."""
         for session in self.sessions:
             await session.leave()
+        self._pool.close()
 
 
 def tell_result(console: Console, session: Session) -> None:

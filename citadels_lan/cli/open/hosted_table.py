@@ -24,12 +24,12 @@ from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.memory import keep_loaded
 
 from .bots import Bots
+from .options import DEFAULT_LEVEL
 from .wanted import Wanted
 
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
 """Seconds between two looks at what the owner has changed."""
-DEFAULT_LEVEL: Final = "sensible"
 LAST: Final = 2.0
 """Seconds that everybody has to fetch the end of a game before the next table takes over."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
@@ -82,7 +82,7 @@ class Hosted:
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
         if drawn:
             random.SystemRandom().shuffle(people)
-        level = wanted.levels[-1] if wanted.levels else "sensible"
+        level = wanted.levels[-1] if wanted.levels else DEFAULT_LEVEL
         return replace(
             wanted,
             settings=lobby.settings,

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = 4
 LONGEST_NAME: Final = 24
-BOT_LEVELS: Final = ("random", "sensible")
+
+
+DEFAULT_LEVEL: Final = "normal"
+"""The level of a bot where nobody has said one."""
 
 
 def table_options(parser: Parser, *, seed: bool = False, bots: bool = True) -> None:
@@ -33,7 +36,10 @@ def table_options(parser: Parser, *, seed: bool = False, bots: bool = True) -> N
         table.add_argument(
             "--bots",
             metavar="LEVEL,…",
-            help=say("the bots: random or sensible; one level for all, or one for each"),
+            help=say(
+                "the bots: easy, normal, hard or expert, in a way of playing that is drawn for each or said "
+                "(hard/builder, rusher, meddler, collector); sensible, random; one level for all, or one for each"
+            ),
         )
     edition_options(table, say)
     table.add_argument(
@@ -149,10 +155,12 @@ def _options(console: Console, edition: "Edition", words: Sequence[str]) -> "Opt
 
 def bot_levels(console: Console, word: str, count: int, option: str = "--bots") -> tuple[str, ...]:
     """A bot's level for each of `count` seats; `word` is one level for all, or one for each."""
+    from citadels_lan.bots import LEVELS
+
     levels = [level.strip() for level in word.split(",")]
     for level in levels:
-        if level not in BOT_LEVELS:
-            raise not_one_of(console, option, level, BOT_LEVELS)
+        if level not in LEVELS:
+            raise not_one_of(console, option, level, LEVELS)
     if len(levels) == 1:
         return (levels[0],) * count
     if len(levels) != count:

@@ -4,7 +4,7 @@ import secrets
 from typing import Final
 
 from citadels_lan.bots import STAND_INS, make_stand_in
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried
 from citadels_lan.cli.console import Console
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.texts import msg
@@ -12,6 +12,8 @@ from citadels_lan.texts import msg
 HEADLESS: Final = 60
 """Seconds at a table where nobody can be asked, as one without a person, or one that another host goes on with."""
 LONGEST: Final = 86_400
+POOL: Final = ThinkingPool()
+"""Where stand-ins think, whichever of this program's tables they sit at; it ends with the program."""
 
 
 def takeover_of(console: Console, when: str | None, level: str | None, *, headless: bool) -> Takeover | None:
@@ -38,9 +40,9 @@ def unasked() -> Takeover:
     return Takeover(make, HEADLESS)
 
 
-def make(level: str) -> Policy:
+def make(level: str) -> Unhurried:
     """A bot of a level, which plays otherwise every time. KeyError for an unknown level."""
-    return make_stand_in(level, secrets.token_hex(16))
+    return Unhurried(make_stand_in(level, secrets.token_hex(16)), POOL)
 
 
 def _seconds(console: Console, word: str) -> int:

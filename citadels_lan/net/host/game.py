@@ -67,7 +67,9 @@ class Core(Struct, frozen=True):
         return f"Core({self.game.hex()})"
 
 
-def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat], migrate: int = 0) -> Header:
+def make_header(
+    core: Core, config: TableConfig, places: Sequence[TakenSeat], migrate: int = 0, *, hints: bool = True
+) -> Header:
     """What the first entry says of a table. Raises Refusal: `migrate_seats` where fewer seats can get a share than
     are to open the host's secret."""
     header = Header(
@@ -85,6 +87,7 @@ def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat], mi
         tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
         migrate or None,
         tuple(seat for seat, place in enumerate(places) if place.guest) or None,
+        None if hints else 0,
     )
     if migrate > (able := len(trustees(header))):
         raise Refusal("migrate_seats", count=migrate, people=able)

@@ -31,7 +31,8 @@ class Chooser(Protocol):
 
     def told(self, view: State, event: Event) -> None: ...
 
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action: ...
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
+        """None while it is thinking: it is asked again, with the same, in the next `tick`."""
 
 
 LONGEST_REST: Final = 60.0
@@ -116,6 +117,8 @@ class StandIns:
         known = seen(game.state, owner)
         choices = [choice for choice in decisions(known)[seat] if opens(log.audit, owner, str(choice))]
         action = self._chooser(stint).choose(known, seat, choices)
+        if action is None:
+            return False
         what, openings = owner.prepare(log.audit, str(action))
         signature = sign_move(log.signing_key(stint), log.header.game_id, log.chain, seat, what)
         game.play(seat, Play(game.n + 1, what, signature, openings))

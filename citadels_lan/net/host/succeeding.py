@@ -143,7 +143,9 @@ class Successor:
             port,
         )
         places = tuple(SeatRecord(one.key, one.name, one.bot, True, one.claim) for one in header.players)
-        lobby = LobbyRecord(Settings(header.config, bots, header.migrate or 0), places, (heritage.own,))
+        lobby = LobbyRecord(
+            Settings(header.config, bots, header.migrate or 0, header.hints is None), places, (heritage.own,)
+        )
         try:
             written = inherited(header, heritage.deltas, heritage.heads, won.secret)
         except Spoiled as spoiled:

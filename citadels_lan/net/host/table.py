@@ -318,7 +318,8 @@ class HostTable:
         config = self.lobby.start(key)
         if self.waits:
             raise Refusal("recovering")
-        header = make_header(self.core, config, self.lobby.places, self.lobby.settings.migrate)
+        settings = self.lobby.settings
+        header = make_header(self.core, config, self.lobby.places, settings.migrate, hints=settings.hints)
         self.playing.begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:

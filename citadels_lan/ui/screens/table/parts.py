@@ -184,6 +184,7 @@ class TableParts(Screen[None]):
             replacing=game.door is not None and bool(absence.replaceable(game.session)),
             playing=game.seat is not None and not self.over,
             told=bool(game.story.entries),
+            advised=game.mine and not covered and game.session.settings.hints,
             guided=game.guide.on,
             explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )

@@ -1,0 +1,99 @@
+"""What a seat's standing says about who will win, in numbers. They are the same for every edition: what an edition
+lacks stays nought. Whoever asks has the full state of a world, real or supposed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from citadels_lan.engine import TYPES, Edition, edition_of
+from citadels_lan.engine.state import State
+from citadels_lan.engine.turn.cities import size
+from citadels_lan.engine.turn.shared_city import names, names_wanted
+
+GATHERED: Final = 2
+"""Gold that comes with a turn, at least."""
+LASTING: Final = frozenset({
+    "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
+    "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
+})  # fmt: skip
+"""The unique districts that bring something again and again."""
+
+NAMES: Final = (
+    "points", "ahead", "behind", "leads",
+    "size", "missing_1", "missing_2", "missing_3", "finishes", "longest",
+    "gold_2", "gold_6", "gold_more",
+    "hand_2", "hand_5", "useful", "build_now", "build_soon", "stuck",
+    "crown", "types", "new_types", *TYPES, "lasting",
+)  # fmt: skip
+"""The features of a seat, in their order."""
+FAR: Final = 9
+"""Districts that a city lacks where none is ever complete."""
+
+
+def progress(state: State) -> float:
+    """How far a game is, from 0 to 1."""
+    wanted = edition_of(state).goal(state)
+    if wanted is None:
+        return min(1.0, len(names(state)) / max(1, names_wanted(state)))
+    return min(1.0, max(size(state, seat) for seat in range(len(state.players))) / wanted)
+
+
+def standings(state: State) -> list[list[float]]:
+    """The features of every seat, in the order of NAMES."""
+    edition = edition_of(state)
+    wanted = edition.goal(state)
+    totals = [score.total for score in edition.scores(state)]
+    sizes = [size(state, seat) for seat in range(len(state.players))]
+    taken = names(state) if wanted is None else None
+    return [
+        _standing(state, edition, seat, totals, sizes, FAR if wanted is None else max(0, wanted - own), taken)
+        for seat, own in enumerate(sizes)
+    ]
+
+
+def _standing(
+    state: State,
+    edition: Edition,
+    seat: int,
+    totals: Sequence[int],
+    sizes: Sequence[int],
+    missing: int,
+    taken: set[str] | None,
+) -> list[float]:
+    player = state.players[seat]
+    costs, kinds = edition.costs, edition.types
+    points, gold, hand = totals[seat], player.gold, player.hand
+    lead = points - max(total for other, total in enumerate(totals) if other != seat)
+    own = [district.key for district in player.city]
+    here = [kinds[key] for key in own]
+    gone = set(own) if taken is None else taken
+    useful = {card for card in hand if card not in gone and card in costs}
+    prices = [costs[card] for card in useful]
+    now = max([price for price in prices if price <= gold + GATHERED], default=0)
+    soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
+    present = set(here)
+    return [
+        points,
+        min(8, max(0, lead)),
+        min(8, max(0, -lead)),
+        lead >= 0,
+        sizes[seat],
+        missing <= 1,
+        missing <= 2,
+        missing <= 3,
+        missing <= 1 and now > 0,
+        sizes[seat] == max(sizes),
+        min(gold, 2),
+        min(max(0, gold - 2), 4),
+        max(0, gold - 6),
+        min(len(hand), 2),
+        min(max(0, len(hand) - 2), 3),
+        min(len(useful), 4),
+        now,
+        soon,
+        not now,
+        state.crown == seat,
+        len(present),
+        len({kinds[card] for card in useful} - present),
+        *(here.count(kind) for kind in TYPES),
+        sum([key in LASTING for key in own]),
+    ]

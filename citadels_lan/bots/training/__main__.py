@@ -1,0 +1,99 @@
+"""Make weights anew: `python -m citadels_lan.bots.training --help`."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final, TypeVar
+
+from msgspec import json
+
+from citadels_lan.bots.search import value
+from citadels_lan.bots.search.features import NAMES
+from citadels_lan.bots.thumb import learned
+from citadels_lan.bots.thumb.learned import DESTROYED, PICKED
+from citadels_lan.systems.process import end_with_parent
+
+from .findings import SearchedChoice, findings
+from .fitting import fit
+from .lessons import Lesson, lessons
+from .regressing import regress
+from .tables import GROUPS, seats, table
+
+T = TypeVar("T")
+
+WEIGHTS: Final = Path(value.__file__).with_name("weights.json")
+LEARNED: Final = Path(learned.__file__).with_name("learned.json")
+CHOOSING: Final = (*["2016/4"] * 4, "2016/7", "2016/3", "2016/2", "classic/4", "dark_city/4", "dark_city/7")
+"""The groups at whose tables choices are looked at, in turn."""
+DIGITS: Final = 4
+
+
+def _lessons(name: str, seed: str, number: int) -> list[Lesson]:
+    key = f"{seed}/{name}/{number}"
+    config = table(name, number)
+    return lessons(config, seats(config.players, Random(key)), key)
+
+
+def _findings(seed: str, number: int) -> list[SearchedChoice]:
+    return list(findings(table(CHOOSING[number % len(CHOOSING)], number // len(CHOOSING)), f"{seed}/{number}"))
+
+
+def _all(play: Callable[[int], list[T]], games: int, jobs: int) -> list[T]:
+    """What is learned from so many games, in their order."""
+    with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
+        return [found for each in pool.map(play, range(games), chunksize=5) for found in each]
+
+
+def _write(path: Path, content: object) -> None:
+    path.write_bytes(json.format(json.encode(content)) + b"\n")
+
+
+def _named(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
+    return {name: round(weight, DIGITS) for name, weight in zip(names, weights, strict=True)}
+
+
+def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
+    """Learn who wins from where, for these groups; the others stay as they are."""
+    known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
+    for name in groups:
+        early, late = fit(_all(partial(_lessons, name, seed), games, jobs), seed=games)
+        pairs = zip(early, late, strict=True)
+        known[name] = {
+            feature: [round(weight, DIGITS) for weight in pair] for feature, pair in zip(NAMES, pairs, strict=True)
+        }
+        _write(WEIGHTS, dict(sorted(known.items())))
+        sys.stdout.write(f"{name}\n")
+
+
+def choices(games: int, seed: str, jobs: int) -> None:
+    """Learn whom to pick and what to destroy."""
+    found = _all(partial(_findings, seed), games, jobs)
+    names = {"pick": PICKED, "destroy": DESTROYED}
+    weights = {kind: regress([one for one in found if one.kind == kind], seed=games) for kind in names}
+    _write(
+        LEARNED,
+        {kind: {key: _named(names[kind], row) for key, row in table.items()} for kind, table in weights.items()},
+    )
+    sys.stdout.write(f"{len(found)} decisions\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m citadels_lan.bots.training", description=__doc__)
+    parser.add_argument("what", choices=["values", "choices"])
+    parser.add_argument("groups", nargs="*", help="of values: an edition and its players, as 2016/4; all if none")
+    parser.add_argument("--games", type=int, default=600, help="how many, for each group")
+    parser.add_argument("--seed", default="training")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    if options.what == "choices":
+        choices(options.games, options.seed, options.jobs)
+    else:
+        values(options.groups or list(GROUPS), options.games, options.seed, options.jobs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Positions to learn from: how a round ended, and who won the game in the end."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.search.features import progress, standings
+from citadels_lan.bots.stepping import QuickChance
+from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move
+
+Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]
+"""How far the game was, the features of every seat, and the part of the victory that each had."""
+MOST_MOVES: Final = 10_000
+"""A game with more moves than this goes nowhere."""
+
+
+def lessons(config: TableConfig, players: Sequence[Policy], seed: str) -> list[Lesson]:
+    """The ends of the rounds of one game in which everybody sees everything, as in a supposed world."""
+    table = Table(new_table(config), QuickChance(seed))
+    state = table.state
+    ends: list[tuple[float, list[list[float]]]] = []
+    for _ in range(MOST_MOVES):
+        table.events.clear()
+        waiting = decisions(state)
+        if waiting:
+            seat, choices = next(iter(waiting.items()))
+            play_move(table, seat, players[seat].choose(state, seat, choices))
+        elif state.phase == "over":
+            break
+        else:
+            if state.phase == "between":
+                ends.append((progress(state), standings(state)))
+            go_on(table)
+    parts = _parts(state)
+    return [(done, features, parts) for done, features in ends]
+
+
+def _parts(state: State) -> list[float]:
+    return [(seat in state.winners) / max(1, len(state.winners)) for seat in range(len(state.players))]

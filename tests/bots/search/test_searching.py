@@ -1,0 +1,88 @@
+"""The player that thinks ahead: it finishes its games, knows no more than its seat, and sees what wins."""
+
+from collections.abc import Sequence
+from itertools import islice
+from random import Random
+
+import pytest
+
+from citadels_lan.bots import Policy, SensiblePolicy
+from citadels_lan.bots.search.searching import Effort, SearchingPolicy
+from citadels_lan.bots.worlds.memory import Memory
+from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
+from citadels_lan.engine.state import Turn
+from tests.bots.search.games import asked
+from tests.facts import FIRST_GAME, FIRST_GAME_UNIQUES, first_game, standing
+
+LITTLE = Effort(trials=12, seconds=60)
+
+
+def table(players: int, thinking: Policy) -> list[Policy]:
+    """One who thinks among sensible players."""
+    return [thinking, *(SensiblePolicy(seat) for seat in range(1, players))]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_it_plays_on_in_every_edition(edition: str) -> None:
+    config = from_scenario("random", 4, edition_key=edition)
+    thinking = SearchingPolicy(1, LITTLE)
+    for state, seat, choices in islice(asked(config, table(4, thinking), edition), 120):
+        assert choices
+        assert decisions(state)[seat]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_it_finishes_its_games(edition: str) -> None:
+    for players in EDITIONS[edition].players:
+        config = from_scenario("random", players, edition_key=edition)
+        last = [state for state, _, _ in asked(config, table(players, SearchingPolicy(1, LITTLE)), "end")][-1]
+        assert last.last_round
+
+
+def test_worlds_that_look_the_same_make_it_move_the_same() -> None:
+    """Two full states of which the seat has one view, and one past: what differs is what it may not know."""
+    thinking, others = SearchingPolicy(5, LITTLE), Random(7)
+    memory, compared = Memory(), 0
+    for state, seat, _ in asked(first_game(4), table(4, thinking), "fair"):
+        if seat != 0 or state.round > 4:
+            continue
+        other = sample(view(state, 0), 0, memory, others)
+        if len(decisions(state)[0]) < 2 or other == state:
+            continue
+        one, two = (
+            SearchingPolicy(9, LITTLE).choose(view(full, 0), 0, decisions(full)[0]) for full in (state, other)
+        )
+        assert one == two
+        compared += 1
+    assert compared > 5
+
+
+def test_one_seed_plays_one_game() -> None:
+    def scores() -> list[str]:
+        thinking = SearchingPolicy(3, LITTLE)
+        return [str(state) for state, _, _ in islice(asked(first_game(4), table(4, thinking), "again"), 60)]
+
+    assert scores() == scores()
+
+
+def last_turn(*held: str) -> State:
+    """A turn of the merchant at the end of a round: one district before the end, and ahead of everybody. The
+    others have shown these characters."""
+    packet = ("assassin", "king", "bishop", "merchant", "architect")
+    players = [Player(gold=2, revealed=[character]) for character in held]
+    city = [standing(key) for key in ("palace", "castle", "harbor", "cathedral", "fortress", "town_hall")]
+    me = Player(gold=5, hand=["temple"], city=city, revealed=["merchant"], seen=[packet])
+    return State(
+        edition="2016", cast=FIRST_GAME, districts=FIRST_GAME_UNIQUES, players=[me, *players],
+        deck=["market"] * 38, faceup=["thief", "magician"], facedown=["assassin", "warlord"], picks=4, round=9,
+        phase="turns", rank=8, turn=Turn(0, "merchant", gathered=True, used=["bonus", "income"]),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("held", [("king", "bishop", "architect"), ("king", "king", "king")])
+def test_it_takes_the_victory_that_is_there(held: Sequence[str]) -> None:
+    """Also where it can make no sense of what it is shown: then it plays by the rules of thumb."""
+    known = view(last_turn(*held), 0)
+    assert str(SearchingPolicy(1, LITTLE).choose(known, 0, decisions(known)[0])) == "build temple"

@@ -1,0 +1,53 @@
+"""The chances that a table shows: they add up to one, and points, gold and cards are worth having."""
+
+import pytest
+
+from citadels_lan.bots.search.features import NAMES, progress, standings
+from citadels_lan.bots.search.value import all_weights, chances, group
+from citadels_lan.bots.stepping import QuickChance
+from citadels_lan.engine import EDITIONS, RANDOM, State, Table, from_scenario, go_on, new_table
+from tests.facts import standing
+
+
+def dealt(edition: str = "2016", players: int = 4) -> State:
+    """A table whose first round begins."""
+    table = Table(new_table(from_scenario(RANDOM, players, edition_key=edition)), QuickChance(players))
+    go_on(table)
+    return table.state
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_they_add_up_to_one_at_every_table(edition: str) -> None:
+    for players in EDITIONS[edition].players:
+        state = dealt(edition, players)
+        assert sum(chances(state)) == pytest.approx(1)
+        assert all(len(features) == len(NAMES) for features in standings(state))
+        assert progress(state) == 0
+
+
+def test_every_group_of_weights_is_one_that_a_table_asks_for() -> None:
+    asked = {group(key, players) for key, edition in EDITIONS.items() for players in edition.players}
+    assert set(all_weights()) <= asked
+    assert "2016/4" in all_weights()
+
+
+def test_when_the_game_is_over_there_is_nothing_to_guess() -> None:
+    state = dealt()
+    state.phase, state.winners = "over", (1, 3)
+    assert chances(state) == [0, 0.5, 0, 0.5]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_city_and_gold_are_better_than_none(edition: str) -> None:
+    state = dealt(edition)
+    before = chances(state)[1]
+    state.players[1].city = [standing(key, EDITIONS[edition]) for key in ("temple", "market", "palace")]
+    built = chances(state)[1]
+    state.players[1].gold += 4
+    assert before < built < chances(state)[1]
+
+
+def test_the_game_goes_on_with_the_longest_city() -> None:
+    state = dealt()
+    state.players[2].city = [standing("temple")] * 4
+    assert progress(state) == pytest.approx(4 / 7)

@@ -1,0 +1,116 @@
+"""Bots that think in processes of their own."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+
+import pytest
+
+from citadels_lan.bots.at_random import RandomPolicy
+from citadels_lan.bots.policy import Forgetful
+from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried, line_of, settled
+from citadels_lan.engine import Action, State, decisions, view
+from citadels_lan.engine.choices import Choice
+
+from .situations import in_rounds
+
+
+class Pensive(Forgetful):
+    """Says what process it thought in, by the choice it makes: the last one, unless that is the asker's own."""
+
+    blind = False
+    deaf = False
+
+    def __init__(self, asker: int, then: str = "") -> None:
+        self._asker = asker
+        self._then = then
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        if self._then == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self._then == "fail":
+            raise ValueError("no idea")
+        if os.getpid() == self._asker:
+            raise AssertionError("thought where it was asked")
+        choice = choices[-1]
+        assert isinstance(choice, Action)
+        return choice
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ThinkingPool]:
+    with ThinkingPool(1) as made:
+        yield made
+
+
+@pytest.fixture
+def asked() -> tuple[State, int, Sequence[Choice]]:
+    """A seat at the beginning of its turn, and its view."""
+    known = view(in_rounds("2016", "king"), 0)
+    return known, 0, decisions(known)[0]
+
+
+async def test_it_thinks_elsewhere(pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]) -> None:
+    seen, seat, choices = asked
+    assert await pool.choose(Pensive(os.getpid()), seen, seat, choices) == choices[-1]
+
+
+async def test_meanwhile_everything_goes_on(
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+) -> None:
+    seen, seat, choices = asked
+    turns = 0
+    async with asyncio.TaskGroup() as tasks:
+        thought = tasks.create_task(pool.choose(Pensive(os.getpid()), seen, seat, choices))
+        while not thought.done():
+            await asyncio.sleep(0)
+            turns += 1
+    assert turns > 1
+    assert thought.result() == choices[-1]
+
+
+async def test_who_lives_in_the_moment_is_asked_here(
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+) -> None:
+    seen, seat, choices = asked
+    assert await pool.choose(RandomPolicy(3), seen, seat, choices) == RandomPolicy(3).choose(seen, seat, choices)
+
+
+async def test_a_process_that_is_ended_costs_one_thought(asked: tuple[State, int, Sequence[Choice]]) -> None:
+    seen, seat, choices = asked
+    with ThinkingPool(1) as pool:
+        assert await pool.choose(Pensive(os.getpid(), "die"), seen, seat, choices) in choices
+        assert await pool.choose(Pensive(os.getpid()), seen, seat, choices) == choices[-1]
+
+
+async def test_a_fault_of_the_bot_is_told(pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]) -> None:
+    seen, seat, choices = asked
+    with pytest.raises(ValueError, match="no idea"):
+        await pool.choose(Pensive(os.getpid(), "fail"), seen, seat, choices)
+
+
+def test_unhurried_it_answers_when_asked_again(
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+) -> None:
+    seen, seat, choices = asked
+    bot = Unhurried(Pensive(os.getpid()), pool)
+    answers = [bot.choose(seen, seat, choices)]
+    while answers[-1] is None:
+        answers.append(bot.choose(seen, seat, choices))
+    assert answers[0] is None
+    assert answers[-1] == choices[-1]
+
+
+def test_what_may_not_be_chosen_is_not(asked: tuple[State, int, Sequence[Choice]]) -> None:
+    seen, seat, choices = asked
+    assert settled(str(choices[-1]), seen, seat, choices[:1]) == choices[0]
+    assert settled("", seen, seat, choices[:1]) == choices[0]
+
+
+def test_a_closed_pool_has_no_answer(asked: tuple[State, int, Sequence[Choice]]) -> None:
+    waiting: Future[str] = Future()
+    assert line_of(waiting) == ""
+    waiting.cancel()
+    assert line_of(waiting) == ""
