@@ -79,10 +79,7 @@ def _searched(known: State, seat: int, choices: Sequence[Choice], random: Random
     worlds = SupposedWorlds(known, seat, Memory(), random, PLAIN)
     if len(actions) < 2:
         return {}
-    return {
-        action: sum(tried(worlds, PLAIN, action, number) for number in range(WORLDS)) / WORLDS
-        for action in actions
-    }
+    return {action: fmean(tried(worlds, PLAIN, action, number) for number in range(WORLDS)) for action in actions}
 
 
 def _finding(kind: str, known: State, seat: int, values: dict[Action, float]) -> SearchedChoice:
