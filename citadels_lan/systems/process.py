@@ -79,6 +79,14 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+@contextlib.contextmanager
+def inheritable_streams() -> Iterator[None]:
+    """Inside, other processes can be started: while screens are shown, another standard error stands in the place
+    of the one that there is, and Python would hand that on."""
+    with contextlib.redirect_stderr(sys.__stderr__):
+        yield
+
+
 def give_way() -> None:
     """Called in a process that works for another one: whatever else wants to run goes before it, where the system
     knows such an order."""

@@ -3,8 +3,11 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from citadels_lan.bots.policy import Forgetful
 from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried, line_of, settled
 from citadels_lan.engine import Action, State, decisions, view
 from citadels_lan.engine.choices import Choice
+from tests.cli.program import environment
 
 from .situations import in_rounds
 
@@ -101,6 +105,32 @@ def test_unhurried_it_answers_when_asked_again(
         answers.append(bot.choose(seen, seat, choices))
     assert answers[0] is None
     assert answers[-1] == choices[-1]
+
+
+BEHIND_SCREENS = """
+import sys
+from citadels_lan.bots.thinking.pool import ThinkingPool
+
+class Screen:
+    def write(self, text): return len(text)
+    def flush(self): pass
+    def fileno(self): return -1
+
+if __name__ == "__main__":
+    sys.stderr = Screen()
+    with ThinkingPool(1) as pool:
+        print(pool.submit(divmod, 47, 10).result())
+"""
+"""What screens put in the place of standard error has no number that another process could inherit."""
+
+
+def test_processes_start_behind_screens_too(tmp_path: Path) -> None:
+    program = tmp_path / "behind_screens.py"
+    program.write_text(BEHIND_SCREENS, encoding="utf-8")
+    said = subprocess.run(
+        (sys.executable, str(program)), capture_output=True, text=True, check=False, env=environment(tmp_path)
+    )
+    assert said.stdout == "(4, 7)\n"
 
 
 def test_what_may_not_be_chosen_is_not(asked: tuple[State, int, Sequence[Choice]]) -> None:

@@ -22,7 +22,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.notation import parse
 from citadels_lan.engine.state import State
-from citadels_lan.systems.process import end_with_parent, give_way, ignore_ctrl_c
+from citadels_lan.systems.process import end_with_parent, give_way, ignore_ctrl_c, inheritable_streams
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,11 +59,12 @@ class ThinkingPool:
     def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> "Future[T]":
         """Have something worked out there: a function of a module, with plain data. Its failure is
         BrokenProcessPool where the system has ended a process; the next thought finds new ones."""
-        try:
-            return self._running().submit(work, *arguments, **named)
-        except BrokenProcessPool:
-            self.close()
-            return self._running().submit(work, *arguments, **named)
+        with inheritable_streams():
+            try:
+                return self._running().submit(work, *arguments, **named)
+            except BrokenProcessPool:
+                self.close()
+                return self._running().submit(work, *arguments, **named)
 
     async def choose(self, policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         """What a policy chooses: one that listens thinks elsewhere, and all others here and now. Where nothing
