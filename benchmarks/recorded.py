@@ -53,6 +53,7 @@ class Recorded:
         self._told = 0
         self._queue: asyncio.Queue[Update] = asyncio.Queue()
         self.state: State | None = view(new_table(config), 0)
+        self.beginning = self.state
         self.tell()  # the deal: a screen begins with a table in play
 
     def tell(self) -> bool:

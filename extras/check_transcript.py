@@ -70,7 +70,7 @@ BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
 MARKERS = {"warrant": "warrant", "threaten": "threat"}
 
 Header = namedtuple("Header", "game program rules edition options cast uniques fp host commit endorsement players "
-                              "migrate guests", defaults=[0, ()])
+                              "migrate guests hints", defaults=[0, (), None])
 Opening = namedtuple("Opening", "round seat slot kind line nonce")
 Move = namedtuple("Move", "n before key seat what escrow hidden")
 # Where a commitment stands: whether it is the second of its move, of a sealed one the line without its star, and
@@ -150,7 +150,8 @@ class Log:
     # One method for each kind of entry
 
     def open(self, header: list[Any]) -> None:
-        more = ((), (MORE["header"],), ({NIL, MORE["header"]}, [range(9), 9]))
+        migrate, guests, hints = {NIL, MORE["header"]}, [range(9), 9], range(1)
+        more = ((), (MORE["header"],), (migrate, guests), (migrate, guests, hints), (migrate, NIL, hints))
         need(any(fits(header, (*HEADER, *one)) for one in more), "a header of another shape")
         told, self.players, table = Header(*header), header[11], (self.game, self.fp, self.host)
         need((told.rules, told.game, told.fp, told.host) == (RULES, *table), "the header of another table")
@@ -159,9 +160,9 @@ class Log:
         for seat, (name, key, bot, claim) in enumerate(self.players):
             self.signed(seat, key, claim, "seat", self.fp, self.host, name, u8(bot))
         need(not told.endorsement or valid(*told.endorsement, "host-key", *table), "the endorsement of the host")
-        seats = [*told.guests] == sorted({*told.guests} & {*range(len(self.players))})
-        need(seats and header[-1] not in ([], None), "guests without a seat")
-        self.header = told._replace(migrate=told.migrate or 0)
+        seats = told.guests is None or [*told.guests] == sorted({*told.guests} & {*range(len(self.players))})
+        need(seats and told.guests != [] and header[-1] is not None, "guests without a seat")
+        self.header = told._replace(migrate=told.migrate or 0, guests=told.guests or ())
 
     def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, boxes: Any = ()) -> None:
         lists = [commitments, anchors, boxes] if self.header.migrate else [commitments, anchors]

@@ -20,6 +20,7 @@ NEW_OBJECTS = 20_000
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test is read."""
     effort.load(config)
+    _share_out(config)
     _hear_signals()
     gc.disable()
     _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
@@ -30,6 +31,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
+
+
+def _share_out(config: pytest.Config) -> None:
+    """Each worker goes through tests that stand together, so that the games they share are played by one of them;
+    whoever has nothing left takes half of what another still has to do."""
+    if config.getoption("dist", "no") == "load":
+        config.option.dist = "worksteal"
 
 
 def _hear_signals() -> None:

@@ -14,7 +14,6 @@ from unittest import mock
 from msgspec.msgpack import decode
 
 from citadels_lan.crypto import (
-    audit,
     beacons,
     chain,
     claims,
@@ -26,17 +25,19 @@ from citadels_lan.crypto import (
     transcript,
 )
 from citadels_lan.crypto import signed_head as heard
+from citadels_lan.crypto.audit import beginning, signed
 from citadels_lan.crypto.frames import Field
 from citadels_lan.net.wire import chat
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
-    (audit, "verify"),
     (beacons, "verify"),
+    (beginning, "verify"),
     (chain, "verify"),
     (chat, "verify"),
     (claims, "verify"),
     (heard, "verify"),
     (host_log, "verify"),
+    (signed, "verify"),
     (signed_view, "verify"),
     (stand_ins, "verify"),
     (transcript, "verify_signature"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.systems.folders import log_folder
+from citadels_lan.texts import msg
 
 DONE: Final = 0
 REFUSED: Final = 1
@@ -17,6 +18,8 @@ UNREADABLE: Final = 3
 """A file that cannot be read, or is not what it should be."""
 INTERRUPTED: Final = 130
 """Stopped with Ctrl-C, as shells have it."""
+
+NO_GAME: Final = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
 
 LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
 

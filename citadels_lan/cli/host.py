@@ -62,6 +62,9 @@ def arguments(parser: Parser) -> None:
             " together and from the beginning on, everything that this one sees (off)"
         ),
     )
+    host.add_argument(
+        "--no-hints", action="store_true", help=say("a table at which nobody takes hints; all have agreed to that")
+    )
     host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
     host.add_argument(
         "--takeover",
@@ -122,7 +125,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     name = launcher.preferences.name
     guests = WebGuests(launcher.data / "web", web_port) if web else None
     wanted = Wanted(
-        Settings(config, len(levels), migrate), levels, None if options.headless else name,
+        Settings(config, len(levels), migrate, not options.no_hints), levels, None if options.headless else name,
         launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
         pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock, web=guests,

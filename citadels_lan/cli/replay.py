@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from citadels_lan.texts import msg
 
 from .console import Console
-from .failures import DONE, REFUSED, UNREADABLE, Failure
+from .failures import DONE, NO_GAME, REFUSED, UNREADABLE, Failure
 from .parsing import Parser
 from .preferences import save_language
 
@@ -56,8 +56,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     try:
         return _save(console, options) if saving else _watch(console, Path(options.file))
     except NotReplayable:
-        said = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
-        raise Failure(UNREADABLE, console.texts.say(said, file=options.file)) from None
+        raise Failure(UNREADABLE, console.texts.say(NO_GAME, file=options.file)) from None
 
 
 def _check(console: Console, options: argparse.Namespace, *, saving: bool) -> None:

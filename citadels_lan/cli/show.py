@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from citadels_lan.texts import Texts, msg
 
 from .console import Console
-from .failures import DONE, UNREADABLE, Failure
+from .failures import DONE, NO_GAME, REFUSED, UNREADABLE, Failure
 from .parsing import Parser
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from citadels_lan.engine import Event
     from citadels_lan.front.past.points import RoundPoints
 
@@ -20,6 +22,11 @@ def arguments(parser: Parser) -> None:
     say = parser.texts.say
     parser.arguments.add_argument(
         "file", metavar=say("FILE"), help=say("a transcript, a file ending in .ctr, or - for standard input")
+    )
+    parser.options.add_argument(
+        "--review",
+        action="store_true",
+        help=say("the moves of whoever's file it is that cost most, and what would have been better"),
     )
     parser.epilog = say("What it shows is not checked: `citadels-lan verify FILE` does that.")
 
@@ -35,6 +42,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     say = console.texts.say
     path = one(options.file)
+    if options.review:
+        return _review(console, path, options.file)
     try:
         transcript = read(path)
     except (Damaged, OSError) as error:
@@ -50,6 +59,36 @@ def run(console: Console, options: argparse.Namespace) -> int:
     for line in lines(transcript, translated, Sentences(console.texts, points)):
         console.line(line)
     return UNREADABLE if damaged else DONE
+
+
+def _review(console: Console, path: "Path", named: str) -> int:
+    """Print the moves that cost most; while it thinks, a terminal shows how far it is."""
+    import asyncio
+
+    from citadels_lan.bots.search.reviewing import review
+    from citadels_lan.bots.thinking.pool import ThinkingPool
+    from citadels_lan.front.advice.decided import decided
+    from citadels_lan.front.advice.reviewed import lines
+    from citadels_lan.front.past.retelling import shown_names
+    from citadels_lan.front.recording import NotReplayable, load_recording
+
+    say = console.texts.say
+    try:
+        recording = load_recording(path)
+    except NotReplayable:
+        raise Failure(UNREADABLE, say(NO_GAME, file=named)) from None
+    if recording.seat is None:
+        raise Failure(REFUSED, say(msg("{file} is a spectator's: there are no moves to review."), file=named))
+
+    def told(share: float) -> None:
+        console.passing(say(msg("Thinking: {percent} %"), percent=round(100 * share)))
+
+    with ThinkingPool() as pool:
+        found = asyncio.run(review(pool, list(decided(recording, recording.seat)), told))
+    console.passing("")
+    for line in lines(console.texts, found, shown_names(recording), recording.seat):
+        console.line(line)
+    return DONE
 
 
 class Sentences:

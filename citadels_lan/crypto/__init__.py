@@ -13,12 +13,13 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     beacons       anchor, link_of, sign_here, here_signed, next_seed: between rounds; Round, Between
     sealed_moves  manner(line), seal, SealedMove, read_sealed, recover, fits: what not even the host may read
     faults        Gap, Unsaid, Mismatch, Unacceptable
-    audit         Auditor: what must hold from entry to entry; slots, commitments, seals
+    audit         Auditor: what must hold from entry to entry; Concealed: slots, commitments, seals
     delta         Delta, encode_delta, decode_delta: what one viewer gets of an entry
     client_log    ClientLog: a viewer's side
     owner         Owner: what only a seat's own client can do: conceal, seal, open, give its link
     received_moves  ReadMove, read_move: a move as it comes to the host, checked and parsed
-    host_log      HostLog, Written, Participant, Share, encode_record, decode_record: the host's side
+    host_entries  Written, encode_record, decode_record, Bodies: entries in the journal, and as they are sent
+    host_log      HostLog, Participant, Share: the host's side
     signed_head   Heard, SignedHead: what clients tell each other of the heads that the host has signed
     words         spoken(bytes), heard(text), head_words: what people read aloud
     transcript    Writer, resume, read: `.ctr` files

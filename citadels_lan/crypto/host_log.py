@@ -5,27 +5,25 @@ records bring the host's log back after a crash.
 """
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from msgspec import Struct
 
 from citadels_lan.engine import Event, encode_event, redact
 from citadels_lan.engine.events import Revealed
 
-from .audit import Auditor, agree_fields
+from .audit import Auditor
+from .audit.signed import agree_fields
 from .beacons import bitmap, here_signed, seats_in, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .client_log import decode_events
-from .commitments import WIDTH, Hash, Opening, Seat, committed, join
-from .delta import Delta, encode_delta, longest
+from .commitments import Hash, Opening, committed, join
+from .delta import Delta
 from .drbg import SeededChance
 from .faults import Unacceptable
+from .host_entries import Bodies, Written, batches, by_commitment, private_parts
 from .identity import Identity, verify
 from .log import (
-    OPENING_BYTES,
-    OPENINGS,
     AnyEntry,
     Back,
     Beacons,
@@ -42,48 +40,19 @@ from .log import (
     Seal,
     Signature,
     TableMove,
-    Told,
     decode_entry,
     encode_entry,
-    encode_private,
     events_of,
 )
 from .migration.escrow import seal_deposit
 from .migration.shares import share_out, usable
 from .owner import Owner
-from .packing import Malformed, pack, typed, unpack
+from .packing import Malformed
 from .received_moves import ReadMove, read_move
 from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
 from .signed_view import sign_view
 from .stand_ins import Stint, nonce_key, signing_key, stand_in
-
-KEPT: Final = 128
-"""So many entries are kept as they are sent; older ones are made again for whoever comes back. What spectators are
-sent is made again once, for all of them."""
-
-
-class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An entry as the host's journal has it. `private` are the private bytes by seat; `signature` and `openings`
-    came with a move, or the openings with the last beacons. `said` is the signature of the entry by the host
-    before this one, where it is another one's. It holds secrets of all seats: it never leaves the host."""
-
-    n: int
-    public: bytes
-    private: tuple[tuple[Seat, bytes], ...] = ()
-    signature: Signature | None = None
-    openings: tuple[Opening, ...] = ()
-    said: Signature | None = None
-
-
-def encode_record(written: Written) -> bytes:
-    """A journal record, without its length."""
-    return pack(written)
-
-
-def decode_record(data: bytes) -> Written:
-    """The entry of a journal record; Malformed for everything else."""
-    return typed(unpack(data), Written)
 
 
 class Participant(Struct, frozen=True):
@@ -114,8 +83,7 @@ class HostLog:
         self._host = host
         self._leaves: list[bytes] = []
         self._heads = [self.chain.head]
-        self._bodies: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
-        self._history: dict[int, bytes] = {}
+        self._bodies = Bodies(len(header.players), self.written, self.delta)
         self._moves: list[bytes] = []
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
@@ -187,16 +155,18 @@ class HostLog:
         """What the table did by itself."""
         public = [redact(event, None) for event in events]
         entry = TableMove([encode_event(event) for event in public])
-        return self._write(entry, self._private(events, public), public=public)
+        return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
 
     def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
         """A move that `check_move` has read and the engine found legal, and what came of it."""
-        held = self._held | _by_commitment(move.what, move.openings)
+        held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
         shown = (*broken, *_shown(held, events, self.audit.round))
         public = [redact(event, None) for event in events]
         entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown, self._escrow(move))
-        return self._write(entry, self._private(events, public), move.signature, move.openings, public)
+        return self._write(
+            entry, private_parts(len(self.header.players), events, public), move.signature, move.openings, public
+        )
 
     def _escrow(self, move: ReadMove) -> bytes | None:
         if self.header.migrate is None:
@@ -319,7 +289,7 @@ class HostLog:
             raise Unacceptable("stale")
         if not audit.between.link_fits(game, seat, share.link):
             raise Unacceptable("part")
-        own = dict(audit.sealed_by(seat)) if audit.over else {}
+        own = dict(audit.concealed.sealed_by(seat)) if audit.over else {}
         for opening in share.openings:
             commit = committed(game, opening)
             place = own.pop(commit, None)
@@ -351,7 +321,7 @@ class HostLog:
     def entrusted(self, seat: int) -> list[Opening]:
         """The openings of what stand-ins have sealed for a seat, and the log has not opened."""
         found: list[Opening] = []
-        for commit, place in self.audit.sealed_for(seat):
+        for commit, place in self.audit.concealed.sealed_for(seat):
             stint = self.audit.movers.at(seat, place.n)
             assert stint is not None
             owner = Owner(nonce_key(self._secret, self.header.game_id, stint), self.header.game_id, seat)
@@ -376,38 +346,14 @@ class HostLog:
         return self._signed[n]
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
-        """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
-        does not depend on what is hidden."""
-        private = dict(self.written[n - 1].private)
-        public = self.delta(n, None)
-        size = longest(public, private.values())
-        shared = encode_delta(public, size)
-        own = {viewer: encode_delta(self.delta(n, viewer), size) for viewer in private}
-        return dict.fromkeys((None, *range(len(self.header.players))), shared) | own
+        """The body of entry `n` for every seat and for spectators (None)."""
+        return self._bodies.by_viewer(n)
 
     def body(self, n: int, viewer: int | None) -> bytes:
-        """The body of entry `n` for one viewer; those of the last entries are kept."""
-        if viewer is None and n not in self._bodies:
-            return self._public_body(n)
-        if n not in self._bodies:
-            self._bodies[n] = self.bodies(n)
-            if len(self._bodies) > KEPT:
-                self._bodies.popitem(last=False)
-        return self._bodies[n][viewer]
-
-    def _public_body(self, n: int) -> bytes:
-        """The body of an old entry for all spectators, who come late and are many."""
-        if n not in self._history:
-            public = self.delta(n, None)
-            private = dict(self.written[n - 1].private).values()
-            self._history[n] = encode_delta(public, longest(public, private))
-        return self._history[n]
+        """The body of entry `n` for one viewer."""
+        return self._bodies.of(n, viewer)
 
     # How an entry is made
-
-    def _private(self, events: Sequence[Event], public: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
-        told = {seat: told_to(seat, events, public) for seat in range(len(self.header.players))}
-        return tuple((seat, encode_private(own)) for seat, own in told.items() if own)
 
     def _write(
         self,
@@ -437,38 +383,14 @@ class HostLog:
         if isinstance(entry, Move):
             assert written.signature is not None
             self._moves.append(written.signature)
-            self._held |= _by_commitment(entry.what, written.openings)
+            self._held |= by_commitment(entry.what, written.openings)
         elif isinstance(entry, Beacons):
             self._held |= {committed(self.header.game_id, opening): opening for opening in written.openings}
         elif isinstance(entry, Seal):
             self._moves = []
-        self._held = {commit: held for commit, held in self._held.items() if commit in self.audit.pending}
-
-
-def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
-    """The openings in entries as few as their limits allow; at least one, which may be empty."""
-    made: list[tuple[Opening, ...]] = [()]
-    for opening in openings:
-        longer = (*made[-1], opening)
-        if len(longer) <= OPENINGS and len(pack(longer)) <= OPENING_BYTES:
-            made[-1] = longer
-        else:
-            made.append((opening,))
-    return made
-
-
-def told_to(seat: int, events: Sequence[Event], public: Sequence[Event]) -> list[Told]:
-    """The events that a seat is told differently from a spectator, who is told the `public` ones."""
-    pairs = enumerate(zip(events, public, strict=True))
-    hiding = [(index, event, open_) for index, (event, open_) in pairs if event is not open_]
-    own = ((index, redact(event, seat), open_) for index, event, open_ in hiding)
-    return [Told(index, encode_event(event)) for index, event, open_ in own if event != open_]
-
-
-def _by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes, Opening]:
-    if isinstance(what, str):
-        return {}
-    return {what[at * WIDTH : (at + 1) * WIDTH]: opening for at, opening in enumerate(openings)}
+        self._held = {
+            commit: held for commit, held in self._held.items() if commit in self.audit.concealed.pending
+        }
 
 
 def _shown(held: Mapping[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:

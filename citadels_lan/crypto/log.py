@@ -61,8 +61,9 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
     host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host,
     `migrate` how many seats together can open that secret, so that another machine may go on; None for no number
-    of them. `guests` are the seats that play through the host's computer, None where there are none. What is None
-    and has nothing behind it is not written."""
+    of them. `guests` are the seats that play through the host's computer, None where there are none. `hints` is
+    how many hints a player may take: 0, or None for any number. What is None and has nothing behind it is not
+    written."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -78,6 +79,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
     migrate: Annotated[int, Meta(ge=1, le=9)] | None = None
     guests: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(min_length=1, max_length=9)] | None = None
+    hints: Annotated[int, Meta(ge=0, le=0)] | None = None
 
     @property
     def config(self) -> TableConfig:

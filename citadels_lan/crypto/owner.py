@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from .audit import Auditor, Committed
+from .audit import Auditor
+from .audit.concealed import Committed
 from .beacons import anchor, beacon_secret, link_of
 from .commitments import Opening, committed, conceal
 from .migration.shares import BoxKey, own_box
@@ -44,13 +45,13 @@ class Owner(Struct, frozen=True):
     def prepare(self, audit: Auditor, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
         """A line of notation as this seat's next move: what is signed and published of it, and the openings that
         go with it, to the host alone or to break a seal."""
-        place = (audit.round, self.seat, audit.slot(self.seat))
+        place = (audit.round, self.seat, audit.concealed.slot(self.seat))
         match manner(line):
             case "hidden":
                 return conceal(self.key, self.game, *place, line)
             case "sealed":
                 return seal(self.key, self.game, *place, line), ()
-        breaking = audit.breaks(self.seat, line)
+        breaking = audit.concealed.breaks(self.seat, line)
         return line, () if breaking is None else tuple(self._known(*breaking))
 
     def _known(self, commit: bytes, place: Committed) -> list[Opening]:
@@ -60,7 +61,7 @@ class Owner(Struct, frozen=True):
 
     def sealed(self, audit: Auditor) -> list[Opening]:
         """The openings of this seat's sealed moves that the log has not opened."""
-        return self.opened(audit.sealed_by(self.seat))
+        return self.opened(audit.concealed.sealed_by(self.seat))
 
     def opened(self, sealed: Iterable[tuple[bytes, Committed]]) -> list[Opening]:
         """Those openings of sealed moves that this secret gives."""

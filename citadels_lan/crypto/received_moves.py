@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from citadels_lan.engine import Action, BadNotation, parse
 
-from .audit import Auditor, Signed, mover_signed
+from .audit import Auditor
+from .audit.signed import Signed, mover_signed
 from .chain import Chain
 from .commitments import MAX_LINE, WIDTH, Opening, check, join, split
 from .faults import Unacceptable
@@ -50,7 +51,7 @@ def read_move(
         line, sent = _hidden_line(audit, seat, what, openings), "hidden"
     elif (sealed := read_sealed(what)) is not None:
         line, sent = sealed.line, "sealed"
-        if openings or sealed.commit in audit.pending:
+        if openings or sealed.commit in audit.concealed.pending:
             raise Unacceptable("opening" if openings else "used")
     else:
         line, sent = what, "open"
@@ -68,9 +69,9 @@ def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Open
         raise Unacceptable("opening")
     if not all(check(game, commit, opening) for commit, opening in zip(commits, openings, strict=True)):
         raise Unacceptable("opening")
-    if any(commit in audit.pending for commit in commits):
+    if any(commit in audit.concealed.pending for commit in commits):
         raise Unacceptable("used")
-    place = (audit.round, seat, audit.slot(seat))
+    place = (audit.round, seat, audit.concealed.slot(seat))
     if any((opening.round, opening.seat, opening.slot) != place for opening in openings):
         raise Unacceptable("opening")
     lines = tuple(opening.line for opening in openings)
@@ -81,7 +82,7 @@ def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Open
 
 def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
     """What the opening of the seal says that an open move breaks; None where it breaks none."""
-    breaking = audit.breaks(seat, what)
+    breaking = audit.concealed.breaks(seat, what)
     if len(openings) != (breaking is not None):
         raise Unacceptable("opening")
     if breaking is None:

@@ -32,7 +32,7 @@ from .client_log import decode_events
 from .commitments import WIDTH, join, nonce
 from .drbg import SeededChance
 from .faults import Mismatch
-from .host_log import told_to
+from .host_entries import told_to
 from .log import AnyEntry, Beacons, Header, Move, SharedOut, TableMove, encode_private, events_of
 from .migration.escrow import seal_deposit
 from .migration.shares import share_out
@@ -167,13 +167,13 @@ def _compare_migration(audit: Auditor, secret: bytes, entries: Sequence[AnyEntry
         if isinstance(entry, Move) and n in audit.given:
             signed, signature = audit.given[n]
             hidden = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
-            openings = [audit.opened[n, index] for index in range(hidden)]
+            openings = [audit.concealed.opened[n, index] for index in range(hidden)]
             if entry.escrow != seal_deposit(game, secret, n, signed.before, signature, openings):
                 raise Mismatch("escrow", n, seat=entry.seat)
     for stint in audit.movers.stints:
         if stint.key != signing_key(secret, game, stint).public:
             raise Mismatch("escrow", stint.n, seat=stint.seat)
-    for (n, _), opening in audit.opened.items():
+    for (n, _), opening in audit.concealed.opened.items():
         stood = audit.movers.at(opening.seat, n)
         place = (game, opening.kind, opening.round, opening.seat, opening.slot)
         if stood is not None and opening.nonce != nonce(nonce_key(secret, game, stood), *place):
@@ -204,7 +204,7 @@ class MoveLines:
     """The lines of the moves of a log, hidden ones from their openings."""
 
     def __init__(self, audit: Auditor, entries: Sequence[AnyEntry]) -> None:
-        self._opened = audit.opened
+        self._opened = audit.concealed.opened
         self._entries = entries
 
     def line(self, n: int) -> str:

@@ -12,6 +12,7 @@ from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
 from .acquaintances import NOBODY, Acquaintances
+from .advice.hint import TAKEN, TOOK, Adviser
 from .asking.card_letters import CardLetters
 from .asking.menu import Menu, loose, menu
 from .cells import clean
@@ -19,7 +20,7 @@ from .door.doorway import Doorway
 from .evening import Evening
 from .guide.glance import NO_KEYS, Glance
 from .guide.guide import Guide, Hint
-from .log import Line, Log, StoodInFor, said
+from .log import Line, Log, Notice, StoodInFor, said
 from .refused import because
 from .shown.outlook import Outlook
 from .shown.stage import Mood, mood
@@ -81,6 +82,7 @@ class Game:
         self.checked = False
         self.course: Sequence[Sequence[int]] = ()
         self.story = Log(session.seat, ())
+        self.adviser = Adviser()
         self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
         self.joined = False
@@ -169,6 +171,7 @@ class Game:
     def _note(self, update: Update) -> None:
         match update:
             case Happened():
+                self.adviser.note(update.events)
                 for event in update.events:
                     if (situation := self.story.situation()) is not None:
                         self.befallen.add(event, situation, update.n)
@@ -191,7 +194,9 @@ class Game:
                 self._count()
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
-                self.story.add(said(known, text, watching=seat is None))
+                taken = text == TAKEN and seat is not None
+                hint = Notice(TOOK, (("name", known),), aside=True)
+                self.story.add(hint if taken else said(known, text, watching=seat is None))
 
     def _tell_of_bot(self, update: StoodIn | BackAgain) -> None:
         """A bot has this person's seat from now on, or no more: then what it did is told again."""

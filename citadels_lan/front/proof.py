@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.crypto.report.model import Report, sentence
-from citadels_lan.crypto.report.report_text import left_out
+from citadels_lan.crypto.report.report_rows import left_out
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.texts import Texts, msg
 

@@ -13,6 +13,7 @@ from citadels_lan.crypto.replay import MoveLines, Played, chances, play, table_o
 from citadels_lan.crypto.report.examined import Examined
 from citadels_lan.crypto.report.examining import examine
 from citadels_lan.crypto.report.model import FileReport
+from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.transcript import Damaged, Transcript, read
 from citadels_lan.engine import State, view
 
@@ -23,7 +24,8 @@ class NotReplayable(Exception):
 
 @dataclass(frozen=True)
 class Recording:
-    """A game: the names by seat, and what happened, one step for each move and each deal; at least one.
+    """A game: the names by seat, and what happened, one step for each move and each deal; at least one. `seat` is
+    that of whoever's file it is, None for a spectator's.
 
     After the end of a game its transcript opens everything. One that stops before, or where somebody has kept an
     opening back, tells what its owner was told.
@@ -32,6 +34,7 @@ class Recording:
     path: Path
     names: Sequence[str]
     steps: Sequence[Played]
+    seat: int | None = None
 
     @property
     def open(self) -> bool:
@@ -61,7 +64,7 @@ def load_recording(path: Path) -> Recording:
         raise NotReplayable from reason
     if header is None or not steps:
         raise NotReplayable
-    return Recording(path, [player.name for player in header.players], steps)
+    return Recording(path, [player.name for player in header.players], steps, transcript.head.seat)
 
 
 def opened(examined: Examined) -> list[Played]:
@@ -98,4 +101,4 @@ def _mover(entry: Move | TableMove) -> tuple[int | None, str]:
     """Whose move an entry is, and its line where that is not hidden."""
     if isinstance(entry, TableMove):
         return None, ""
-    return entry.seat, entry.what if isinstance(entry.what, str) else ""
+    return entry.seat, plain(entry.what) if isinstance(entry.what, str) else ""

@@ -50,6 +50,11 @@ class TableSession(Protocol):
         ...
 
     @property
+    def beginning(self) -> State | None:
+        """What this seat knew before anything had happened; None before the game."""
+        ...
+
+    @property
     def settings(self) -> Settings: ...
 
     @property

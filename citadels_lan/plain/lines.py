@@ -36,6 +36,7 @@ HELP = (
     msg("city NAME: the city of one player; since: what has happened since your last move"),
     msg("an empty line: the question again; brief: shorter questions, and choices lists them"),
     msg("guide: hints for whoever plays for the first time, on or off; hints: those told so far"),
+    msg("hint: what a bot would do, and why; everybody is told that you ask"),
     msg("cast: the characters and unique districts of this game, and what they do"),
     msg("city, pile: the common city and the discard pile, where there are any"),
     msg("keys: the six words of each player's key, and since when you know it"),

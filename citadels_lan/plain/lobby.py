@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
+from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.door import doorway
 from citadels_lan.front.door.doorway import Doorway
 from citadels_lan.front.game import Game
@@ -52,6 +53,8 @@ class PlainLobby:
             self.say(plain_plan.shown(self._game.texts, plan))
             if told := going_on(self._game.texts, session.settings):
                 self.say(told)
+            if not session.settings.hints:
+                self.say(say(FORBIDDEN))
             owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
             self.say(map(say, (*owned, plain_plan.READ)))
         if session.seat is None:

@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mappin
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 
 from citadels_lan.front.acquaintances import ASIDE, remember
+from citadels_lan.front.advice.hint import THINKING, NoHint, advise
+from citadels_lan.front.advice.hint import lines as advice_lines
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.door import doorway
 from citadels_lan.front.evening import Evening
@@ -40,6 +42,9 @@ from .input_lines import InputLines
 from .lobby import PlainLobby
 from .question import PlainQuestion
 from .terminal import columns, wrapped
+
+if TYPE_CHECKING:  # most people never ask a bot
+    from citadels_lan.bots.thinking.pool import ThinkingPool
 
 Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
@@ -98,6 +103,7 @@ class PlainTable:
         self._tasks: asyncio.TaskGroup
         self._later: set[asyncio.Task[None]] = set()
         self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
+        self.thinking: ThinkingPool | None = None
         ascii_only = self._matched != UNICODE.matched
         self._lobby = PlainLobby(self.game, self.say, ascii_only=ascii_only, width=lambda: columns(out))
         self._question = PlainQuestion(self.game, self.say, self._do_later)
@@ -118,6 +124,18 @@ class PlainTable:
         self.say(self.texts.say(OFFERED))
         self._lobby.tell()
         self._tell_story()
+        try:
+            await self._play()
+        finally:
+            if self.thinking is not None:
+                self.thinking.close()
+        if self._failed.done():
+            raise self._failed.result()
+        await self.game.session.leave()
+        return 0
+
+    async def _play(self) -> None:
+        """Listen and answer, until one of both ends."""
         async with asyncio.TaskGroup() as self._tasks:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
             talking = self._tasks.create_task(self._talk())
@@ -129,10 +147,18 @@ class PlainTable:
                 task.add_done_callback(
                     lambda _: [one.cancel() for one in (listening, talking, failing, *watching, *self._later)]
                 )
-        if self._failed.done():
-            raise self._failed.result()
-        await self.game.session.leave()
-        return 0
+
+    async def _hint(self, _: str) -> None:
+        """What a bot would do; it is waited for, as it takes no longer than a second."""
+        from citadels_lan.bots.thinking.pool import ThinkingPool
+
+        game, say = self.game, self.game.texts.say
+        self.thinking = self.thinking or ThinkingPool()
+        self.say(say(THINKING))
+        try:
+            self.say(advice_lines(game.texts, await advise(game.session, game.adviser, self.thinking), game.names))
+        except NoHint as none:
+            self.say(say(none.why))
 
     async def _talk(self) -> None:
         """Answer lines until the table is left or the input ends."""
@@ -379,6 +405,7 @@ DONE: Final[Mapping[str, Callable[[PlainTable, str], Coroutine[Any, Any, None]]]
     "ready": PlainTable._ready,
     "start": PlainTable._start,
     "end": lambda table, _: table._question.end(),
+    "hint": PlainTable._hint,
 }
 """What a word asks of the host."""
 

@@ -19,6 +19,7 @@ WORDS: Final[Mapping[str, InContext]] = {
     "brief": msg_in("command", "brief"),
     "choices": msg_in("command", "choices"),
     "guide": msg_in("command", "guide"),
+    "hint": msg_in("command", "hint"),
     "hints": msg_in("command", "hints"),
     "cast": msg_in("command", "cast"),
     "keys": msg_in("command", "keys"),

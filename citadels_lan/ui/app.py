@@ -48,6 +48,7 @@ from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 from . import alerts
 
 if TYPE_CHECKING:
+    from citadels_lan.bots.thinking.pool import ThinkingPool
     from citadels_lan.net.host.opening import OpenTable
 
 THEMES: Final[dict[Colours, Theme]] = {
@@ -104,6 +105,7 @@ class CitadelsApp(App[None]):
         self.texts: Texts = load(language or default_language())
         self.glyphs = glyphs or suitable()
         self.clock = clock
+        self._thinking: ThinkingPool | None = None
         self.game: Game | None = None
         self.evening = Evening()
         self._first = place
@@ -127,6 +129,19 @@ class CitadelsApp(App[None]):
             self.sit_down(self._first)
         if self._replay is not None:
             self.push_screen(self._replay, lambda _: self.exit())
+
+    @property
+    def thinking(self) -> "ThinkingPool":
+        """Where bots think that are asked from a screen; it begins when one is."""
+        if self._thinking is None:
+            from citadels_lan.bots.thinking.pool import ThinkingPool
+
+            self._thinking = ThinkingPool()
+        return self._thinking
+
+    def on_unmount(self) -> None:
+        if self._thinking is not None:
+            self._thinking.close()
 
     def _look(self, preferences: Preferences) -> Look:
         return Look(PALETTES[preferences.colours], ASCII if preferences.ascii else self.glyphs)

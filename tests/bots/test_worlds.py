@@ -81,7 +81,7 @@ def test_a_world_shows_a_seat_what_it_knows_and_can_be_played(edition: str, seed
     check_worlds(remembered_game(edition, seed))
 
 
-@of_each_edition
+@pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
 @examples(8, least=1)
 @given(seed=seeds)
 def test_whoever_comes_late_knows_the_view_and_what_was_told_since(edition: str, seed: int) -> None:

@@ -18,7 +18,8 @@ from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.host_log import HostLog, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
@@ -256,7 +257,7 @@ def cheated(court: Court) -> bool:
 
 def unopened_by(court: Court) -> set[int]:
     """The seats with sealed moves that the host's log leaves unopened."""
-    return {place.seat for place in court.game.host_log.audit.pending.values()}
+    return {place.seat for place in court.game.host_log.audit.concealed.pending.values()}
 
 
 def hold(

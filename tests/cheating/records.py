@@ -66,7 +66,7 @@ def heard_at(game: Game, n: int, head: bytes | None = None) -> Heard:
 
 def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]:
     """The records of a file that has all kinds but the footer; with an alarm for nothing, if that is asked for."""
-    openings = list(game.host_log.audit.opened.values())[:2]
+    openings = list(game.host_log.audit.concealed.opened.values())[:2]
     heard = encode(heard_at(game, game.host_log.chain.n // 2))
     more = [(b"O", pack(tuple(openings))), (b"G", heard)]
     if alarm:

@@ -67,7 +67,7 @@ from typing import ClassVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.log import AnyEntry, Move
 from citadels_lan.crypto.received_moves import ReadMove

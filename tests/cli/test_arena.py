@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
 
 
 def test_all_against_all(tmp_path: Path, plugin: str) -> None:
-    asked = (*ARENA, "sensible,random,first", "--round-robin", "--plugin", plugin)
+    asked = (*ARENA, "sensible,random,first", "--round-robin", "--plugin", plugin, "--deals", "2")
     found = figures(run(tmp_path, *asked, "--json"))
     assert len(found["matches"]) == 6
     assert [row["bot"] for row in found["overall"]] == ["sensible", "random", "first"]

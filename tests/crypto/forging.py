@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Signed, move_fields, move_tag
+from citadels_lan.crypto.audit.signed import Signed, move_fields, move_tag
 from citadels_lan.crypto.beacons import anchor, seats_in, sign_here
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.client_log import ClientLog

@@ -102,7 +102,7 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     """Play a game and verify it from disk."""
     game = play(seed, tables)
     rng = random.Random(seed)
-    left = {place.seat for place in game.host_log.audit.pending.values()}
+    left = {place.seat for place in game.host_log.audit.concealed.pending.values()}
     paths: dict[int | None, Path] = {}
     for seat in seats(len(game.state.players)):
         paths[seat] = folder / f"{seed}-{seat}.ctr"

@@ -11,7 +11,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import NewHost
 from citadels_lan.crypto.migration.agreement import Proposal, agree, new_host
 from citadels_lan.crypto.migration.shares import own_share, secret_from
-from citadels_lan.net.host.inheriting import inherited
+from citadels_lan.net.host.new_host.inheriting import inherited
 
 from .table import GAME, Game, box, follower, identity, player
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import agree_fields, sign_move
+from citadels_lan.crypto.audit.signed import agree_fields, sign_move
 from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, link_of, seats_in, sign_here
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
@@ -170,7 +170,7 @@ class Game:
     def may(self, seat: int, line: str) -> bool:
         """Whether a move breaks no seal that whoever moves for the seat cannot open."""
         audit = self.host_log.audit
-        return audit.breaks(seat, line) is None or bool(self.owner(seat).prepare(audit, line)[1])
+        return audit.concealed.breaks(seat, line) is None or bool(self.owner(seat).prepare(audit, line)[1])
 
     def owner(self, seat: int) -> Owner:
         """The secret of whoever moves for a seat."""
@@ -216,7 +216,7 @@ class Game:
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
-        place = self.host_log.audit.pending[commit]
+        place = self.host_log.audit.concealed.pending[commit]
         assert place.sealed is not None
         found = recover(nonce_key(seat), GAME, place.round, seat, place.slot, place.sealed)
         assert found is not None
@@ -224,7 +224,7 @@ class Game:
 
     def own_openings(self, seat: int) -> list[Opening]:
         """What a seat has sealed and the log has not opened."""
-        return [self.recover(seat, commit) for commit, _ in self.host_log.audit.sealed_by(seat)]
+        return [self.recover(seat, commit) for commit, _ in self.host_log.audit.concealed.sealed_by(seat)]
 
     def gather(self) -> None:
         """Every seat that is there signs the head."""

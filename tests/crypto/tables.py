@@ -83,7 +83,7 @@ def sealed_to_the_end(game: Game) -> list[Opening]:
     """The openings after the game of what stand-ins have sealed."""
     audit, entries = game.host_log.audit, game.host_log.entries()
     last = [opening for one in entries if isinstance(one, Opened | Close) for opening in one.openings]
-    sealed = [opening for (n, _), opening in audit.opened.items() if audit.movers.at(opening.seat, n)]
+    sealed = [opening for (n, _), opening in audit.concealed.opened.items() if audit.movers.at(opening.seat, n)]
     return [opening for opening in sealed if opening.kind in SEALED and opening in last]
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from citadels_lan.crypto.delta import Delta, longest
-from citadels_lan.crypto.host_log import told_to
+from citadels_lan.crypto.host_entries import told_to
 from citadels_lan.crypto.log import encode_private
 from citadels_lan.crypto.packing import bucket, pack
 from citadels_lan.crypto.sealed_moves import manner

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from citadels_lan.cli.open.takeover import make
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.host.new_host.succeeding import Successor
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.wire.messages import Settings
 from tests.facts import first_game
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
 from citadels_lan.engine import Action, Event, decisions, parse
@@ -15,7 +15,8 @@ from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.host.game import Core, HostedGame
+from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer

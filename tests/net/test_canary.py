@@ -25,8 +25,9 @@ from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
 from tests.engine.tables import Tables
 
-from .canary import Leak, one, play
+from .canary import one, play
 from .tags import COPIES, base, character, deck_of, tags_in
+from .watch import Leak
 
 OF_2016 = Tables(("2016",))
 
@@ -127,7 +128,7 @@ def test_a_seal_told_to_the_host_is_found() -> None:
         sent = real(records, client_log, seat, line)
         if manner(line) != "sealed":
             return sent
-        place = (client_log.audit.round, seat, client_log.audit.slot(seat))
+        place = (client_log.audit.round, seat, client_log.audit.concealed.slot(seat))
         verb = line.split(" ", 1)[0]
         salt = nonce(records.key, records.game.id, verb, *place)
         play = sent.play

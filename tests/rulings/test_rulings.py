@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.engine import Event, decisions, expand
-from citadels_lan.engine.events import Drawn, Picked, Spied
+from citadels_lan.engine.events import Drawn
 from tests.effort import quick
 from tests.engine import telling
 
@@ -100,7 +100,7 @@ def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool, every:
                 assert play.judged(seat, action, Scripted("open")) is None, (seat, action)
 
 
-@pytest.mark.parametrize("kind", quick(SECRETIVE, Drawn, Picked, Spied))
+@pytest.mark.parametrize("kind", quick(SECRETIVE, Drawn))
 def test_some_ruling_fails_where_an_event_tells_everybody_all(kind: type[Event]) -> None:
     assert any(fails_with(kind, case) for at, case in enumerate(CASES) if kind in happens(at))
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.host.succeeding import Successor
+from citadels_lan.net.host.new_host.succeeding import Successor
 from tests.extras.second import load
 from tests.net.migrating import SHORT, transcripts
 from tests.net.playing import play

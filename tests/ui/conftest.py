@@ -10,8 +10,10 @@ from typing import Any, Final
 from unittest import mock
 
 import pytest
+from textual.app import App
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 MOMENT: Final = 0.001
 """Seconds for what comes from elsewhere."""
@@ -25,6 +27,34 @@ async def nothing_left(_least: float = 0, most: float = 1) -> None:
     await asyncio.sleep(MOMENT)
     while loop._ready and time.monotonic() < until:  # noqa: ASYNC110 - nothing public tells it
         await asyncio.sleep(0)
+    paint()
+
+
+really_paint: Final = Screen._compositor_refresh
+unpainted: Final[dict[Screen[Any], App[Any]]] = {}
+
+
+def paint_later(screen: Screen[Any]) -> None:
+    """What a program without a terminal paints, nobody sees: once is enough when there is nothing left to do."""
+    unpainted[screen] = screen.app
+
+
+def paint() -> None:
+    """Paint what has changed, and fail where it cannot be painted."""
+    while unpainted:
+        screen, app = unpainted.popitem()
+        if app._running and not app._exit:
+            with app._context():
+                really_paint(screen)
+
+
+really_pause: Final = Pilot.pause
+
+
+async def pause(pilot: Pilot[Any], delay: float | None = None) -> None:
+    """As `Pilot.pause`, which has the screen painted at its end."""
+    await really_pause(pilot, delay)
+    paint()
 
 
 really_resize: Final = Pilot.resize_terminal
@@ -59,6 +89,8 @@ def settling() -> Iterator[None]:
         mock.patch("textual.pilot.wait_for_idle", nothing_left),
         mock.patch("textual.app.wait_for_idle", nothing_left),
         mock.patch.object(Pilot, "resize_terminal", resize),
+        mock.patch.object(Pilot, "pause", pause),
+        mock.patch.object(Screen, "_compositor_refresh", paint_later),
         mock.patch.object(Stylesheet, "_parse_rules", parse_once),
     ):
         yield

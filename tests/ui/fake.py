@@ -69,6 +69,7 @@ class FakeSession:
         self.seat: int | None = 0
         self.names = list(names[:players])
         self.state: State | None = view(self.play.state, 0)
+        self.beginning = self.state
         self.lobby = [
             Seat(name, bot=seat > 0, ready=True, owner=seat == 0) for seat, name in enumerate(self.names)
         ]

@@ -99,7 +99,7 @@ class SealedTable:
         """The time of the answer has come."""
         before = self.me.head.n
         self.held.timer.cancel()
-        self.me._answers._due()
+        self.me._life.answers._due()
         await until(lambda: self.me.head.n > before)
 
 

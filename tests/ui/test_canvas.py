@@ -53,6 +53,7 @@ class Show(App[None]):
 async def test_only_lines_that_are_different_are_painted_and_once() -> None:
     app = Show()
     async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
         lines = app.lines
         lines.draws, lines.painted = 0, set()
         lines.words = ["one", "two…", "four"]
@@ -66,6 +67,7 @@ async def test_only_lines_that_are_different_are_painted_and_once() -> None:
 async def test_what_is_drawn_as_before_is_not_painted() -> None:
     app = Show()
     async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
         app.lines.painted = set()
         app.lines.redraw()
         await pilot.pause()
@@ -75,6 +77,7 @@ async def test_what_is_drawn_as_before_is_not_painted() -> None:
 async def test_another_style_is_a_difference() -> None:
     app = Show()
     async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
         app.lines.painted, app.lines.style = set(), Style(bold=True)
         app.lines.redraw()
         await pilot.pause()

@@ -153,6 +153,12 @@ async def test_narrow_cards_to_choose_from_have_their_full_names() -> None:
         await settle(pilot)
         lines = text(pilot).splitlines()
         top = next(number for number, line in enumerate(lines) if "╭1" in line)
-        assert "│ASSASS│" in lines[top + 1]
-        assert "│IN    │" in lines[top + 2]
-        assert "╰N: 0" in lines[top + 3], "the income stands in the frame"
+        assert "│ASSASSIN│" in lines[top + 1]
+        assert "│ARCHITECT│" in lines[top + 1]
+        assert "╰N: 0" in lines[top + 2], "the income stands in the frame"
+        assert "whoever holds it loses the whole turn" in lines[top + 3], "and below, what the chosen one does"
+        await pilot.press("L")
+        await settle(pilot)
+        lines = text(pilot).splitlines()
+        assert "│CONDOT-│" in lines[top + 1], "the longest names are broken in two about equal parts"
+        assert "│TIERO  │" in lines[top + 2]

@@ -35,7 +35,7 @@ def all_weights() -> Mapping[str, Weights]:
 
 
 @cache
-def _weights(edition: str, players: int) -> Weights:
+def weights_of(edition: str, players: int) -> Weights:
     """Those of the table's group; where nobody has learned them, those of the likest one there is."""
     known = all_weights()
     names = [group(edition, players), f"{edition}/4", group(DEFAULT, players), f"{DEFAULT}/4"]
@@ -51,7 +51,7 @@ def chances(state: State, weights: Weights | None = None) -> list[float]:
     """Every seat's chance to win, in a round that has ended or a game that is over."""
     if state.phase == "over":
         return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
-    early, late = weights or _weights(state.edition, len(state.players))
+    early, late = weights or weights_of(state.edition, len(state.players))
     done = progress(state)
     mixed = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
     return softmax([sum(map(mul, mixed, features)) for features in standings(state)])

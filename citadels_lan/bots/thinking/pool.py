@@ -10,10 +10,10 @@ policy that thinks must decide by these alone, and what happens to it while it c
 
 import asyncio
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
@@ -23,6 +23,9 @@ from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.notation import parse
 from citadels_lan.engine.state import State
 from citadels_lan.systems.process import end_with_parent, give_way, ignore_ctrl_c
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 WORKERS: Final = 2
 """So many think at once: more seldom have to, as one moves after the other."""
@@ -50,13 +53,17 @@ class ThinkingPool:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def begin(self, policy: Policy, view: State, seat: int) -> "Future[str]":
-        """Have something thought out: the line of the move. Its failure is BrokenProcessPool where the system has
-        ended a process; the next thought finds new ones."""
+        """Have a move thought out: its line."""
+        return self.submit(_chosen, policy, view, seat)
+
+    def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> "Future[T]":
+        """Have something worked out there: a function of a module, with plain data. Its failure is
+        BrokenProcessPool where the system has ended a process; the next thought finds new ones."""
         try:
-            return self._running().submit(_chosen, policy, view, seat)
+            return self._running().submit(work, *arguments, **named)
         except BrokenProcessPool:
             self.close()
-            return self._running().submit(_chosen, policy, view, seat)
+            return self._running().submit(work, *arguments, **named)
 
     async def choose(self, policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         """What a policy chooses: one that listens thinks elsewhere, and all others here and now. Where nothing

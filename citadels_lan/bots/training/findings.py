@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from statistics import fmean
 from typing import Final
 
 from msgspec import Struct
 
 from citadels_lan.bots.search.candidates import candidates
-from citadels_lan.bots.search.searching import Worlds
+from citadels_lan.bots.search.searching import tried
+from citadels_lan.bots.search.supposed import SupposedWorlds
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.bots.thumb.learned import DESTROYED, LearnedMind, about_destruction, about_pick
 from citadels_lan.bots.thumb.taste import PLAIN
@@ -74,10 +76,10 @@ def _kind(choices: Sequence[Choice]) -> str:
 def _searched(known: State, seat: int, choices: Sequence[Choice], random: Random) -> dict[Action, float]:
     """The chance to win after each candidate, in the same worlds for all."""
     actions = candidates(known, seat, choices, random, PLAIN)
-    worlds = Worlds(known, seat, Memory(), random, PLAIN)
+    worlds = SupposedWorlds(known, seat, Memory(), random, PLAIN)
     if len(actions) < 2:
         return {}
-    return {action: sum(worlds.trial(action, number) for number in range(WORLDS)) / WORLDS for action in actions}
+    return {action: fmean(tried(worlds, PLAIN, action, number) for number in range(WORLDS)) for action in actions}
 
 
 def _finding(kind: str, known: State, seat: int, values: dict[Action, float]) -> SearchedChoice:

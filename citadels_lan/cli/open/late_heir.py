@@ -8,7 +8,7 @@ from citadels_lan.cli.failures import write_report
 from citadels_lan.net.client.moving import Heritage
 
 if TYPE_CHECKING:
-    from citadels_lan.net.host.succeeding import Successor
+    from citadels_lan.net.host.new_host.succeeding import Successor
 
 
 class LateHeir:
@@ -33,7 +33,7 @@ class LateHeir:
 
     @cached_property
     def _heir(self) -> "Successor":
-        from citadels_lan.net.host.succeeding import Successor
+        from citadels_lan.net.host.new_host.succeeding import Successor
 
         from .takeover import unasked
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace as changed
 
-from citadels_lan.bots import LEVELS
 from citadels_lan.cli.addresses import Address, read_address, read_token
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
@@ -83,7 +82,6 @@ class TableLauncher:
 
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
-        self.levels: Sequence[str] = tuple(LEVELS)
         self.guest = False
         """Whether this program runs on a host's computer for somebody elsewhere."""
         self.data = data
@@ -95,6 +93,13 @@ class TableLauncher:
         self._answered: Address | None = None
         self._hosted: Hosted | None = None
         self._profiles: Profiles | None = None
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of bots, the best last."""
+        from citadels_lan.bots import LEVELS
+
+        return tuple(LEVELS)
 
     def remember(self, preferences: Preferences) -> None:
         """Keep preferences for the next time."""

@@ -67,8 +67,8 @@ def tally(audit: Auditor, entries: int) -> Tally:
     if audit.header is None:
         return Tally()
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
-    opened = [opening for (_, index), opening in audit.opened.items() if index == 0]
-    pending = list(audit.pending.values())
+    opened = [opening for (_, index), opening in audit.concealed.opened.items() if index == 0]
+    pending = list(audit.concealed.pending.values())
     game = audit.header.game_id
     return Tally(
         dict(sorted(audit.moves.items())),
@@ -104,7 +104,7 @@ def tally(audit: Auditor, entries: int) -> Tally:
 def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
     """By seat: the rounds of sealed moves that are not open, rising."""
     rounds: defaultdict[int, set[int]] = defaultdict(set)
-    for place in audit.pending.values():
+    for place in audit.concealed.pending.values():
         if place.owned:
             rounds[place.seat].add(place.round)
     return {seat: tuple(sorted(rounds[seat])) for seat in sorted(rounds)}

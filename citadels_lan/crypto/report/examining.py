@@ -68,7 +68,7 @@ def examine(
         _doubt(examined, transcript.alarm)
     _open_own(examined, own_openings(transcript) if own is None else own)
     _complete(examined)
-    report.signatures, report.openings = audit.signatures + chain.n, len(audit.opened)
+    report.signatures, report.openings = audit.signatures + chain.n, len(audit.concealed.opened)
     report.cosigned = dict(audit.between.cosigned)
     report.rounds = tuple(audit.between.rounds.values())
     report.head, report.tally = chain.head, tally(audit, chain.n)
@@ -168,10 +168,10 @@ def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
     """Open what the log has not, but its owner has."""
-    game, pending = one.transcript.head.game_id, one.audit.pending
+    game, pending = one.transcript.head.game_id, one.audit.concealed.pending
     for commit, place in list(pending.items()):
         if place.sealed is not None and commit in own and place.opened_by(game, commit, own[commit]):
-            one.audit.opened[place.n, place.index] = own[commit]
+            one.audit.concealed.opened[place.n, place.index] = own[commit]
             del pending[commit]
 
 

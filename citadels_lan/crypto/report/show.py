@@ -147,10 +147,10 @@ def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
     own = {committed(transcript.head.game_id, opening): opening for opening in transcript.own}
     found = {
         place.n: own[commit].line
-        for commit, place in audit.pending.items()
+        for commit, place in audit.concealed.pending.items()
         if commit in own and place.sealed is not None and fits(own[commit], place.sealed)
     }
-    return found | {n: opening.line for (n, _), opening in audit.opened.items() if "*" in opening.line}
+    return found | {n: opening.line for (n, _), opening in audit.concealed.opened.items() if "*" in opening.line}
 
 
 def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrator) -> Iterator[str]:
@@ -197,7 +197,7 @@ def _line(n: int, move: Move, audit: Auditor, stars: Mapping[int, str], say: Tra
         if sealed is None:
             return move.what
         return stars.get(n) or f"{sealed.line} ({say(TEXTS['sealed'])})"
-    parts = [audit.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
+    parts = [audit.concealed.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
     known = tuple(part.line for part in parts if part is not None)
     if len(known) == len(parts):
         return join(known)

@@ -18,7 +18,7 @@ def qr_lines(text: str, *, ascii_only: bool = False) -> list[str]:
     if ascii_only:
         return ["".join(ASCII[dark] for dark in row) for row in rows]
     if len(rows) % 2:
-        rows.append([True] * len(rows[0]))
+        rows.append([False] * len(rows[0]))
     return [
         "".join(HALVES[pair] for pair in zip(upper, lower, strict=True))
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)

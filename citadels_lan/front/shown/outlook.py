@@ -51,11 +51,15 @@ class Outlook:
         """The characters that are still to be called, each with those who could be it."""
         texts, ranks = self.texts, edition_of(self.view).ranks
         names = {
-            key: texts.alternatives([self.names[seat] for seat in seats])
+            key: texts.alternatives([self._called(seat) for seat in seats])
             for key, seats in coming(self.view, self.seat)
         }
         lines = [f"{ranks[key]} {texts.character(key)}: {who or texts.say(NOBODY)}" for key, who in names.items()]
         return list(map(self._line, [texts.say(msg("Still to be called:")), *lines] if lines else ()))
+
+    def _called(self, seat: int) -> str:
+        """The name of a seat, or that it is the own one."""
+        return self.texts.say(msg("you")) if seat == self.seat else self.names[seat]
 
     def _in_line(self) -> list[Line]:
         """When the own turn comes, where everybody calls a character in turn."""

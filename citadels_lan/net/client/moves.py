@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.log import Move
 from citadels_lan.engine import Action, acting

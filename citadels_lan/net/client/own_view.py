@@ -77,7 +77,7 @@ class OwnView:
         client_log, seat = self._records.client_log, self._records.seat
         if client_log is None or seat is None or self.own is None or not self._records.entrusted:
             return
-        pending, game = dict(client_log.audit.sealed_for(seat)), self._records.game.id
+        pending, game = dict(client_log.audit.concealed.sealed_for(seat)), self._records.game.id
         known = [(committed(game, one), one) for one in self._records.entrusted]
         mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]
         self.own = with_markers(self.own, seat, mine)

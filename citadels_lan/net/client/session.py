@@ -15,7 +15,6 @@ connection; a move that was on its way then is in the log exactly once. `status`
 """
 
 import asyncio
-import contextlib
 import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -24,7 +23,6 @@ from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, Choice, State, acting, decisions
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.clean import clean_chat
@@ -42,18 +40,16 @@ from citadels_lan.net.wire.messages import (
     StandInFor,
     Start,
 )
-from citadels_lan.net.wire.noise import NoiseMaker
-from citadels_lan.net.wire.reporting import Report, failed, no_report, note
+from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 
-from .answers import Answers, Held
+from .answers import Held
 from .client import Client
-from .connection import Connection, Locate
-from .moving import Heir, Moving
+from .connection import Locate
+from .life import Life
+from .moving import Heir
 from .newcomer import Newcomer, newcomer
-from .requests import Answered, Requests
-from .search import code_of
-from .updates import Connected, Disconnected, Ended, LobbyChanged, PauseChanged, PlayAgain, StoodIn, Update
+from .updates import PlayAgain, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
@@ -66,8 +62,7 @@ class LogHead(Struct, frozen=True):
 
 
 class Session:
-    """One seat at one table. Use `join`; then everything here is for a single event loop. `reason` says why it has
-    ended for good, where it has."""
+    """One seat at one table. Use `join`; then everything here is for a single event loop."""
 
     def __init__(
         self,
@@ -82,23 +77,25 @@ class Session:
         heir: Heir | None = None,
         games: Sequence[bytes] = (),
     ) -> None:
-        self.connection = Connection(
-            who, addresses, timing, self._pass_on, fp=fp, locate=locate, compare=compare, tell=self._tell
-        )
         self.identity = who.identity
         self.timing = timing
-        self.reason: Refusal | None = None
-        self._report = report
-        self._updates: asyncio.Queue[Update | None] = asyncio.Queue()
-        self._joined: Answered = asyncio.get_running_loop().create_future()
-        self._requests = Requests()
-        self._answers = Answers(self._give)
-        self._noise = NoiseMaker(self.connection.send, timing.noise)
-        self._ended = False
-        self._moving = Moving(self.connection, timing, heir)
-        self._games = games
-        self._told = ""
-        self._task: asyncio.Task[None] | None = None
+        self._life = Life(
+            who,
+            addresses,
+            timing=timing,
+            fp=fp,
+            locate=locate,
+            compare=compare,
+            report=report,
+            heir=heir,
+            games=games,
+        )
+        self.connection = self._life.connection
+
+    @property
+    def reason(self) -> Refusal | None:
+        """Why it has ended for good; None while it has not."""
+        return self._life.reason
 
     @classmethod
     async def join(
@@ -148,15 +145,7 @@ class Session:
 
     async def begin(self) -> None:
         """Start, and wait for the lobby. Raises Refusal."""
-        # kept: the session's own, until `_stop` has awaited it.
-        self._task = asyncio.get_running_loop().create_task(self._run())
-        try:
-            await asyncio.shield(self._joined)
-        except BaseException as error:
-            if isinstance(error, Refusal):
-                error.transcript = error.transcript or self.transcript
-            await self._stop()
-            raise
+        await self._life.begin()
 
     async def __aenter__(self) -> Self:
         return self
@@ -168,7 +157,7 @@ class Session:
 
     async def updates(self) -> AsyncIterator[Update]:
         """What happens, from the joining on, to one reader; ends with the session."""
-        while (update := await self._updates.get()) is not None:
+        while (update := await self._life.updates.get()) is not None:
             yield update
 
     # What is known, at any time
@@ -254,7 +243,7 @@ class Session:
         client = self.client
         if client is not None and client.closed:
             return "over"
-        if self._ended:
+        if self.reason is not None:
             return "lost"
         if client is None or not self.connection.up:
             return "connecting"
@@ -312,7 +301,7 @@ class Session:
     @property
     def answer(self) -> Held | None:
         """The answer about a sealed marker that waits for its time; None where none does."""
-        return self._answers.held
+        return self._life.answers.held
 
     @property
     def _news(self) -> LobbyNews | None:
@@ -323,11 +312,11 @@ class Session:
     async def act(self, action: Action) -> None:
         """Make a move; returns once it is in the log, however often the connection breaks. Raises Rejected."""
         client = self._connected()
-        if self._answers.held is not None:
-            await asyncio.shield(self._answers.choose(action))
+        if self._life.answers.held is not None:
+            await asyncio.shield(self._life.answers.choose(action))
             return
-        answered = self._requests.move(client.move(action))
-        self._pass_on()
+        answered = self._life.requests.move(client.move(action))
+        self._life.pass_on()
         await answered
 
     async def chat(self, text: str) -> None:
@@ -336,7 +325,7 @@ class Session:
         if not shown:
             raise Rejected("empty")
         self._connected().say(shown, int(time.time()))
-        self._pass_on()
+        self._life.pass_on()
 
     async def ready(self, flag: bool = True) -> None:
         """Say that one is ready, or not any more."""
@@ -375,174 +364,19 @@ class Session:
 
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        if self.client is None or self._judged(self.client):
+        if self.client is None or self._life.judged(self.client):
             self.connection.leave()
-        await self._stop()
+        await self._life.stop()
 
     async def _ask(self, message: Message) -> None:
         """Send, and wait for what comes of it, or the refusal."""
         self._connected().ask(message)
-        answered = self._requests.ask(message)
-        self._pass_on()
+        answered = self._life.requests.ask(message)
+        self._life.pass_on()
         await answered
 
     def _connected(self) -> Client:
         """The client of a session whose host can be reached, and has told nothing false. Raises Rejected."""
-        if self.client is None or not self.connection.up or not self._judged(self.client):
+        if self.client is None or not self.connection.up or not self._life.judged(self.client):
             raise Rejected("lost")
         return self.client
-
-    def _judged(self, client: Client) -> bool:
-        """Whether what was told last holds. Else the connection ends, and `_live` finds the same once more."""
-        try:
-            client.judge()
-        except Exception:
-            self.connection.abort("lost")
-            return False
-        return True
-
-    # Its life
-
-    async def _run(self) -> None:
-        """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
-        # kept: it ends with the session, below.
-        moving = asyncio.get_running_loop().create_task(self._moving.run())
-        moving.add_done_callback(self._not_moved)
-        try:
-            reason = await self._live()
-        except Refusal as refusal:
-            reason = refusal
-        except Exception as fault:
-            reason = failed(note(self._report, "a session failed", fault))
-            self._disconnect(reason)
-        finally:
-            moving.cancel()
-        self._end(reason)
-
-    def _not_moved(self, moving: asyncio.Task[None]) -> None:
-        """This machine could not become the host, or a fault has kept it from looking: the session goes on waiting
-        for whoever is."""
-        if not moving.cancelled() and (fault := moving.exception()) is not None:
-            note(self._report, "the table cannot go on here", fault)
-
-    async def _live(self) -> Refusal:
-        """Connect, follow, and connect again, until there is a reason not to; the reason."""
-        while True:
-            reason = self._at_last(await self._attempt())
-            self._disconnect(reason)
-            if not self._joined.done() and await self.connection.take_up(self._games, reason):
-                self._joined.set_result(None)
-                self._tell(Refusal("lost"))
-            elif not self.connection.worth_trying(reason, seated=self._joined.done()):
-                return reason
-            if self.client is not None:
-                self.client.farewell = None  # that of the last connection: the next is not over before it begins
-            await self.connection.pause()
-
-    async def _attempt(self) -> Refusal:
-        """One connection, from its beginning to the reason for its end."""
-        try:
-            await self.connection.open()
-            self._told = ""
-            self._updates.put_nowait(Connected())
-            if self.status == "over" and self.transcript is not None:
-                self._updates.put_nowait(Ended(self.transcript))
-            self._pass_on()
-            async for client in self.connection.follow():
-                if not self._joined.done() and client.company.lobby is not None:
-                    self._joined.set_result(None)
-        except Refusal as reason:
-            return reason
-        except (Malformed, OSError) as fault:
-            return Refusal(code_of(fault))
-        return Refusal("lost")
-
-    def _at_last(self, reason: Refusal) -> Refusal:
-        """Why a connection has ended: if what came last on it was a lie, that is why."""
-        client = self.client
-        if client is None:
-            return reason
-        try:
-            client.judge()
-        except Refusal as lie:
-            reason = lie
-        self._pass_on()
-        return reason
-
-    def _pass_on(self) -> None:
-        """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
-        client = self.client
-        assert client is not None
-        self.connection.flush()
-        for update in client.updates:
-            self._updates.put_nowait(update)
-            if isinstance(update, LobbyChanged | PauseChanged | StoodIn):
-                self._requests.granted()
-        client.updates.clear()
-        for refused in client.refusals:
-            self._requests.refused(refused)
-        client.refusals.clear()
-        self._requests.settle()
-        if self.timing.sealed and client.question and self.connection.up:
-            self._answers.asked(client.records.n, client.question, self.timing.sealed)
-        else:
-            self._answers.withdrawn()
-        if client.state is not None and client.seat is not None and not client.closed:
-            self._noise.start()
-
-    def _give(self, held: Held) -> None:
-        """Send an answer whose time has come."""
-        client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
-        answered.add_done_callback(_retrieve)
-        due = client is not None and self.connection.up and client.records.n == held.n and client.may_move
-        if client is None or not due or not self._judged(client):
-            if not answered.done():
-                answered.set_exception(Rejected("stale"))
-            return
-        self._requests.move(client.move(held.action), answered)
-        self._pass_on()
-
-    def _tell(self, reason: Refusal) -> None:
-        """A host answers that is not taken: the person hears why, once as long as there is no other."""
-        if self._told != reason.code:
-            self._told = reason.code
-            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
-
-    def _disconnect(self, reason: Refusal) -> None:
-        """The connection has ended, and may come back."""
-        if self.connection.drop(reason.code):
-            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
-        self._answers.withdrawn()
-        self._noise.stop()
-        self._requests.disconnected()
-
-    def _end(self, reason: Refusal) -> None:
-        """The session is over; whoever waits for something hears it."""
-        if self._ended:
-            return
-        self._ended, self.reason = True, reason
-        self._noise.stop()
-        if not self._joined.done():
-            self._joined.set_exception(reason)
-        rejected = Rejected(reason.code, **reason.details)
-        self._requests.fail(rejected)
-        self._answers.fail(rejected)
-        self.connection.release()
-        self._updates.put_nowait(None)
-
-    async def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        await self.connection.close()
-        await self._moving.close()
-        self._end(Refusal("left"))
-        if self._joined.done() and not self._joined.cancelled():
-            self._joined.exception()
-
-
-def _retrieve(answered: Answered) -> None:
-    """An answer that nobody chose has nobody who waits for it: its refusal is nobody's either."""
-    if not answered.cancelled():
-        answered.exception()

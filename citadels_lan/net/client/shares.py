@@ -1,6 +1,6 @@
 """A seat's part in the chance of a game: of the first seed, and of each round with the signature of the head."""
 
-from citadels_lan.crypto.audit import agree_fields
+from citadels_lan.crypto.audit.signed import agree_fields
 from citadels_lan.crypto.beacons import seats_in, sign_here
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.log import Beacons, Commits, Parts, Present, Restart

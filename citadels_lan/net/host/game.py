@@ -10,39 +10,30 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from msgspec import Struct
-
-from citadels_lan import __version__
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
-    RULES,
     Back,
     Beacons,
     Commits,
-    Endorsement,
     Header,
     Move,
     Parts,
     Present,
-    Seated,
     SharedOut,
     StandIn,
 )
-from citadels_lan.crypto.migration.agreement import trustees
 from citadels_lan.crypto.replay import play, table_of
-from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.crypto.stand_ins import Stint
-from citadels_lan.engine import Event, IllegalMove, State, TableConfig, acting, advance, decide, evolve
-from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.engine import Event, IllegalMove, State, acting, advance, decide, evolve
+from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
-
-from .lobby import TakenSeat
 
 LONGEST: Final = MAX_ENTRIES - 256
 """Entries after which nobody moves any more: what the table writes by itself still has room in every file."""
@@ -51,44 +42,6 @@ Keep = Callable[[Written], None]
 
 Sent: TypeAlias = SeedCommit | SeedPart | Here | Beacon | Play | Return
 """What a seat sends to a game."""
-
-
-class Core(Struct, frozen=True):
-    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint, and
-    who answers for that key."""
-
-    game: bytes
-    secret: bytes
-    host: Identity
-    fp: bytes
-    endorsement: Endorsement | None = None
-
-    def __repr__(self) -> str:
-        return f"Core({self.game.hex()})"
-
-
-def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat], migrate: int = 0) -> Header:
-    """What the first entry says of a table. Raises Refusal: `migrate_seats` where fewer seats can get a share than
-    are to open the host's secret."""
-    header = Header(
-        core.game,
-        f"citadels-lan {__version__}",
-        RULES,
-        config.edition,
-        config.options,
-        config.cast,
-        config.districts,
-        core.fp,
-        core.host.public,
-        host_commitment(core.game, core.secret),
-        core.endorsement,
-        tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
-        migrate or None,
-        tuple(seat for seat, place in enumerate(places) if place.guest) or None,
-    )
-    if migrate > (able := len(trustees(header))):
-        raise Refusal("migrate_seats", count=migrate, people=able)
-    return header
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from typing import Annotated, BinaryIO, Final
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import Hash
-from citadels_lan.crypto.host_log import Written, decode_record, encode_record
+from citadels_lan.crypto.host_entries import Written, decode_record, encode_record
 from citadels_lan.crypto.log import GameId
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.net.wire.errors import Refusal

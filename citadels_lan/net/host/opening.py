@@ -16,7 +16,7 @@ from pathlib import Path
 
 from citadels_lan.crypto.claims import endorse
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.crypto.log import RULES, Endorsement, NewHost, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
@@ -36,7 +36,8 @@ from citadels_lan.net.wire.room import check_room, no_room
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context
 
-from .game import Core, HostedGame
+from .core import Core
+from .game import HostedGame
 from .journal import Content, Journal, LobbyRecord, SeatRecord, TableRecord
 from .listening import listen
 from .lobby import Lobby, TakenSeat

@@ -5,7 +5,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Claim, Configure, Ready, Remove
 
 from .audience import Audience
-from .game import Core
+from .core import Core
 from .viewers import Viewer
 
 

@@ -9,7 +9,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit import Auditor, sign_move
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.log import StandIn
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import with_markers
@@ -151,4 +152,4 @@ def seen(state: State, owner: Owner) -> State:
 
 def opens(audit: Auditor, owner: Owner, line: str) -> bool:
     """Whether a move breaks no seal, or one that its mover can open."""
-    return audit.breaks(owner.seat, line) is None or bool(owner.prepare(audit, line)[1])
+    return audit.concealed.breaks(owner.seat, line) is None or bool(owner.prepare(audit, line)[1])

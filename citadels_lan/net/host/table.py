@@ -11,7 +11,6 @@ come back without some of it (`recovery`).
 from collections.abc import Callable
 
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.signed_head import SignedHead, host_signed
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.chat import line_signed
 from citadels_lan.net.wire.clean import clean_chat, clean_name
@@ -52,7 +51,9 @@ from citadels_lan.net.wire.timing import Timing
 
 from .audience import NOTHING, Audience
 from .broadcast import tell
-from .game import Core, HostedGame, Keep, Sent, make_header
+from .core import Core, make_header
+from .game import HostedGame, Keep, Sent
+from .histories import fork, of_this_history, signed_here
 from .lobby import Lobby
 from .neighbourhood import Neighbourhood
 from .playing import Playing
@@ -66,11 +67,10 @@ class HostTable:
     """A table from its lobby to the end of its game. Times `now` are seconds of any steady clock.
 
     `keep` puts an entry on the disk: while it raises OSError the game stands still, and everybody is told; it is
-    tried again, and nobody loses the seat. `changed` is called
-    after whatever viewers did. `unattended`: nobody has to start the game, it begins once all seats are taken and
-    all are ready. `report` is told of faults of this program. `takeover` says when bots move for players who are
-    gone; without it they never do. `stopped` is why this host signs nothing any more: somebody has shown that
-    another program signs with its key.
+    tried again, and nobody loses the seat. `changed` is called after whatever viewers did. `unattended`: nobody
+    has to start the game, it begins once all seats are taken and all are ready. `report` is told of faults of
+    this program. `takeover` says when bots move for players who are gone; without it they never do. `stopped` is
+    why this host signs nothing any more: somebody has shown that another program signs with its key.
     """
 
     def __init__(
@@ -169,29 +169,19 @@ class HostTable:
         the log of a host that has come back, and only players are asked. What the file has counts with this host's
         signature alone; where that is not of this log, and this program has signed something since it began, the
         table stops."""
-        last, coming_back = self.audience.last, self._coming_back
-        if who.n <= last and (self.game is None or self.game.host_log.knows(who.n, who.head)):
+        game, coming_back = self.game, self._coming_back
+        if of_this_history(game, self.audience.last, who):
             return
-        fork = self._fork(who)
-        said = SignedHead(who.n, who.head, who.said or b"")
-        if not host_signed(said, self.core.game, self.core.host.public):
-            raise fork
+        turned_away = fork(game, self.audience.last, who)
+        if not signed_here(self.core, who):
+            raise turned_away
         if coming_back is not None and coming_back.disbelieves(viewer.key):
-            raise fork
-        if coming_back is not None and who.n > last and coming_back.unchanged:
-            coming_back.check(viewer, fork)
+            raise turned_away
+        if coming_back is not None and who.n > self.audience.last and coming_back.unchanged:
+            coming_back.check(viewer, turned_away)
             return
         self.stopped = Refusal("signed_elsewhere", n=who.n)
-        raise fork
-
-    def _fork(self, who: Applicant) -> Refusal:
-        """What is said to somebody whose file is not of this history: what this host has signed, as far as that
-        file goes, too."""
-        n = min(who.n, self.audience.last)
-        if self.game is None or n == 0:
-            return Refusal("fork", n=n)
-        log = self.game.host_log
-        return Refusal("fork", n=n, head=log.head_at(n).hex(), said=log.signature(n).hex())
+        raise turned_away
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
         audience = self.audience
@@ -318,7 +308,8 @@ class HostTable:
         config = self.lobby.start(key)
         if self.waits:
             raise Refusal("recovering")
-        header = make_header(self.core, config, self.lobby.places, self.lobby.settings.migrate)
+        settings = self.lobby.settings
+        header = make_header(self.core, config, self.lobby.places, settings.migrate, hints=settings.hints)
         self.playing.begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:

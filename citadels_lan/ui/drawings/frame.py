@@ -25,10 +25,10 @@ def frame(look: Look, title: str, inside: Drawing, width: int, height: int, *, b
     drawing = Drawing()
     _edge(look, drawing, title, look.title, width, look.glyphs.corners[:2])
     for number in range(room):
-        pen = Pen(drawing).write(f"{look.glyphs.side} ", look.dim)
+        pen = Pen(drawing).write(f"{look.glyphs.side} ", look.faint)
         if number < len(inside.lines):
             _append(pen, inside.lines[number], width - SIDES)
-        pen.to(width - 2).write(f" {look.glyphs.side}", look.dim)
+        pen.to(width - 2).write(f" {look.glyphs.side}", look.faint)
     _edge(look, drawing, said, look.dim, width, look.glyphs.corners[2:])
     drawing.hits += [_moved(hit, 2, 1) for hit in inside.hits if hit.y < room]
     return drawing
@@ -36,10 +36,10 @@ def frame(look: Look, title: str, inside: Drawing, width: int, height: int, *, b
 
 def _edge(look: Look, drawing: Drawing, said: str, style: Style, width: int, corners: str) -> None:
     left, right = tuple(corners)
-    pen = Pen(drawing).write(f"{left}{look.glyphs.rule}", look.dim)
+    pen = Pen(drawing).write(f"{left}{look.glyphs.rule}", look.faint)
     if said and width > 2 * SIDES:
         pen.write(f" {cut(said, width - 6, look.glyphs.cut)} ", style)
-    pen.write(look.glyphs.rule * (width - pen.x - 1) + right, look.dim)
+    pen.write(look.glyphs.rule * (width - pen.x - 1) + right, look.faint)
 
 
 def beside(parts: Sequence[tuple[Drawing, int]], gap: int = 1) -> Drawing:

@@ -19,7 +19,7 @@ from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
 
-from .doing import Doing, draw_doings
+from .doing import Doing, draw_doings, fits
 
 WIDE: Final = (110, 32)
 """Cells and lines from which games stand beside the tables."""
@@ -30,9 +30,12 @@ COLUMNS: Final = ((22, 14, 13), (28, 16, 20))
 """Cells of a table's name, seats and edition, in a narrow box and in a wide one."""
 ROOMY: Final = 88
 """Cells of a wide box."""
-HIGHEST: Final = 14
+HIGHEST: Final = 20
 """Lines of houses at most."""
-BLOCK: Final = ((5, 6), (7, 3), (4, 8), (6, 5), (8, 2), (5, 7), (7, 4), (4, 9), (6, 6), (9, 3))
+BLOCK: Final = (
+    (5, 6), (7, 3), (4, 8), (6, 5), (8, 2), (5, 7), (7, 4), (4, 9), (6, 6), (9, 3), (5, 5), (8, 4), (4, 7), (7, 2),
+    (6, 8), (5, 3), (9, 5), (4, 6), (7, 9), (6, 4), (8, 3), (5, 8), (7, 5),
+)  # fmt: skip
 """Widths of the houses below, and how high each is, in tenths of the room there is."""
 
 
@@ -58,7 +61,11 @@ def draw_home(home: Home, width: int, height: int) -> Drawing:
     _title(home, drawing, width, height, wide)
     if wide:
         _side_by_side(home, drawing, width, height)
-        draw_doings(home.look, drawing, home.commands, home.cursor, width, columns=3, details=True, spaced=True)
+        columns = 3 if fits(home.commands, width, 3) else 2
+        spaced = height - len(drawing.lines) > 2 * len(home.commands)
+        draw_doings(
+            home.look, drawing, home.commands, home.cursor, width, columns=columns, details=True, spaced=spaced
+        )
     else:
         lines = -(-len(home.commands) // 2)
         _box(home, drawing, 0, width, min(SHOWN, height - len(drawing.lines) - lines - 3), games=False)
@@ -117,14 +124,14 @@ def _box(home: Home, drawing: Drawing, start: int, width: int, rows: int, *, gam
 
 def _edge(look: Look, drawing: Drawing, title: str, width: int, *, above: bool) -> None:
     left, right = tuple(look.glyphs.corners[:2] if above else look.glyphs.corners[2:])
-    pen = Pen(drawing).write(f" {left}{look.glyphs.rule}", look.dim)
+    pen = Pen(drawing).write(f" {left}{look.glyphs.rule}", look.faint)
     if title:
         pen.write(f" {cut(title, width - 8)} ", look.bold)
-    pen.write(look.glyphs.rule * (width - pen.x - 2) + right, look.dim)
+    pen.write(look.glyphs.rule * (width - pen.x - 2) + right, look.faint)
 
 
 def _framed(look: Look, drawing: Drawing, width: int) -> Pen:
-    return Pen(drawing).write(f" {look.glyphs.side} ", look.dim)
+    return Pen(drawing).write(f" {look.glyphs.side} ", look.faint)
 
 
 def _close(look: Look, drawing: Drawing, width: int, background: Style | None = None) -> None:
@@ -135,7 +142,7 @@ def _close(look: Look, drawing: Drawing, width: int, background: Style | None = 
     line.append(" " * room)
     if background is not None:
         line.stylize_before(background, 2, width - 2)
-    line.append(look.glyphs.side, look.dim)
+    line.append(look.glyphs.side, look.faint)
 
 
 def _table(home: Home, drawing: Drawing, number: int, seen: SeenTable, width: int) -> None:
@@ -220,19 +227,21 @@ def _houses(look: Look, drawing: Drawing, width: int, room: int) -> None:
     for _ in range(room - rows):
         Pen(drawing)
     houses = _row_of_houses(width - 6, rows)
+    start = (width - sum(wide + 1 for wide, _ in houses) + 1) // 2
     for y in range(rows, 0, -1):
-        pen = Pen(drawing).to(3)
+        pen = Pen(drawing).to(start)
         for number, (wide, high) in enumerate(houses):
             style = Style.combine([look.types[TYPES[number % len(TYPES)]], Style(dim=True)])
             pen.write(_floor(look, wide, high, y), style).write(" ")
 
 
 def _row_of_houses(width: int, rows: int) -> list[tuple[int, int]]:
-    """Widths and heights of houses side by side, in so many cells."""
+    """Widths and heights of houses side by side, in so many cells; a narrower one where the next has no room."""
     houses: list[tuple[int, int]] = []
     used = 0
-    while used + BLOCK[len(houses) % len(BLOCK)][0] <= width:
-        wide, tenths = BLOCK[len(houses) % len(BLOCK)]
+    while used + min(BLOCK)[0] <= width:
+        following = (BLOCK[(len(houses) + more) % len(BLOCK)] for more in range(len(BLOCK)))
+        wide, tenths = next(house for house in following if used + house[0] <= width)
         houses.append((wide, max(1, rows * tenths // 10)))
         used += wide + 1
     return houses

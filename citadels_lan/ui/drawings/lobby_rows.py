@@ -6,6 +6,7 @@ from rich.cells import cell_len
 
 from citadels_lan.engine import SEATS
 from citadels_lan.front.acquaintances import badge, in_lobby
+from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.cells import pad, wrap
 from citadels_lan.front.game import Game
 from citadels_lan.front.going_on import going_on
@@ -104,15 +105,16 @@ class LobbyRows:
         if self.game.session.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
             cast = [Row("cast", say(msg("Characters and districts…")), letter="p")] if plan.chooses else []
-            return [*rows, *cast, options, *(Row("", line) for line in self._going_on(settings))]
+            return [*rows, *cast, options, *(Row("", line) for line in self._agreed(settings))]
         rows = [Row("", f"{label}: {value}") for _, label, value in shown]
-        rows += [Row("", line) for line in self._going_on(settings)]
+        rows += [Row("", line) for line in self._agreed(settings)]
         return [options, Row("cast", say(msg("Cards in play…")), letter="p"), *rows]
 
-    def _going_on(self, settings: Settings) -> list[str]:
-        """What everybody should know of a table that may go on without its host."""
-        told = going_on(self.texts, settings)
-        return wrap(told, max(self.width - 3, 20)) if told else []
+    def _agreed(self, settings: Settings) -> list[str]:
+        """What everybody should know of this table: that it may go on without its host, that nobody takes
+        hints."""
+        told = [going_on(self.texts, settings), "" if settings.hints else self.texts.say(FORBIDDEN)]
+        return [line for text in told if text for line in wrap(text, max(self.width - 3, 20))]
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them, where they do not stand beside."""

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.cells import wrap
 from citadels_lan.front.game import Game
+from citadels_lan.front.recording import load_recording
 from citadels_lan.front.shown.course import course
 from citadels_lan.front.table_session import Update
 from citadels_lan.texts import msg
@@ -25,12 +26,16 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen
 
 from .list_screen import CssPath, Foot, ListScreen
+from .thought import ThoughtScreen, review_of
 
 ROOMY = 110
 """Cells from which there are words beside what can be done."""
 ROOMIEST = 150
 """Cells from which that takes three columns."""
-ACTIONS = {"t": "back", "r": "app.rematch", "d": "app.rematch(True)", "v": "verify", "q": "app.leave_table"}
+ACTIONS = {
+    "t": "back", "m": "review", "v": "verify", "r": "app.rematch", "d": "app.rematch(True)",
+    "q": "app.leave_table",
+}  # fmt: skip
 """What each letter does."""
 
 
@@ -149,7 +154,9 @@ class EndScreen(ListScreen):
         table = Doing(
             "t", say(msg("See the table once more")), say(msg("{key} comes back here"), key=self._result)
         )
-        return [table, *proof, *self._again(), Doing("q", say(msg("Leave the table")))]
+        review = [Doing("m", say(msg("Your moves that cost most")), say(msg("a bot thinks them over")))]
+        reviewed = review if proof and self.game.seat is not None else []
+        return [table, *reviewed, *proof, *self._again(), Doing("q", say(msg("Leave the table")))]
 
     def _again(self) -> list[Doing]:
         """How the same people can go on."""
@@ -191,6 +198,12 @@ class EndScreen(ListScreen):
     @on(Canvas.Pointed, "#result")
     async def _clicked(self, message: Canvas.Pointed) -> None:
         await self.action_do(message.hit.key)
+
+    def action_review(self) -> None:
+        """What one's moves have cost."""
+        path = self.game.session.transcript
+        if path is not None:
+            self.app.push_screen(ThoughtScreen(review_of(lambda: load_recording(path))))
 
     @work(thread=True)
     def action_verify(self) -> None:

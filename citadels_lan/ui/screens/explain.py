@@ -260,5 +260,5 @@ def _cast(game: Game, look: Look, text: Text) -> None:
         rank = "" if shared(view) else f"{game.edition.ranks[key]} "
         text.append(f"\n{rank}{texts.character(key)}", look.bold)
         known = list(known_of(texts, view, None if game.hidden else game.seat, game.names, key))
-        text.append(f" ({', '.join(known)})" if known else "", look.danger)
+        text.append(f" ({', '.join(known)})" if known else "", look.accent)
         text.append(f": {summary(texts, game.edition, key)}")

@@ -12,6 +12,8 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .list_screen import Heading, ListScreen
 
+TALL = 40
+"""Lines of a screen from which free ones stand around how friends come in."""
 TONIGHT = 52
 """Cells that what is played wants at least."""
 WIDEST = 100
@@ -70,6 +72,9 @@ class LobbyHeading(Heading):
     def _ways_in(self, door: Doorway, drawing: Drawing, width: int) -> None:
         """How friends come in."""
         look, say = self._screen.look, self._screen.texts.say
+        airy = self._screen.size.height >= TALL
+        if airy:
+            Pen(drawing)
         draw_words(drawing, self._screen.texts, look, door, width)
         if not door.addresses:
             Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
@@ -79,6 +84,8 @@ class LobbyHeading(Heading):
         if len(door.addresses) > 1 and width >= WIDE:
             more = say(MORE, addresses=", ".join(door.addresses[1:]))
             Pen(drawing).to(3).write(cut(more, width - 4), look.dim)
+        if airy:
+            Pen(drawing)
 
 
 class TonightView(Canvas):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
+from msgspec.structs import replace as changed
 from textual import on
 from textual.binding import BindingType
 
@@ -10,7 +11,6 @@ from citadels_lan.engine import EDITIONS
 from citadels_lan.front.launcher import Launcher, TableOptions, remember_edition
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, in_lines, options_line, players_line, scenario_name
-from citadels_lan.front.table_session import Settings
 from citadels_lan.net.wire.messages import MOST
 from citadels_lan.texts import editions, msg
 from citadels_lan.ui.drawings.tonight import draw_tonight
@@ -65,6 +65,9 @@ class SetupScreen(BesideScreen):
             rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
             rows.append(Row("cast", say(msg("Characters and districts…"))))
         rows.append(Row("options", say(msg("Edition and options…")), options_line(self.texts, plan)))
+        if not self.alone:
+            allowed = say(msg("allowed, and told to all")) if settings.hints else say(msg("for nobody"))
+            rows.append(Row("hints", say(msg("Hints of bots")), value=allowed))
         if self.has_beside or not plan.chooses:
             return rows
         lines = in_lines(self.texts, plan, max(self.list_width - 3, 20))
@@ -85,6 +88,8 @@ class SetupScreen(BesideScreen):
             self._seat(plan, bots=(settings.bots + step) % settings.players)
         elif message.key == "level":
             self.options = replace(self.options, level=_next(self.launcher.levels, self.options.level, step))
+        elif message.key == "hints":
+            self.options = replace(self.options, settings=changed(settings, hints=not settings.hints))
         elif message.key == "edition":
             self._play(plan.next_edition(step))
         else:
@@ -112,7 +117,8 @@ class SetupScreen(BesideScreen):
 
     def _seat(self, plan: Plan, bots: int) -> None:
         """Play this with so many bots, or as many as leave one seat."""
-        self.options = replace(self.options, settings=Settings(plan.config, min(bots, plan.players - 1)))
+        settings = changed(self.options.settings, config=plan.config, bots=min(bots, plan.players - 1))
+        self.options = replace(self.options, settings=settings)
 
 
 LEVELS = {

@@ -1,5 +1,6 @@
 """Where the parts of the table screen stand, for any size of terminal and number of players."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.geometry import Region
@@ -8,7 +9,7 @@ from .board import CAST, HEAD, HIGHEST
 from .cast_cards import CARD_LINES
 from .city import height as city_height
 from .draft import LEAST as LEAST_DRAFT
-from .draft import LOW, TALL, readable
+from .draft import LOW, TALL, TALLEST
 from .guide_view import LINES
 
 LEAST = (80, 20)
@@ -51,15 +52,16 @@ PARTS = (
 class Contents:
     """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
     there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player.
-    `guided`: the game is explained. `choices`: the characters to choose from while `drafting`. `cast` and `hand`
-    are the lines in which their full names have room."""
+    `guided`: the game is explained. `told`: the lines in which the characters to choose from while `drafting` say
+    in full what they do, 0 where they cannot. `cast` and `hand` are the lines in which their full names have
+    room."""
 
     players: int
     names: int = 0
     mapped: bool = False
     hurt: bool = False
     drafting: bool = False
-    choices: int = 0
+    told: int = LOW - 1
     guided: bool = False
     cast: int = 1
     hand: int = LEAST_HAND
@@ -77,12 +79,21 @@ def arrange(width: int, height: int, contents: Contents) -> Arrangement:
     """The parts in a terminal of so many columns and lines."""
     if width < LEAST[0] or height < LEAST[1]:
         return _tiny(width, height)
-    draw = _large if width >= LARGE[0] and height >= LARGE[1] else _stacked
+    draw = _large if _is_large(width, height) else _stacked
     with_city = draw(width, height, contents, contents.names)
     if not contents.names or with_city.parts["question"].height >= BELOW:
         return with_city
     without = draw(width, height, contents, 0)
     return _mapped(without, contents.names) if contents.mapped else without
+
+
+def _is_large(width: int, height: int) -> bool:
+    return width >= LARGE[0] and height >= LARGE[1]
+
+
+def left_of(width: int, height: int) -> int:
+    """Columns of the table and what belongs to it, beside the log where that stands over the whole height."""
+    return width - (46 if width < 200 else 60) - 1 if _is_large(width, height) else width
 
 
 def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
@@ -151,7 +162,7 @@ def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrange
     below = (ASKING if above else 2 * ASKING) if contents.guided else 4
     column.add(
         "draft",
-        _draft(height - HINTS - column.y - hand - above, contents, below, readable(contents.choices, width)),
+        _draft(height - HINTS - column.y - hand - above, contents, below),
     )
     column.add("hand", hand)
     column.add("guide", min(above, height - HINTS - column.y - ASKING))
@@ -174,22 +185,27 @@ def _tallest(width: int) -> int:
     return 3 if width >= TOWERS else 2 if width >= NAMED else 1
 
 
-def _draft(room: int, contents: Contents, below: int = 4, text: bool = True) -> int:
+def _draft(room: int, contents: Contents, below: int = 4) -> int:
     """Lines for the cards to choose from, as many as leave the question so many `below`, and fewer where the hand
-    is long; the least where they are too narrow for `text`."""
+    is long; the least where what they do has no room."""
     if not contents.drafting:
         return 0
-    heights = (TALL, TALL - 1, LOW, LOW - 1, LEAST_DRAFT) if text else (LEAST_DRAFT,)
+    heights = (*_told_heights(contents.told), LEAST_DRAFT)
     asked = LEAST_ASKED if contents.hand > LEAST_HAND else below
     least = LEAST_DRAFT if room - LEAST_DRAFT >= asked else 0
     return next((lines for lines in heights if room - lines >= below), least)
 
 
+def _told_heights(told: int) -> Sequence[int]:
+    """Heights in which what the characters do has room, the best one first."""
+    return range(max(TALL, min(told, TALLEST)), told - 1, -1) if told else ()
+
+
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
     """The log, who could be who and what is said in a column of their own at the right; the card under the cursor
     beside the question."""
-    right = 46 if width < 200 else 60
-    left = width - right - 1
+    left = left_of(width, height)
+    right = width - left - 1
     city = city_height(names, left) if names else 0
     head = HEAD + 1 if contents.names else HEAD + CARD_LINES - 1
     rows = HIGHEST
@@ -200,7 +216,7 @@ def _large(width: int, height: int, contents: Contents, names: int) -> Arrangeme
     column = _Column(0, top.y, left)
     column.add("table", head + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents))
+    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents, ASKING))
     column.add("hand", DRAWN_HAND)
     half, rest = left // 2, height - HINTS - column.y
     beside = _Column(left + 1, top.y, right)

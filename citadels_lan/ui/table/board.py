@@ -39,6 +39,8 @@ CARDS = 33
 GOLD: Final = msg("Gold")
 HAND: Final = msg_in("cards in hand", "Hand")
 POINTS: Final = msg_in("score", "Pts")
+CITY_HEADS: Final = (msg("City: height is cost, points lie open"), msg("City: height is cost"))
+"""What stands above the cities, the first that has room."""
 FEW = 4
 """As many characters a player may still be, at most, to be listed in the row."""
 
@@ -85,11 +87,15 @@ def _heads(table: _Table, pen: Pen, rows: int) -> None:
         pen.to(NAME + 4).write(_right(say(GOLD), 4), dim)
         pen.write(_right(say(HAND), 5), dim)
         pen.write(_right(say(POINTS), 4), dim).to(CITY)
-    city = say(msg("City: height is cost, points lie open")) if not scene.shared else say(msg("City"))
+    else:
+        pen.to(CARDS)
     facts = f" {scene.look.glyphs.dot} ".join(_facts(scene))
     marks = "".join(map(scene.texts.letter, TYPES))
     right = table.width - cell_len(facts) - 1 if facts else _who_at(table) - len(marks) - 1
-    pen.write(cut(city, right - pen.x - 1, scene.look.glyphs.cut), dim)
+    room = right - pen.x - 1
+    said = [say(head) for head in ((msg("City"),) if scene.shared else CITY_HEADS)]
+    city = next((head for head in said if cell_len(head) <= room), said[-1])
+    pen.write(cut(city, room, scene.look.glyphs.cut), dim)
     pen.to(right)
     if facts:
         pen.thing("pile", "pile", facts, scene.look.bold) if scene.view.discards else pen.write(
@@ -234,12 +240,12 @@ def _progress(scene: Scene, pen: Pen, seat: int) -> None:
 
 def _character(table: _Table, pen: Pen, seat: int, room: int) -> None:
     """What is known of the seat's character."""
-    name, style, key = _who(table, seat)
+    name, style, key = _who(table, seat, room)
     shown = cut(name, room, table.scene.look.glyphs.cut)
     pen.thing("character", key, shown, style) if key else pen.write(shown, style)
 
 
-def _who(table: _Table, seat: int) -> tuple[str, Style, str]:
+def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
     """What is known of the seat's character: the text, its style, and the character's key if it is one."""
     scene = table.scene
     view, look, texts = scene.view, scene.look, scene.texts
@@ -248,16 +254,22 @@ def _who(table: _Table, seat: int) -> tuple[str, Style, str]:
         return _called(scene, seat)
     if player.revealed:
         key = player.revealed[-1]
-        return f"{' '.join(map(texts.character, player.revealed))} {look.glyphs.tick}", look.accent, key
+        return f"{_named(scene, player.revealed, room - 2)} {look.glyphs.tick}", look.accent, key
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
-        return f"({' '.join(map(texts.character, own))})", look.dim, own[0]
+        return f"({_named(scene, own, room - 2)})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""
     might_be = table.suspects.get(seat, ())
     if 0 < len(might_be) <= FEW and view.phase == "turns":
         return f"{','.join(str(scene.edition.ranks[key]) for key in might_be)}?", look.dim, ""
     return "", look.dim, ""
+
+
+def _named(scene: Scene, keys: Sequence[str], room: int) -> str:
+    """Names of characters, in full where they have room."""
+    full = " ".join(map(scene.texts.character, keys))
+    return full if cell_len(full) <= room else " ".join(map(scene.texts.short_character, keys))
 
 
 def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:

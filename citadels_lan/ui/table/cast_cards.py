@@ -5,7 +5,7 @@ from rich.style import Style
 
 from citadels_lan.front.cells import cut, pad
 from citadels_lan.texts import Message, msg, msg_in
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .cast_row import character_state
 from .scene import Scene
@@ -32,16 +32,19 @@ def cast_cards(scene: Scene, drawing: Drawing, width: int) -> None:
 def _card(scene: Scene, pens: tuple[Pen, Pen, Pen], key: str, width: int) -> None:
     glyphs = scene.look.glyphs
     sign, more, style = character_state(scene, key)
-    head = f"{glyphs.corners[0]}{glyphs.rule}{scene.edition.ranks[key]}{f' {sign}{more} ' if sign.strip() else ''}"
+    head = f"{scene.edition.ranks[key]}{f' {sign}{more} ' if sign.strip() else ''}"
     top, middle, bottom = pens
-    top.thing("character", key, f"{head}{glyphs.rule * (width - len(head) - 1)}{glyphs.corners[1]}", style, rows=3)
+    frame = style if style in (scene.look.title, scene.look.accent, scene.look.danger) else scene.look.faint
+    top.drawing.hits.append(Hit("character", key, top.y, top.x, top.x + width, CARD_LINES))
+    top.write(f"{glyphs.corners[0]}{glyphs.rule}", frame).write(head, style)
+    top.write(f"{glyphs.rule * (width - len(head) - 3)}{glyphs.corners[1]}", frame)
     title = scene.texts.character(key)
     title = title if len(title) <= width - 2 else scene.texts.short_character(key)
-    middle.write(f"{glyphs.side}{pad(title, width - 2, '')}{glyphs.side}", style)
+    middle.write(glyphs.side, frame).write(pad(title, width - 2, ""), style).write(glyphs.side, frame)
     text, text_style = state(scene, key)
     said = cut(text, width - 2, glyphs.cut)
-    bottom.write(glyphs.corners[2], style).write(said, text_style)
-    bottom.write(f"{glyphs.rule * (width - 2 - cell_len(said))}{glyphs.corners[3]}", style)
+    bottom.write(glyphs.corners[2], frame).write(said, text_style)
+    bottom.write(f"{glyphs.rule * (width - 2 - cell_len(said))}{glyphs.corners[3]}", frame)
 
 
 def state(scene: Scene, key: str) -> tuple[str, Style]:

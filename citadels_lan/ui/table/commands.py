@@ -33,6 +33,7 @@ COMMANDS: Final = (
     TableCommand("cast", "C", "cast", msg("what each character of this game does")),
     TableCommand("cards", "P", "cards", msg("the characters and unique districts in play")),
     TableCommand("guide", "G", "guide", msg("hints for whoever plays for the first time, on or off")),
+    TableCommand("hint", "I", "hint", msg("what a bot would do and why; everybody is told that you ask")),
     TableCommand("hide", "H", "hide_hand", msg("cover your hand and character, or show them")),
     TableCommand("map", "M", "map", msg("the common city, where there is one")),
     TableCommand("pile", "D", "pile", msg("the discard pile, where there is one")),

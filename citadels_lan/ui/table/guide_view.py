@@ -11,6 +11,7 @@ from citadels_lan.front.guide.guide import Guide, Hint, Kind
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.heading import heading
 from citadels_lan.ui.widgets.look import Look
 
 from .scene import Scene
@@ -50,7 +51,9 @@ def ideas(height: int) -> int:
 def panel(scene: Scene, hints: Sequence[Hint], waiting: int, width: int, height: int) -> Drawing:
     """Everything, one below the other; how far one is at the end."""
     drawing, texts, look = Drawing(), scene.texts, scene.look
-    pen = Pen(drawing).write(f" {texts.say(msg('Learn while you play'))}", look.title)
+    title, said = texts.say(msg("Learn while you play")), _waiting(scene, waiting)
+    room = cell_len(title) + cell_len(said) + 5 <= width
+    pen = heading(look, Pen(drawing), title, width - 2 - cell_len(said) if said and room else width - 1)
     _next(scene, pen, waiting, width)
     far = [hint for hint in hints if hint.kind == "far"]
     below = [row for hint in far for row in wrap(hint.text, width - 2)]
@@ -58,7 +61,8 @@ def panel(scene: Scene, hints: Sequence[Hint], waiting: int, width: int, height:
         rows = wrap(hint.text, width - 4)
         if hint.kind != "far" and len(drawing.lines) + len(rows) + len(below) <= height:
             _write(look, drawing, hint, rows)
-    while len(drawing.lines) + len(below) < height:
+    spare = height - len(drawing.lines) - len(below)
+    for _ in range(spare - (spare > 1)):  # the last free line stands below, before the log
         Pen(drawing)
     for row in below:
         Pen(drawing).write(f" {row}", look.gold)
@@ -80,9 +84,14 @@ def lines(scene: Scene, hints: Sequence[Hint], waiting: int, width: int, height:
 
 def _next(scene: Scene, pen: Pen, waiting: int, width: int) -> None:
     """How to go on, at the end of a line that has room for it."""
-    said = scene.texts.say(msg("Esc: next ({count})"), count=waiting) if waiting else ""
+    said = _waiting(scene, waiting)
     if said and pen.x + cell_len(said) + 2 <= width:
         pen.to(width - cell_len(said) - 1).thing("key", "Esc", said, scene.look.dim)
+
+
+def _waiting(scene: Scene, waiting: int) -> str:
+    """How many hints there are still, and how they come."""
+    return scene.texts.say(msg("Esc: next ({count})"), count=waiting) if waiting else ""
 
 
 def _write(look: Look, drawing: Drawing, hint: Hint, rows: Sequence[str]) -> None:

@@ -111,9 +111,10 @@ def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines
     """The cards one after the other: letter, type and cost, name, and what stands against building it."""
     ways = [[_in_words(scene, card, full=full, why=why) for card in cards] for full, why in WAYS]
     texts = next((one for one in ways if _rows(one, cards, width) <= lines), ways[-1])
+    crowded = _rows(texts, cards, width) > lines
     pen = Pen(drawing).write(" ")
     for number, (card, text) in enumerate(zip(cards, texts, strict=True)):
-        last = len(drawing.lines) > lines
+        last = crowded and len(drawing.lines) > lines
         more = f"+{len(cards) - number}"
         if pen.x + _cells(card, text) > width - 2 - (len(more) if last else 0) and pen.x > 1:
             if last:

@@ -42,6 +42,7 @@ HINTS: Final = (
     ("guided", "guide", msg("hints off")),
     ("playing", "hide", msg("cover hand")),
     ("always", "chat", msg("chat")),
+    ("advised", "hint", msg("a hint")),
     ("always", "cards", msg("in play")),
     ("hosting", "invite", HOSTING),
     ("always", "leave", msg("leave")),
@@ -59,7 +60,7 @@ class Now:
     """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
     bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
-    `explaining`: the guide has more to tell."""
+    `advised`: a hint may be taken; `explaining`: the guide has more to tell."""
 
     asked: bool = False
     confirms: bool = False
@@ -74,6 +75,7 @@ class Now:
     replacing: bool = False
     playing: bool = False
     told: bool = False
+    advised: bool = False
     explaining: bool = False
     guided: bool = False
     always: bool = True

@@ -11,6 +11,7 @@ from citadels_lan.front.log import Line
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.heading import heading
 from citadels_lan.ui.widgets.look import Look
 
 from .cast_row import marker_sign
@@ -90,9 +91,9 @@ class LogView(Canvas):
         lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
         first = f"{lead[line.kind]} " if line.kind in lead else ""
         text = f"{line.text} {signs.matched}" if line.matched else line.text
-        before = {"round": 0, "turn": 0, "chat": 4}.get(line.kind, 2)
+        before = {"round": 1, "turn": 1, "chat": 4}.get(line.kind, 2)
         rows = wrap(text, max(width - 1 - before, 8))
-        indent = "" if line.kind in ("round", "turn") else "  "
+        indent = " " if line.kind in ("round", "turn") else "  "
         further = "    " if line.kind == "chat" else indent  # nobody's text looks like a line of its own
         return [
             (line, (first or indent) + row if number == 0 else further + row) for number, row in enumerate(rows)
@@ -127,7 +128,7 @@ class ChatView(LogView):
     def draw(self, width: int, height: int) -> Drawing:
         texts, look = self._scene().texts, self._scene().look
         below, drawing = super().draw(width, height - 1), Drawing()
-        Pen(drawing).write(f" {texts.say(msg('What is said'))}", look.title)
+        heading(look, Pen(drawing), texts.say(msg("What is said")), width - 1)
         if not below.lines:
             Pen(drawing).write(cut(f" {texts.say(SILENT, key=self._scene().key_of('chat'))}", width), look.dim)
         drawing.lines += below.lines

@@ -13,6 +13,7 @@ from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.ui.widgets import card_style
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.heading import heading
 
 from .scene import Scene
 
@@ -116,7 +117,7 @@ class SuspectsView(Canvas):
 def suspects(scene: Scene, width: int, height: int) -> Drawing:
     """A line for every player."""
     drawing, look, view = Drawing(), scene.look, scene.view
-    Pen(drawing).write(f" {scene.texts.say(msg('Who could still be who'))}", look.title)
+    heading(look, Pen(drawing), scene.texts.say(msg("Who could still be who")), width - 1)
     found = {} if scene.hidden else possible(view, scene.seat)
     for seat in range(min(len(view.players), height - 1)):
         pen = Pen(drawing).write(f" {seat + 1} ", look.dim)

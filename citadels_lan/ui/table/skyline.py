@@ -79,7 +79,7 @@ def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
             return
         pen.thing("district", district.key, text, _style(scene, district)).write(" " * gap)
         pen.line.stylize(scene.look.title, begin, begin + len(key))
-    pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.dim)
+    pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.faint)
 
 
 def block(scene: Scene, cost: int) -> str:
@@ -117,7 +117,7 @@ def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> Non
         for pen in pens:
             pen.write(" ")
     plot = scene.look.glyphs.plot * (each - 1) + " "
-    pens[-1].write(plot * empty, scene.look.dim)
+    pens[-1].write(plot * empty, scene.look.faint)
 
 
 def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:

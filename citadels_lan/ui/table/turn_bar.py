@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import acting
+from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.shown.stage import Mood, TurnPart, parts
@@ -78,7 +79,9 @@ class TurnBar(Canvas):
             _large(scene, drawing, mood, big, self._said(), width, self._key())
         else:
             _line(scene, Pen(drawing).write(" "), mood, width, self._key())
-            _sentence(drawing, self._said(), width, height - 1)
+            said, turn = self._said(), scene.view.turn is not None and mood in ("mine", "other")
+            fits = len(wrap(said, max(width - 2, 1))) < height
+            _sentence(drawing, said if fits or not turn else _what(said), width, height - 1)
         return drawing
 
 
@@ -87,6 +90,12 @@ def _sentence(drawing: Drawing, said: str, width: int, height: int) -> None:
     for number, line in enumerate(lines[:height]):
         last = number == height - 1 and len(lines) > height
         Pen(drawing).write(" ").write(cut(f"{line} {lines[number + 1]}" if last else line, max(width - 2, 0)))
+
+
+def _what(said: str) -> str:
+    """What is to be done, without whose turn it is, which stands above."""
+    _, colon, what = said.partition(": ")
+    return capital(what) if colon else said
 
 
 def _large(

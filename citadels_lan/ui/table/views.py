@@ -73,17 +73,20 @@ class BefallenLine(Canvas):
 
     def draw(self, width: int, height: int) -> Drawing:
         drawing, scene = Drawing(), self._scene()
-        glyphs, blows = scene.look.glyphs, [COVERED] if scene.hidden else list(self._blows())
+        glyphs, blows = scene.look.glyphs, [COVERED] if scene.hidden else list(self._blows()) or [""]
         key = scene.texts.say(msg("Esc: understood"))
-        room = width - cell_len(key) - 10
-        shown = next(
-            (count for count in range(len(blows), 1, -1) if cell_len("  ".join(blows[:count])) <= room), 1
-        )
-        said, more = "  ".join(blows[:shown]), len(blows) - shown
+        room = width - cell_len(key) - 5
+        ways = [("  ".join(blows[:count]), _more(len(blows) - count)) for count in range(len(blows), 0, -1)]
+        said, more = next((way for way in ways if cell_len("".join(way)) <= room), ways[-1])
         pen = Pen(drawing).write(f" {glyphs.gone} ")
-        pen.write(cut(said, room, glyphs.cut)).write(f" (+{more})" if more > 0 else "")
+        pen.write(cut(said, room - cell_len(more), glyphs.cut)).write(more)
         pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
         return drawing
+
+
+def _more(count: int) -> str:
+    """How many others there are, in brackets."""
+    return f" (+{count})" if count else ""
 
 
 class HintLine(Canvas):

@@ -9,7 +9,7 @@ from citadels_lan.front.glyphs import Glyphs
 
 
 class Palette(NamedTuple):
-    """Colours by what they stand for."""
+    """Colours by what they stand for; `faint` is for frames and empty places, never for what is read."""
 
     noble: str
     religious: str
@@ -20,6 +20,7 @@ class Palette(NamedTuple):
     accent: str
     danger: str
     dim: str
+    faint: str
     strong: str
     turn: str
     cursor: str
@@ -27,17 +28,17 @@ class Palette(NamedTuple):
 
 DARK: Final = Palette(
     noble="#e6c65c", religious="#7db4ff", trade="#6fca85", military="#f07f76", unique="#c99bf5",
-    gold="#e6c65c", accent="#6fd0c5", danger="#ff8f80", dim="#8b93a1", strong="#ffffff",
+    gold="#e6c65c", accent="#6fd0c5", danger="#ff8f80", dim="#8b93a1", faint="#646e7e", strong="#ffffff",
     turn="#263d4d", cursor="#33566b",
 )  # fmt: skip
 LIGHT: Final = Palette(
     noble="#7d5a00", religious="#1a4fae", trade="#1c6e34", military="#a8231b", unique="#6e2fae",
-    gold="#7d5a00", accent="#006a63", danger="#a8231b", dim="#5d6570", strong="#000000",
+    gold="#7d5a00", accent="#006a63", danger="#a8231b", dim="#5d6570", faint="#868d96", strong="#000000",
     turn="#d7e8ee", cursor="#b4d6e2",
 )  # fmt: skip
 CONTRAST: Final = Palette(
     noble="#ffff00", religious="#66c2ff", trade="#00ff66", military="#ff6666", unique="#ff99ff",
-    gold="#ffff00", accent="#00ffff", danger="#ff6666", dim="#d0d0d0", strong="#ffffff",
+    gold="#ffff00", accent="#00ffff", danger="#ff6666", dim="#d0d0d0", faint="#a0a0a0", strong="#ffffff",
     turn="#003c64", cursor="#0050a0",
 )  # fmt: skip
 """At least 7 to 1 against black, for eyes that need it."""
@@ -50,6 +51,7 @@ class Look:
         self.palette = palette
         self.glyphs = glyphs
         self.dim = Style(color=palette.dim)
+        self.faint = Style(color=palette.faint)
         self.strong = Style(color=palette.strong, bold=True)
         self.bold = Style(bold=True)
         self.accent = Style(color=palette.accent)

@@ -1,7 +1,7 @@
 """The running program, as its screens know it: no screen imports the app that shows it."""
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from textual.app import App
 
@@ -10,6 +10,9 @@ from citadels_lan.front.launcher import Place, Preferences
 from citadels_lan.texts import Texts
 
 from .look import Look
+
+if TYPE_CHECKING:  # most people never ask a bot
+    from citadels_lan.bots.thinking.pool import ThinkingPool
 
 
 class Program(Protocol):
@@ -20,6 +23,11 @@ class Program(Protocol):
     clock: Callable[[], float]
     keymap: Mapping[str, str]
     """The keys that the person has given to commands of the table, by the names of the commands."""
+
+    @property
+    def thinking(self) -> "ThinkingPool":
+        """Where bots think that are asked from a screen."""
+        ...
 
     @property
     def may_rematch(self) -> bool:

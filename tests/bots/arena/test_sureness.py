@@ -7,6 +7,7 @@ import pytest
 
 from citadels_lan.bots.arena import Question
 from citadels_lan.bots.arena.results import interval
+from tests.effort import quick
 
 GAMES = 4
 
@@ -22,7 +23,7 @@ def coins(chance: float, deals: int, random: Random, alike: float = 0.0) -> list
 
 
 @pytest.mark.parametrize("chance", [0.03, 0.25, 0.5, 0.9])
-@pytest.mark.parametrize(("deals", "alike"), [(15, 0.0), (100, 0.0), (60, 0.7)])
+@pytest.mark.parametrize(("deals", "alike"), quick([(15, 0.0), (100, 0.0), (60, 0.7)], (15, 0.0), (60, 0.7)))
 def test_the_interval_holds_the_truth_19_times_of_20(chance: float, deals: int, alike: float) -> None:
     random = Random(f"{chance} {deals} {alike}")
     held = 0

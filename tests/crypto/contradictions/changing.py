@@ -158,7 +158,7 @@ def resealed(game: Game, star: Callable[[list[str]], list[str]]) -> Case:
     at = where(entries, says("warrant"))
     move = entries[at].entry
     assert isinstance(move, Move)
-    old = game.host_log.audit.opened[at + 1, 0]
+    old = game.host_log.audit.concealed.opened[at + 1, 0]
     verb, *words = plain(str(move.what)).split()
     new = replace(old, line=" ".join([verb, *star(words)]))
     commit = commitment(GAME, new.kind, new.round, new.seat, new.slot, new.line, new.nonce)

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Signed, move_fields, move_tag
+from citadels_lan.crypto.audit.signed import Signed, move_fields, move_tag
 from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (

@@ -415,7 +415,7 @@ def test_what_a_seat_seals_is_what_its_program_would(marked: Game) -> None:
     at = where(entries, "warrant")
     move = entries[at].entry
     assert isinstance(move, Move)
-    opening = marked.host_log.audit.opened[at + 1, 0]
+    opening = marked.host_log.audit.concealed.opened[at + 1, 0]
     assert opening.seat == move.seat
     what = seal(nonce_key(opening.seat), GAME, opening.round, opening.seat, opening.slot, opening.line)
     assert what == move.what

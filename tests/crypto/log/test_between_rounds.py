@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto import beacons
-from citadels_lan.crypto.audit import agree_fields, sign_move
+from citadels_lan.crypto.audit.signed import agree_fields, sign_move
 from citadels_lan.crypto.beacons import SPENT, seats_in, sign_here
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.frames import digest, u16

@@ -26,7 +26,7 @@ def test_all_viewers_have_the_head_of_the_host(four: Game) -> None:
     for client_log in four.followers.values():
         assert (client_log.chain.n, client_log.chain.head) == (four.host_log.chain.n, four.host_log.chain.head)
         assert client_log.audit.secret is not None
-        assert not client_log.audit.pending
+        assert not client_log.audit.concealed.pending
 
 
 def test_every_viewer_comes_to_its_view(four: Game) -> None:
@@ -210,8 +210,8 @@ def test_slots_count_the_hidden_moves_of_a_round(duel: Game) -> None:
     for bodies in duel.bodies:
         step = client_log.receive(bodies[None])
         if isinstance(step.entry, Move) and isinstance(step.entry.what, bytes):
-            most = max(most, client_log.audit.slot(step.entry.seat))
-    slots = [opening.slot for opening in client_log.audit.opened.values()]
+            most = max(most, client_log.audit.concealed.slot(step.entry.seat))
+    slots = [opening.slot for opening in client_log.audit.concealed.opened.values()]
     assert most == max(slots) + 1
     assert isinstance(step.entry, Close)
     assert client_log.audit.table.hostkey == HOST.public

@@ -3,10 +3,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Committed, sign_move
+from citadels_lan.crypto.audit.concealed import Committed
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
-from citadels_lan.crypto.host_log import HostLog, batches, decode_record, encode_record
+from citadels_lan.crypto.host_entries import batches, decode_record, encode_record
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import (
     OPENING_BYTES,
     OPENINGS,
@@ -75,7 +77,7 @@ def test_a_commitment_is_not_taken_twice() -> None:
     game, seat, line = drafting()
     what, _, openings = game.signed(seat, line)
     assert isinstance(what, bytes)
-    game.host_log.audit.pending[what] = Committed(4, 0, 1, seat, 0)
+    game.host_log.audit.concealed.pending[what] = Committed(4, 0, 1, seat, 0)
     assert refusal(game, seat, what, openings) == "used"
 
 

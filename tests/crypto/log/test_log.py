@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.host_log import decode_record, encode_record
+from citadels_lan.crypto.host_entries import decode_record, encode_record
 from citadels_lan.crypto.log import decode_entry, decode_private, encode_entry, encode_private
 from citadels_lan.crypto.packing import Malformed, pack
 from tests.crypto.table import Game

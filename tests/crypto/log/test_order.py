@@ -1,9 +1,9 @@
-"""The order of the entries stands as a table in `audit`; the machine does what the table says, and no more."""
+"""The order of the entries stands as a table in `crypto.audit.auditor`; the machine does what the
+table says, and no more."""
 
 from collections import defaultdict
 
-from citadels_lan.crypto import audit
-from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit import Auditor, auditor
 from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.log import (
     Back,
@@ -47,7 +47,7 @@ Arrows = dict[str, set[str]]
 
 def told() -> Arrows:
     """What the docstring says: the kinds of entries after each kind."""
-    rows = (audit.__doc__ or "").partition("may come\n")[2].partition("\n\n")[0].splitlines()
+    rows = (auditor.__doc__ or "").partition("may come\n")[2].partition("\n\n")[0].splitlines()
     arrows: Arrows = defaultdict(set)
     for row in rows:
         after, words = row[4:14].strip(), row[14:32].split()
@@ -61,12 +61,12 @@ def seen(games: list[Game]) -> Arrows:
     arrows: Arrows = defaultdict(set)
     for game in games:
         log = game.host_log
-        auditor, last = Auditor(GAME, log.header.rules, FP, HOST.public), "nothing"
+        machine, last = Auditor(GAME, log.header.rules, FP, HOST.public), "nothing"
         for n, entry in enumerate(log.entries(), 1):
-            arrows[last] |= {name for name, kind in KINDS.items() if auditor.expects(kind)}
-            auditor.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
+            arrows[last] |= {name for name, kind in KINDS.items() if machine.expects(kind)}
+            machine.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
             last = next(name for name, kind in KINDS.items() if isinstance(entry, kind))
-        arrows[last] |= {name for name, kind in KINDS.items() if auditor.expects(kind)}
+        arrows[last] |= {name for name, kind in KINDS.items() if machine.expects(kind)}
     return dict(arrows)
 
 

@@ -94,12 +94,12 @@ def test_a_host_that_crashed_still_has_the_keys_of_its_stand_ins(stood: Game) ->
 def test_what_a_stand_in_has_sealed_is_entrusted_to_its_owner(stood: Game) -> None:
     """And to nobody else; it is what the host opens itself at the end."""
     (sealed, *_) = sealed_to_the_end(stood)
-    n = next(n for (n, _), opening in stood.host_log.audit.opened.items() if opening == sealed)
+    n = next(n for (n, _), opening in stood.host_log.audit.concealed.opened.items() if opening == sealed)
     before = HostLog.restore(SECRET, HOST, stood.host_log.written[: n + 1])
     assert before.entrusted(sealed.seat) == [sealed]
     assert before.entrusted(0) == []
-    assert before.audit.sealed_by(sealed.seat) == []
-    assert committed(GAME, sealed) in before.audit.pending
+    assert before.audit.concealed.sealed_by(sealed.seat) == []
+    assert committed(GAME, sealed) in before.audit.concealed.pending
 
 
 def test_a_report_says_which_moves_and_how_long(stood: Game, tmp_path: Path) -> None:

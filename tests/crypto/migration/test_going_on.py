@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from citadels_lan.crypto.host_log import HostLog, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Beacons, Commits, Move, Present, Seal, decode_entry, encode_entry
 from citadels_lan.crypto.owner import Owner
@@ -15,7 +16,7 @@ from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.stand_ins import Stint, signing_key, stand_in
-from citadels_lan.net.host.inheriting import Spoiled
+from citadels_lan.net.host.new_host.inheriting import Spoiled
 from tests.crypto.migrating import opened, taken_over, told
 from tests.crypto.table import SECRET, Game, begin, player, recorded
 from tests.effort import quick
@@ -37,7 +38,7 @@ def entries(game: Game) -> int:
 MOMENTS: dict[str, Callable[[Game], bool]] = {
     "before the first round": lambda game: game.host_log.audit.expects(Present),
     "while links are missing": lambda game: game.host_log.audit.expects(Beacons),
-    "in the draft": lambda game: game.host_log.audit.expects(Move) and bool(game.host_log.audit.pending),
+    "in the draft": lambda game: game.host_log.audit.expects(Move) and bool(game.host_log.audit.concealed.pending),
     "in the middle": lambda game: entries(game) == 120,
     "before a seal": lambda game: game.host_log.audit.expects(Seal) and entries(game) > 40,
     "after the end": lambda game: game.host_log.audit.over and game.host_log.audit.expects(Present),

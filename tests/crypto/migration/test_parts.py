@@ -39,6 +39,8 @@ def test_what_a_header_does_not_have_is_not_written() -> None:
         replace(bare, migrate=2),
         replace(bare, guests=(1,)),
         replace(bare, migrate=1, guests=(0,)),
+        replace(bare, hints=0),
+        replace(bare, guests=(1,), hints=0),
     ):
         public = encode_entry(Open(table))
         assert decode_entry(public) == Open(table)

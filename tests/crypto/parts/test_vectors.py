@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from citadels_lan.crypto.audit import Signed, agree_fields, move_fields, move_tag
+from citadels_lan.crypto.audit.signed import Signed, agree_fields, move_fields, move_tag
 from citadels_lan.crypto.beacons import Round, anchor, hashed, next_seed, sign_here
 from citadels_lan.crypto.chain import entry_hash, genesis, leaf_hash, sign_entry
 from citadels_lan.crypto.claims import claim, endorse

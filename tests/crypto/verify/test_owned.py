@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import Opening, committed
-from citadels_lan.crypto.host_log import HostLog, Share, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog, Share
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
@@ -37,7 +38,7 @@ def forgotten() -> Game:
 @pytest.fixture(scope="module")
 def owners(forgotten: Game) -> set[int]:
     """Whose seals the log leaves unopened."""
-    found = {place.seat for place in forgotten.host_log.audit.pending.values()}
+    found = {place.seat for place in forgotten.host_log.audit.concealed.pending.values()}
     assert found == {1, 2}
     return found
 
@@ -84,7 +85,7 @@ def test_an_owner_who_was_away_at_the_end(tmp_path: Path) -> None:
     game = begin(setup=MARKED, seed=1, followed=False)
     game.present = present
     game.play()
-    assert game.host_log.audit.sealed_by(owner)
+    assert game.host_log.audit.concealed.sealed_by(owner)
     paths = files(game, tmp_path)
     assert missing([paths[0]]) == (4, {owner})
     assert missing([paths[owner]]) == (0, set())
@@ -126,7 +127,7 @@ class Nonsense(Game):
         if manner(line) != "sealed":
             return super().signed(seat, line)
         audit, verb = self.host_log.audit, line.split(" ", maxsplit=1)[0]
-        slot = audit.slot(seat) + self.off
+        slot = audit.concealed.slot(seat) + self.off
         opening = Opening(audit.round, seat, slot, verb, self.said or line, nonce_key(seat))
         commit = committed(GAME, opening)
         self.hidden[commit] = opening
@@ -136,7 +137,7 @@ class Nonsense(Game):
     def own_openings(self, seat: int) -> list[Opening]:
         if self.host_log.audit.secret is None:
             return []  # the host would not take them
-        return [self.hidden[commit] for commit, _ in self.host_log.audit.sealed_by(seat)]
+        return [self.hidden[commit] for commit, _ in self.host_log.audit.concealed.sealed_by(seat)]
 
     def own_view(self, seat: int) -> State:
         return view(self.state, seat)
@@ -152,7 +153,7 @@ def test_a_player_who_seals_nonsense_is_named(said: str, off: int, tmp_path: Pat
     """It can never be opened, in no file, not even by who sealed it; and nobody else is to blame."""
     game = Nonsense(begin(setup=MARKED, seed=2, followed=False), said, off)
     game.play()
-    guilty = {place.seat for place in game.host_log.audit.pending.values()}
+    guilty = {place.seat for place in game.host_log.audit.concealed.pending.values()}
     assert guilty
     paths = files(game, tmp_path)
     assert missing(list(paths.values())) == (4, guilty)

@@ -208,7 +208,7 @@ def test_who_did_not_open_is_named_first_of_all(tmp_path: Path) -> None:
 def test_an_owner_opens_in_the_own_file_for_all_files(tmp_path: Path) -> None:
     game = sealing(silent=True)
     owned = {
-        seat: tuple(game.recover(seat, commit) for commit, _ in game.host_log.audit.sealed_by(seat))
+        seat: tuple(game.recover(seat, commit) for commit, _ in game.host_log.audit.concealed.sealed_by(seat))
         for seat in range(4)
     }
     paths = [
@@ -265,12 +265,12 @@ def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
 def test_hidden_moves_that_are_not_open_yet_are_counted_once(tmp_path: Path) -> None:
     """Also those with two commitments: a character that is kept, and one that is laid aside."""
     game = begin(2, followed=False)
-    game.play(until=lambda game: game.host_log.must_seal and len(game.host_log.audit.pending) > 2)
+    game.play(until=lambda game: game.host_log.must_seal and len(game.host_log.audit.concealed.pending) > 2)
     entries = [one for one in game.host_log.entries() if isinstance(one, Move)]
     hidden = [one.seat for one in entries if isinstance(one.what, bytes)]
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
     tally = report.files[0].tally
-    assert sum(tally.covert.values()) < len(game.host_log.audit.pending)
+    assert sum(tally.covert.values()) < len(game.host_log.audit.concealed.pending)
     for seat in range(2):
         assert tally.covert.get(seat, 0) + tally.hidden.get(seat, 0) == hidden.count(seat)
 

@@ -131,7 +131,7 @@ def test_a_sealed_move_is_shown_with_its_star_once_it_is_open() -> None:
     assert closed
     assert not any("*" in line for line in closed)
     for seat in range(4):  # its owner's file knows
-        own = tuple(silent.recover(seat, commit) for commit, _ in silent.host_log.audit.sealed_by(seat))
+        own = tuple(silent.recover(seat, commit) for commit, _ in silent.host_log.audit.concealed.sealed_by(seat))
         mine = [line for line in sealed(with_own(silent, seat, own)) if f"] {'abcd'[seat]} " in line]
         assert all(line.count("*") == 1 for line in mine)
 

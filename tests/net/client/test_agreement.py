@@ -61,6 +61,7 @@ def collected(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
         ({"cast": own(SETUP.cast)}, "not_agreed", "settings"),
         ({"uniques": (*SETUP.districts[1:], "poor_house")}, "not_agreed", "settings"),
         ({"edition": "classic"}, "not_agreed", "settings"),
+        ({"hints": 0}, "not_agreed", "settings"),
         ({"edition": "2099"}, "not_agreed", "settings"),
         ({"names": ("Anna 2", "Bruno")}, "not_agreed", "own_name"),
         ({"names": ("Anna", "Bruna")}, "not_agreed", "players"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.audit import sign_move
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify

@@ -91,6 +91,7 @@ def opening(
     names: tuple[str, str] = ("Anna", "Bruno"),
     seats: tuple[int, int] = (0, 1),
     bots: tuple[bool, bool] = (False, False),
+    hints: int | None = None,
 ) -> bytes:
     """The first entry of a game with such cards, and with such players in this order, who have all signed that."""
     table = (GAME, CERTIFICATE.fp, HOST.public)
@@ -111,6 +112,7 @@ def opening(
         host_commitment(GAME, SECRET),
         None,
         tuple(players),
+        hints=hints,
     )
     host_log = HostLog(header, SECRET, HOST)
     host_log.open()

@@ -12,7 +12,8 @@ from citadels_lan.crypto.chain import sign_entry
 from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.delta import Delta, encode_delta
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_log import HostLog, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import AnyEntry, Move, Seal, decode_entry, encode_entry, events_of
 from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.referee import judge

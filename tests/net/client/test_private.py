@@ -7,7 +7,7 @@ import pytest
 
 import citadels_lan.net.client as client_side
 
-MODULES = sorted(Path(client_side.__file__).parent.glob("*.py"))
+MODULES = sorted(Path(client_side.__file__).parent.rglob("*.py"))
 
 
 def intrusions(source: str) -> list[str]:

@@ -10,7 +10,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Writer
 from citadels_lan.net.client.records import DiskFull, GameIdentity, Records, load_key
-from citadels_lan.net.host.game import Core
+from citadels_lan.net.host.core import Core
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
 from tests.net.room import Guest, Room

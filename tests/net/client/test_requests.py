@@ -66,9 +66,8 @@ async def test_an_action_that_is_held_back_is_given_in_its_time_and_not_asked_fo
         chosen.append(action)
         return given
 
-    session: Any = SimpleNamespace(
-        _connected=lambda: None, _answers=SimpleNamespace(held=object(), choose=choose), _requests=None
-    )
+    life = SimpleNamespace(answers=SimpleNamespace(held=object(), choose=choose), requests=None)
+    session: Any = SimpleNamespace(_connected=lambda: None, _life=life)
     await Session.act(session, "reveal yes")  # type: ignore[arg-type]
     assert chosen == ["reveal yes"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.net.client.beside import Beside, House
-from citadels_lan.net.client.surroundings import KeptSurroundings
+from citadels_lan.net.client.records.surroundings import KeptSurroundings
 from citadels_lan.net.wire.messages import Settings, Start, TakesOver
 from tests.facts import first_game
 from tests.net.room import Room

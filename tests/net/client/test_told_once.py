@@ -30,8 +30,8 @@ def session(folder: Path, reports: list[BaseException] | None = None) -> Session
 async def test_why_a_host_is_not_taken_is_told_once(tmp_path: Path) -> None:
     one = session(tmp_path)
     for code in ("older_host", "older_host", "other_host"):
-        one._tell(Refusal(code))
-    one._updates.put_nowait(None)
+        one._life._tell(Refusal(code))
+    one._life.updates.put_nowait(None)
     assert [update async for update in one.updates()] == [Disconnected("older_host"), Disconnected("other_host")]
 
 
@@ -46,7 +46,7 @@ async def test_a_fault_that_keeps_this_machine_from_being_the_host_is_reported(t
     for ends in (None, fault, asyncio.CancelledError()):
         task = asyncio.get_running_loop().create_task(moving(ends))  # kept: awaited here
         await asyncio.wait((task,))
-        one._not_moved(task)
+        one._life._not_moved(task)
     assert reports == [fault]
 
 

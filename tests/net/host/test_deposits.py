@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from citadels_lan.crypto.audit.concealed import Concealed
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.migration.escrow import open_deposit, seal_deposit
@@ -25,6 +26,6 @@ def test_a_deposit_of_another_number_of_commitments_is_none(commitments: int) ->
 def test_only_what_opens_the_move_is_taken(line: str, right: bool) -> None:
     kept = Opening(1, 0, 0, "pick", line, OPENING.nonce)
     entry = Move(0, committed(GAME, OPENING), [], (), seal_deposit(GAME, SECRET, 7, HEAD, SIGNED, [kept]))
-    audit: Any = SimpleNamespace(table=SimpleNamespace(game_id=GAME), round=1, slot=lambda seat: 0)
+    audit: Any = SimpleNamespace(table=SimpleNamespace(game_id=GAME), round=1, concealed=Concealed(GAME))
     found = of_escrow(audit, SECRET, 7, HEAD, entry)
     assert found == (Gift(SIGNED, (OPENING,)) if right else None)

@@ -52,7 +52,9 @@ def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> N
     room.begin()
     watcher = room.watch("Wanda")
     room.play()
-    guilty = {place.seat for place in room.game.host_log.audit.pending.values() if place.sealed is not None}
+    guilty = {
+        place.seat for place in room.game.host_log.audit.concealed.pending.values() if place.sealed is not None
+    }
     assert guilty
     assert room.game.between
     assert set(room.game.awaited) == guilty

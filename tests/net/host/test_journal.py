@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.host_log import Written, encode_record
+from citadels_lan.crypto.host_entries import Written, encode_record
 from citadels_lan.crypto.log import TableMove, encode_entry
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.net.host import journal as journals

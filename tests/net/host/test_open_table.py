@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.net.host.new_host.succeeding import Successor
 from citadels_lan.net.host.opening import open_table
-from citadels_lan.net.host.succeeding import Successor
 from tests.facts import first_table
 from tests.net.playing import QUICK
 

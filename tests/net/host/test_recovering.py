@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.bots.policy import Forgetful
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.engine import Action, State
 from citadels_lan.engine.choices import Choice

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from citadels_lan.bots import RandomPolicy
 from citadels_lan.crypto.commitments import nonce
-from citadels_lan.crypto.host_log import encode_record
+from citadels_lan.crypto.host_entries import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import HIDDEN, decisions

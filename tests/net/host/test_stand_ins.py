@@ -285,7 +285,7 @@ def sealed_by_a_bot(folder: Path, seed: int) -> Room | None:
     seat = gone(table).client.seat
     assert seat is not None
     for _ in range(80):
-        if table.game.host_log.audit.sealed_for(seat):
+        if table.game.host_log.audit.concealed.sealed_for(seat):
             return table
         table.wait(1)
         table.move()

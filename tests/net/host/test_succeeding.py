@@ -16,9 +16,9 @@ from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.moving import Heritage
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.journal import MAGIC, Content, Journal, read
+from citadels_lan.net.host.new_host.succeeding import Successor
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.host.succeeding import Successor
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal

@@ -137,7 +137,7 @@ async def test_a_seat_belongs_to_its_key(tmp_path: Path) -> None:
 async def test_a_program_that_is_started_again_needs_no_code(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         first = await join(table, tmp_path / "a", "Anna", code=table.door.code)
-        first._task.cancel() if first._task else None
+        first._life._task.cancel() if first._life._task else None
         first.connection.abort("lost")
         await until(lambda: table.table.lobby.places[0].away)
         again = await join(table, tmp_path / "a", "Anna")

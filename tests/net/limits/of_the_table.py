@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.host_entries import Written
 from citadels_lan.net.client.connection import QUIET, Connection
 from citadels_lan.net.client.updates import Away
 from citadels_lan.net.discovery.found import Sought

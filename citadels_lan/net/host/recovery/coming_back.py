@@ -6,7 +6,8 @@ from functools import partial
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.log import RULES
 from citadels_lan.net.host.audience import Audience
-from citadels_lan.net.host.game import Core, HostedGame, Keep
+from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.host.playing import Playing
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit import Auditor, sign_move
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import WIDTH, Opening, committed, split, verb_of
 from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.migration.escrow import open_deposit
@@ -31,7 +32,7 @@ def needed(audit: Auditor, move: Move) -> list[bytes]:
     """The commitments that the host needs openings of: those of a hidden move, or the one that a move breaks."""
     if isinstance(move.what, bytes):
         return [move.what[at : at + WIDTH] for at in range(0, len(move.what), WIDTH)]
-    breaking = None if read_sealed(move.what) is not None else audit.breaks(move.seat, move.what)
+    breaking = None if read_sealed(move.what) is not None else audit.concealed.breaks(move.seat, move.what)
     return [] if breaking is None else [breaking[0]]
 
 
@@ -43,7 +44,7 @@ def of_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, move: Move) 
     found = open_deposit(game, secret, n, before, move.escrow or b"", len(commits) if hidden else 0)
     if found is None:
         return None
-    place = (audit.round, move.seat, audit.slot(move.seat))
+    place = (audit.round, move.seat, audit.concealed.slot(move.seat))
     deposited = [Opening(*place, verb_of(line), line, nonce) for line, nonce in found.lines]
     known = {committed(game, opening): opening for opening in (*move.openings, *deposited)}
     openings = tuple(known[commit] for commit in commits if commit in known)

@@ -23,7 +23,8 @@ from citadels_lan.crypto.client_log import check_link
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
-from citadels_lan.crypto.host_log import HostLog, Participant, Share, Written
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.log import (
     AnyEntry,
     Back,
@@ -44,7 +45,8 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.engine import Event, advance, decide
-from citadels_lan.net.host.game import Core, HostedGame, Keep
+from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
 
 from .gifts import Gift, needed, of_escrow, of_stand_in
@@ -150,7 +152,7 @@ class Recovering:
     def of_last_links(self, audit: Auditor, n: int, seat: int) -> Gift | None:
         """The same of the links after a game: the openings of what this seat had sealed. Before the end there are
         none."""
-        sealed = [commit for commit, _ in audit.sealed_by(seat)] if audit.over else []
+        sealed = [commit for commit, _ in audit.concealed.sealed_by(seat)] if audit.over else []
         known = tuple(self._openings[commit] for commit in sealed if commit in self._openings)
         return Gift(openings=known) if len(known) == len(sealed) else self._gifts.get(n, {}).get(seat)
 

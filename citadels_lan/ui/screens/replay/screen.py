@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,6 +13,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.front.advice.hint import NoHint
 from citadels_lan.front.past.points import points_by_round
 from citadels_lan.front.past.retelling import STOPS, Retelling, as_text, known, shown_names
 from citadels_lan.front.past.rounds import first_steps, harmed
@@ -21,6 +23,7 @@ from citadels_lan.front.shown.stage import mood
 from citadels_lan.texts import msg
 from citadels_lan.ui.screens.explain import card
 from citadels_lan.ui.screens.list_screen import CssPath
+from citadels_lan.ui.screens.thought import ThoughtScreen, review_of
 from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.points_chart import points_chart
@@ -30,7 +33,7 @@ from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 from citadels_lan.ui.widgets.program import Program, program
 
 from .drawing import ACTIONS, KEYS, DrawnBy, help_page, points_page, round_bar
@@ -55,6 +58,8 @@ class ReplayScreen(Screen[None]):
         Binding("tab", "next_hand", show=False, priority=True),
         Binding("g,G,enter", "to_typed", show=False),
         Binding("h,H", "next_blow", show=False),
+        Binding("w,W", "why", show=False),
+        Binding("c,C", "review", show=False),
         Binding("p,P", "points", show=False),
         Binding("m,M", "map", show=False),
         Binding("x,X", "save", show=False),
@@ -256,6 +261,31 @@ class ReplayScreen(Screen[None]):
         texts, look = self.program.texts, self.program.look
         page = points_page(texts, look, self.names, self.points, self.chart(min(PAGE, self.size.width - 8), 1))
         self.app.push_screen(PageScreen(page, ("p", "P")))
+
+    def action_why(self) -> None:
+        """What a bot thinks of the move that is shown, by what its player could know."""
+
+        async def think(_: ThoughtScreen) -> Text:
+            from citadels_lan.front.advice import why
+
+            texts, look = self.program.texts, self.program.look
+            try:
+                decision, moves = await why.explain(self.program.thinking, self.recording, self.step)
+            except NoHint as none:
+                return paragraphs(look, texts.say(none.why), [])
+            title, *told = why.lines(texts, decision, moves, self.names)
+            return paragraphs(look, title, ["\n".join(told).strip()])
+
+        self.app.push_screen(ThoughtScreen(think))
+
+    def action_review(self) -> None:
+        """The costly moves of the player whose hand is shown, or of whoever's file it is."""
+        seat = self.hand if self.recording.open and self.hand is not None else self.recording.seat
+        if seat is None:
+            self.say(self.program.texts.say(msg("Whose moves? Tab shows the hand of a player.")))
+            return
+        think = review_of(lambda: self.recording, seat, going=True)
+        self.app.push_screen(ThoughtScreen(think, self.show))
 
     # The mouse
 

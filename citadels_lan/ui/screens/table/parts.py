@@ -17,8 +17,8 @@ from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
 from citadels_lan.ui.screens.palette import TableCommands
 from citadels_lan.ui.table import cast_row, commands, hand
-from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange
-from citadels_lan.ui.table.draft import LOW, DraftView, dealt
+from citadels_lan.ui.table.arrangement import PARTS, Arrangement, Contents, arrange, left_of
+from citadels_lan.ui.table.draft import LEAST, DraftView, has_note, lines_with_text
 from citadels_lan.ui.table.guide_view import PANEL, GuideView, ideas
 from citadels_lan.ui.table.hints import GUESSED, Now, hints
 from citadels_lan.ui.table.log_view import ChatView, LogView
@@ -94,12 +94,11 @@ class TableParts(Screen[None]):
     def place(self) -> None:
         """Put every part where it belongs at this size."""
         width, height = self.app.size
-        arrangement = arrange(width, height, self._contents(width))
+        arrangement = arrange(width, height, self._contents(width, left_of(width, height)))
+        self.panel.apart = "detail" in arrangement.parts or self._summed_up(arrangement)
         if arrangement == self._arrangement:
             return
         self._arrangement = arrangement
-        summaries = "draft" in arrangement.parts and arrangement.parts["draft"].height >= LOW
-        self.panel.apart = "detail" in arrangement.parts or summaries
         guide = arrangement.parts.get("guide")
         self.game.guide.room = ideas(guide.height if guide is not None else 0)
         self.told.leaves_out = ("chat",) if "chat" in arrangement.parts else ()
@@ -110,8 +109,13 @@ class TableParts(Screen[None]):
             if region is not None:
                 _put(widget, region)
 
-    def _contents(self, width: int) -> Contents:
-        """What is to be shown now, in so many columns."""
+    def _summed_up(self, arrangement: Arrangement) -> bool:
+        """Whether what the chosen character does stands among the characters to choose from."""
+        draft = arrangement.parts.get("draft")
+        return draft is not None and (draft.height > LEAST or has_note(self.scene(), draft.width))
+
+    def _contents(self, width: int, left: int) -> Contents:
+        """What is to be shown now, in so many columns, of which the table has those at the left."""
         scene = self.scene()
         drafting = scene.view.phase == "draft" and scene.seat is not None
         return Contents(
@@ -120,7 +124,7 @@ class TableParts(Screen[None]):
             self.mapped,
             bool(self.game.befallen.open),
             drafting,
-            len(dealt(scene)) if drafting else 0,
+            lines_with_text(scene, left) if drafting and not scene.hidden else 0,
             self.game.guide.on,
             1 if scene.shared else cast_row.lines_wanted(scene, width),
             hand.lines_wanted(scene, width),
@@ -180,6 +184,7 @@ class TableParts(Screen[None]):
             replacing=game.door is not None and bool(absence.replaceable(game.session)),
             playing=game.seat is not None and not self.over,
             told=bool(game.story.entries),
+            advised=game.mine and not covered and game.session.settings.hints,
             guided=game.guide.on,
             explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )

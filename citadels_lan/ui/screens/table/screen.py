@@ -24,6 +24,7 @@ from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.palette import NamedCommands
+from citadels_lan.ui.screens.thought import ThoughtScreen, hint_of
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.guide_view import GuideView
 from citadels_lan.ui.table.hints import action_of
@@ -255,6 +256,11 @@ class TableScreen(TableParts):
 
     def action_scroll_log(self, rows: int) -> None:
         self.told.scroll(rows)
+
+    def action_hint(self) -> None:
+        """What a bot would do, thought out elsewhere; everybody is told that it was asked for."""
+        if not self.game.hidden:
+            self.app.push_screen(ThoughtScreen(hint_of(self.game)))
 
     # Explanations
 

@@ -11,9 +11,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpack
+from citadels_lan.net.client.beside import Beside, House
 from citadels_lan.systems.files import write_private
-
-from .beside import Beside, House
 
 MOST = 16
 Host = Annotated[str, Meta(min_length=1, max_length=64)]

@@ -6,12 +6,9 @@ in the same file.
 
 import contextlib
 import errno
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
-
-from msgspec import Struct
 
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.client_log import Admitted, ClientLog, LogStep, check_link
@@ -20,7 +17,7 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Header, Open, decode_entry
+from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.migration.agreement import Proposal
 from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
@@ -28,27 +25,18 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
+from citadels_lan.net.client.agreeing.pledges import Pledges, Won
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.room import check_room
-from citadels_lan.systems.files import write_private
 
-from .agreeing.pledges import Pledges, Won
+from .kept import GameIdentity, alarmed, as_opened, candidates, opened, seat_in
+from .own_key import key_path, load_key
 from .own_moves import OwnMoves
 from .surroundings import KeptSurroundings
 
-KEY: Final = 32
 START: Final = bytes(32)
 """What stands for the head of a transcript without entries."""
-
-
-class GameIdentity(Struct, frozen=True):
-    """Which game: its id, the version of the rules, the certificate's fingerprint, the host's key."""
-
-    id: bytes
-    rules: str
-    fp: bytes
-    host: bytes
 
 
 class DiskFull(Exception):
@@ -111,10 +99,9 @@ class Records:
         self._writer: Writer | None = None
         self.finished = False
         self._owned = False
-        self._number = game.id.hex()[:16]
         self._said = 0
         try:
-            self.game = self._as_opened(game)
+            self.game = as_opened(folder, game, identity.public)
             own = key_path(keys, self.game, identity.public)
             self._lines, self.pledges = own.with_suffix(".said"), Pledges(own.with_suffix(".agreed"))
             self.surroundings = KeptSurroundings(own.with_suffix(".beside"))
@@ -232,38 +219,16 @@ class Records:
         """A seat has signed that it has entry `n` of the host of now; whether that ends what was agreed to."""
         return self.pledges.release(seat, n)
 
-    def _as_opened(self, game: GameIdentity) -> GameIdentity:
-        """The table as it was opened, where there is a transcript of it that another host may go on with."""
-        own = (game.id, game.rules, self.identity.public)
-        mine = [(head, first) for head, first in self._heads() if (head.game_id, head.rules, head.key) == own]
-        if any(_same(head, game) for head, _ in mine):
-            return game
-        others = (
-            GameIdentity(game.id, game.rules, head.fp, head.host) for head, first in mine if _may_move(first)
-        )
-        return next(others, game)
-
-    def _heads(self) -> Iterator[tuple[FileHead, bytes]]:
-        """The heads of the transcripts of a game, each with the first entry as it came."""
-        for path in self._candidates():
-            with contextlib.suppress(Damaged):
-                transcript = read(path)
-                yield transcript.head, next(iter(transcript.bodies), b"")
-
     # A transcript that is there
 
     def _find(self) -> None:
-        for path in self._candidates():
+        for path in candidates(self._folder, self.game.id):
             try:
                 if self._mine(read(path).head):
                     self._resume(path)
                     return
             except Damaged:
                 continue
-
-    def _candidates(self) -> list[Path]:
-        # A pattern of each game would stay in Python's caches of patterns, and a host plays many games.
-        return sorted(path for path in self._folder.glob("*.ctr") if path.name.startswith(f"{self._number}-"))
 
     def _mine(self, head: FileHead) -> bool:
         own = (self.game.id, self.game.rules, self.game.fp, self.game.host, self.identity.public)
@@ -282,11 +247,11 @@ class Records:
                     client_log.receive(body)
         except Mismatch as fault:
             # The host has signed what cannot be: whoever began anew would make the same secrets good once more.
-            raise _alarmed(path, fault.n, fault.code) from None
+            raise alarmed(path, fault.n, fault.code) from None
         except (Damaged, Malformed, Gap, Unsaid):
             return  # it stays as it is, and a new one begins beside it
         if transcript.alarm is not None:
-            raise _alarmed(path, transcript.alarm.n, transcript.alarm.code)
+            raise alarmed(path, transcript.alarm.n, transcript.alarm.code)
         self.path, self.seat = path, transcript.head.seat
         self.finished = transcript.footer is not None
         self._client_log, self.steps = client_log, client_log.steps
@@ -313,9 +278,9 @@ class Records:
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
         if not self.player:
-            self.game = _opened(self.game, delta.public)
+            self.game = opened(self.game, delta.public)
         check_link(Chain(self.game.id, self.game.rules, self.game.fp), HostKeys(self.game.host), delta)
-        seat = self._seat_in(delta.public) if self.player else None
+        seat = seat_in(delta.public, self.identity.public) if self.player else None
         game = self.game
         head = FileHead(game.id, game.rules, game.fp, game.host, seat, self.identity.public)
         with self._writing():
@@ -323,20 +288,6 @@ class Records:
         self.seat = seat
         self._client_log = self._new_client_log(seat)
         return self._client_log
-
-    def _seat_in(self, public: bytes) -> int | None:
-        """The own seat in the first entry; None where that is no table at all. Raises Refusal: `not_agreed` where
-        it has no seat for this key."""
-        try:
-            entry = decode_entry(public)
-        except Malformed:
-            return None
-        if not isinstance(entry, Open):
-            return None
-        keys = [player.key for player in entry.header.players]
-        if self.identity.public not in keys:
-            raise Refusal("not_agreed", what="players")
-        return keys.index(self.identity.public)
 
     def _create(self, head: FileHead) -> Writer:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -435,65 +386,3 @@ class Records:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
-
-
-def kept_table(folder: Path, key: bytes, game: bytes) -> GameIdentity | None:
-    """The table of a game that is not over, as it was opened, where `key` has a seat by a transcript and another
-    machine may go on."""
-    for path in sorted(folder.glob(f"{game.hex()[:16]}-*.ctr")):
-        with contextlib.suppress(Damaged, OSError):
-            found = read(path)
-            head, mine = found.head, (found.head.game_id, found.head.rules, found.head.key) == (game, RULES, key)
-            first = next(iter(found.bodies), b"")
-            if mine and head.seat is not None and found.footer is None and _may_move(first):
-                return GameIdentity(game, head.rules, head.fp, head.host)
-    return None
-
-
-def _same(head: FileHead, game: GameIdentity) -> bool:
-    return (head.game_id, head.rules, head.fp, head.host) == (game.id, game.rules, game.fp, game.host)
-
-
-def _may_move(first: bytes) -> bool:
-    """Whether the first entry of a transcript says that another machine may go on."""
-    try:
-        entry = decode_entry(decode_delta(first).public)
-    except Malformed:
-        return False
-    return isinstance(entry, Open) and entry.header.migrate is not None
-
-
-def _opened(game: GameIdentity, public: bytes) -> GameIdentity:
-    """The table as its first entry says that it was opened, where another machine may go on with it. Whether the
-    host of now may is what the log has to show."""
-    try:
-        entry = decode_entry(public)
-    except Malformed:
-        return game
-    if not isinstance(entry, Open) or entry.header.migrate is None or entry.header.game_id != game.id:
-        return game
-    return GameIdentity(game.id, game.rules, entry.header.fp, entry.header.hostkey)
-
-
-def _alarmed(path: Path, n: int, code: str) -> Refusal:
-    """This transcript has an alarm in it: nothing more is given to that table."""
-    reason = Refusal("entry", n=n, reason=code)
-    reason.transcript = path
-    return reason
-
-
-def key_path(folder: Path, game: GameIdentity, public: bytes) -> Path:
-    """Where the key of `public` for a game is. It is of the table, not of the number of its game, which the host
-    chooses: at another table with that number nothing may be secret that everybody knows from the first."""
-    table = digest("own-table", game.id, game.rules, game.fp, game.host)
-    return folder / f"{game.id.hex()[:16]}-{table.hex()[:16]}-{public.hex()[:16]}.key"
-
-
-def load_key(path: Path) -> bytes:
-    """The secret of this seat in one game, made when first asked for. Raises OSError."""
-    if not path.exists():
-        write_private(path, os.urandom(KEY))
-    key = path.read_bytes()
-    if len(key) != KEY:
-        raise OSError("the key file is damaged")
-    return key

@@ -13,6 +13,10 @@ from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed, pack, typed, unpack
 from citadels_lan.net.client.moving import Heritage
+from citadels_lan.net.host.journal import Journal, LobbyRecord, SeatRecord, TableRecord
+from citadels_lan.net.host.listening import listen
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
@@ -22,10 +26,6 @@ from citadels_lan.net.wire.tls import Certificate
 from citadels_lan.systems.files import write_private
 
 from .inheriting import Spoiled, inherited
-from .journal import Journal, LobbyRecord, SeatRecord, TableRecord
-from .listening import listen
-from .opening import OpenTable, open_table
-from .stand_ins import Takeover
 
 
 class HeirKeys(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -143,7 +143,9 @@ class Successor:
             port,
         )
         places = tuple(SeatRecord(one.key, one.name, one.bot, True, one.claim) for one in header.players)
-        lobby = LobbyRecord(Settings(header.config, bots, header.migrate or 0), places, (heritage.own,))
+        lobby = LobbyRecord(
+            Settings(header.config, bots, header.migrate or 0, header.hints is None), places, (heritage.own,)
+        )
         try:
             written = inherited(header, heritage.deltas, heritage.heads, won.secret)
         except Spoiled as spoiled:

@@ -14,7 +14,7 @@ from citadels_lan.crypto.commitments import Opening, join
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_log import Written, told_to
+from citadels_lan.crypto.host_entries import Written, told_to
 from citadels_lan.crypto.log import AnyEntry, Header, Move, decode_entry, encode_private, events_of
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
@@ -22,8 +22,7 @@ from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.seed import joint_seed
 from citadels_lan.crypto.stand_ins import nonce_key, signing_key
 from citadels_lan.engine import redact
-
-from .recovery.gifts import of_escrow
+from citadels_lan.net.host.recovery.gifts import of_escrow
 
 
 class Spoiled(Exception):
@@ -74,7 +73,9 @@ def _check_stand_ins(audit: Auditor, secret: bytes) -> None:
         if signing_key(secret, game, stint).public != stint.key:
             raise Spoiled(stint.n)
         owner = Owner(nonce_key(secret, game, stint), game, stint.seat)
-        sealed = [one for one in audit.sealed_for(stint.seat) if audit.movers.at(stint.seat, one[1].n) is stint]
+        sealed = [
+            one for one in audit.concealed.sealed_for(stint.seat) if audit.movers.at(stint.seat, one[1].n) is stint
+        ]
         for one in sealed:
             if not owner.opened([one]):
                 raise Spoiled(one[1].n)

@@ -1,0 +1,315 @@
+"""What must hold from one entry to the next, for everybody who reads a log: host, clients and verification.
+
+The order of the entries is a small machine:
+
+    after     may come
+    nothing   open              who sits where, and what is played
+    open      commits           each seat agrees to that, and has fixed its part of the seed and its beacons
+    commits   parts             the parts are there
+    parts     present           who takes part in the chance of the first round
+    parts     shared            where another machine may go on: the host's secret in shares
+    shared    present
+    present   beacons           the round gets its chance
+    present   restart           somebody's link has not come
+    restart   present           who takes part now
+    beacons   table             the deal, or the beginning of the round
+    beacons   opened close      once the game is over
+    table     table move        somebody must decide
+    table     stand-in back
+    move      move
+    move      stand-in back
+    move      seal              once the round or the game has ended, or 32 moves wait for a seal
+    seal      move              in the same round
+    seal      stand-in back
+    stand-in  table move        as before it, whether or not the table has something to do
+    stand-in  stand-in back
+    back      table move        as before it
+    back      stand-in back
+    seal      present           once the round or the game has ended
+    opened    opened close      as many as it takes for all openings
+    close                       nothing comes any more
+
+After *shared* and before *close* another machine may become the host: `new host` comes anywhere, and after it
+what would have come without it, but *present* where the links of an attempt are missing or the game is over.
+
+Every entry is signed by the host (see `chain`), so whatever contradicts here is proof against it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from citadels_lan.crypto.beacons import Between, seats_in
+from citadels_lan.crypto.commitments import WIDTH, Opening
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.log import (
+    SEAL_AFTER,
+    AnyEntry,
+    Back,
+    Beacons,
+    Close,
+    Commits,
+    Header,
+    Move,
+    NewHost,
+    Open,
+    Opened,
+    Parts,
+    Present,
+    Restart,
+    Seal,
+    SharedOut,
+    StandIn,
+    TableMove,
+    openings_of,
+)
+from citadels_lan.crypto.migration.agreement import holds
+from citadels_lan.crypto.migration.escrow import length_fits
+from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.crypto.stand_ins import Movers
+from citadels_lan.engine.events import (
+    Confiscated,
+    Event,
+    GameEnded,
+    LapBegan,
+    Placed,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    ThreatShown,
+)
+
+from .beginning import check_agreements, check_parts, check_shares, check_table
+from .concealed import Concealed
+from .signed import Signed, mover_signed
+
+DECIDING: Final = (Move, StandIn, Back)
+"""What may come where somebody must decide: a move, or who makes it is somebody else from there on."""
+
+
+class Auditor:
+    """Reads the entries of one game in order and raises Mismatch at the first that cannot be.
+
+    After a Mismatch it is of no more use. `header` is known after the first entry; `concealed` is what the moves
+    conceal, and what is opened of it; `unsealed` are the moves without signature; `between` is what was said
+    between rounds; `moves` how many moves of each seat have a signature, checked here; `movers` say who has
+    signed them. Where another machine may go on, `boxes` are the keys of the seats' shares, `shared` are these;
+    `given` what the mover has signed with which signature, by entry; `new_hosts` the rounds in which the host has
+    changed, and how, by entry.
+    """
+
+    def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
+        """`host` is the key that signs the entries."""
+        self._identity = (game, rules, fp)
+        self._host = host
+        self.header: Header | None = None
+        self.movers = Movers(game, ())
+        self.commits: tuple[bytes, ...] = ()
+        self.committed_head = b""
+        self.parts: tuple[bytes, ...] = ()
+        self.secret: bytes | None = None
+        self.round = 0
+        self.unsealed: list[Signed] = []
+        self.concealed = Concealed(game)
+        self.between = Between()
+        self.moves: dict[int, int] = {}
+        self.signatures = 0
+        self.over = False
+        self.boxes: tuple[bytes, ...] = ()
+        self.shared: SharedOut | None = None
+        self.given: dict[int, tuple[Signed, bytes]] = {}
+        self.new_hosts: dict[int, tuple[int, NewHost]] = {}
+        self._coming = 0
+        self._round_over = False
+        self._next: tuple[type, ...] = (Open,)
+
+    @property
+    def table(self) -> Header:
+        """The header, of which there is one after the first entry."""
+        assert self.header is not None
+        return self.header
+
+    @property
+    def must_seal(self) -> bool:
+        """Whether the next entry is a seal."""
+        return self._next == (Seal,)
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the game is over and sealed, but not closed."""
+        return Close in self._next
+
+    def expects(self, kind: type) -> bool:
+        """Whether an entry of this kind may come next."""
+        return kind in self._next or (kind is NewHost and self.may_move)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether another machine may become the host now."""
+        return self.shared is not None and self.secret is None
+
+    def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
+        """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
+        if not self.expects(type(entry)):
+            raise Mismatch("order", n)
+        match entry:
+            case Open():
+                self._open(n, entry)
+            case Commits():
+                self._commits(n, before, entry)
+            case Parts() | SharedOut():
+                self._share(n, before, entry)
+            case Present() | Restart() | Beacons():
+                self._between(n, before, entry)
+            case TableMove():
+                self._happen(n, events, ())
+                if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
+                    raise Mismatch("placed", n)
+                self._next = (TableMove, *DECIDING)
+            case StandIn() | Back() | NewHost():
+                self._hand_over(n, before, entry)
+            case Move():
+                self._move(n, before, entry, events)
+            case Seal():
+                self._seal(n, entry)
+            case Opened():
+                self.concealed.open(n, entry.openings)
+            case Close():
+                self._close(n, entry)
+
+    def _open(self, n: int, entry: Open) -> None:
+        header = entry.header
+        self.signatures += check_table(n, header, self._identity, self._host)
+        self.header = header
+        self.movers = Movers(header.game_id, [player.key for player in header.players])
+        self._next = (Commits,)
+
+    def _commits(self, n: int, before: bytes, entry: Commits) -> None:
+        self.boxes = check_agreements(n, before, self.table, entry)
+        self.signatures += len(entry.signatures)
+        self.commits = entry.commits
+        self.between.anchors = entry.anchors
+        self._next = (Parts,)
+
+    def _share(self, n: int, before: bytes, entry: Parts | SharedOut) -> None:
+        match entry:
+            case Parts():
+                check_parts(n, before, self.table, self.commits, entry)
+                self.signatures += len(entry.parts)
+                self.parts, self.committed_head = entry.parts, before
+                self._next = (Present,) if self.table.migrate is None else (SharedOut,)
+            case SharedOut():
+                check_shares(n, self.table, entry)
+                self.shared = entry
+                self._next = (Present,)
+
+    def _change_host(self, n: int, before: bytes, entry: NewHost) -> None:
+        if not holds(self.table, entry, n - 1, before):
+            raise Mismatch("new_host", n)
+        self.signatures += len(entry.agreed)
+        self.new_hosts[n] = (self.round, entry)
+        if self.expects(Beacons) or self.may_close:
+            # The links of this attempt may be known to who was the host; and its last openings are not here.
+            self._next = (Present,)
+
+    def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
+        match entry:
+            case Present():
+                coming = self.round + 1
+                self.signatures += self.between.gather(n, before, entry, self.table, coming, over=self.over)
+                self.movers.attend(n, seats_in(entry.present))
+                self._next = (Beacons, Restart)
+            case Restart():
+                self.between.begin_anew(n, entry, self.round + 1)
+                self._next = (Present,)
+            case Beacons():
+                self.between.give(n, before, entry, self.table.game_id, self.round + 1)
+                self._coming = self.round + 1
+                self._next = (Opened, Close) if self.over else (TableMove,)
+
+    def _hand_over(self, n: int, before: bytes, entry: StandIn | Back | NewHost) -> None:
+        """Somebody else moves for a seat from here on, or is the host; what may come next stays what it was."""
+        match entry:
+            case NewHost():
+                self._change_host(n, before, entry)
+            case StandIn():
+                self._change_mover(n, entry.seat, self.movers.begin(n, before, entry))
+            case Back():
+                self._change_mover(n, entry.seat, self.movers.end(n, entry))
+
+    def _change_mover(self, n: int, seat: int, wrong: str) -> None:
+        if wrong == "seats":
+            raise Mismatch(wrong, n)
+        if wrong:
+            raise Mismatch(wrong, n, seat=seat)
+        self.signatures += 1
+
+    def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
+        if entry.seat >= len(self.table.players):
+            raise Mismatch("seats", n)
+        if self.round != self._coming:
+            raise Mismatch("round", n)
+        self._check_escrow(n, entry)
+        self.unsealed.append(Signed(n, before, entry.seat, entry.what))
+        self.movers.moved(entry.seat, n)
+        placed = [event for event in events if isinstance(event, Placed)]
+        stood_in = self.movers.stint(entry.seat) is not None
+        breaking = self.concealed.take(n, entry.seat, entry.what, placed, stood_in=stood_in)
+        self.concealed.open(n, entry.openings)
+        self._happen(n, events, entry.openings)
+        picks = [_pick(event) for event in events if isinstance(event, Revealed)]
+        self.concealed.check_opened(n, entry.seat, entry.openings, picks, breaking and breaking[0])
+        self.concealed.check_shown(n, entry.seat, events)
+        ended = self._round_over or self.over
+        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else DECIDING
+
+    def _check_escrow(self, n: int, entry: Move) -> None:
+        commitments = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
+        fits = entry.escrow is not None and length_fits(entry.escrow, commitments)
+        if fits != (self.table.migrate is not None) or (entry.escrow is not None and not fits):
+            raise Mismatch("escrow", n)
+
+    def _happen(self, n: int, events: Sequence[Event], openings: tuple[Opening, ...]) -> None:
+        shown = {(opening.round, opening.line) for opening in openings}
+        for event in events:
+            if isinstance(event, (RoundBegan, LapBegan)):
+                if (self.round + 1, event.round) != (self._coming, self._coming):
+                    raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice
+                self.round, self._round_over = event.round, False
+                self.concealed.begin_round(self.round)
+            elif isinstance(event, Revealed) and (self.round, _pick(event)) not in shown:
+                raise Mismatch("revealed", n, seat=event.seat)
+            elif isinstance(event, RoundEnded):
+                self._round_over = True
+            elif isinstance(event, GameEnded):
+                self.over = True
+
+    def _seal(self, n: int, entry: Seal) -> None:
+        if len(entry.signatures) != len(self.unsealed):
+            raise Mismatch("seal", n)
+        for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
+            if not mover_signed(self.table.game_id, self.movers.key(signed.seat, signed.n), signed, signature):
+                raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
+        for signed in self.unsealed:
+            self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
+        if self.table.migrate is not None:
+            given = zip(self.unsealed, entry.signatures, strict=True)
+            self.given |= {signed.n: (signed, signature) for signed, signature in given}
+        self.signatures += len(self.unsealed)
+        self.unsealed = []
+        self._next = (Present,) if self.over or self._round_over else DECIDING
+
+    def _close(self, n: int, entry: Close) -> None:
+        if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
+            raise Mismatch("secret", n)
+        self.concealed.open(n, openings_of(entry))
+        held = [place for place in self.concealed.pending.values() if not place.owned]
+        if held:  # the host had these openings when it took the moves
+            raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
+        self.secret = entry.secret
+        self._next = ()
+
+
+def _pick(event: Revealed) -> str:
+    """What the opening says of the pick that brought this character into the round. Its seat may be another one's,
+    who has exchanged characters since."""
+    return f"pick {event.character}"

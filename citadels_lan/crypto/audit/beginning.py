@@ -1,0 +1,84 @@
+"""Before the first round: the table, whom its seats have agreed to be, the parts of the seed, the shares."""
+
+from collections.abc import Sequence
+
+from citadels_lan.crypto.claims import claimed, endorsed
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.identity import BadKey, check_public_key, verify
+from citadels_lan.crypto.log import (
+    Commits,
+    Header,
+    Parts,
+    SharedOut,
+)
+from citadels_lan.crypto.migration.agreement import trustees
+from citadels_lan.crypto.migration.shares import usable
+from citadels_lan.crypto.seed import part_commitment
+
+from .signed import agree_fields
+
+
+def check_table(n: int, header: Header, identity: tuple[bytes, str, bytes], host: bytes) -> int:
+    """The header against the game, rules and certificate that are known of the table, and the key of its host;
+    how many signatures there are in it. Raises Mismatch."""
+    guests = header.guests or ()
+    known = (header.game_id, header.rules, header.fp) == identity
+    if not known or list(guests) != sorted({*guests} & {*range(len(header.players))}):
+        raise Mismatch("header", n)
+    if header.hostkey != host:
+        raise Mismatch("host", n)
+    for player in header.players:
+        try:
+            check_public_key(player.key)
+        except BadKey:
+            raise Mismatch("key", n) from None
+    if len({player.key for player in header.players}) != len(header.players):
+        raise Mismatch("key", n)
+    for seat in range(len(header.players)):
+        if not claimed(header, seat):
+            raise Mismatch("claim", n, seat=seat)
+    if not endorsed(header):
+        raise Mismatch("endorsement", n)
+    return len(header.players) + (header.endorsement is not None)
+
+
+def check_agreements(n: int, before: bytes, header: Header, entry: Commits) -> tuple[bytes, ...]:
+    """What each seat has signed for its part of the seed; the boxes of the seats. Raises Mismatch."""
+    if not len(entry.commits) == len(entry.anchors) == len(entry.signatures) == len(header.players):
+        raise Mismatch("seats", n)
+    boxes = _boxes(n, header, entry)
+    for seat, signature in enumerate(entry.signatures):
+        given = (entry.commits[seat], entry.anchors[seat], *boxes[seat : seat + 1])
+        fields = agree_fields(header.game_id, before, seat, *given)
+        if not verify(header.players[seat].key, signature, "agree", *fields):
+            raise Mismatch("agreement", n, seat=seat)
+    return boxes
+
+
+def _boxes(n: int, header: Header, entry: Commits) -> tuple[bytes, ...]:
+    """The boxes of the seats, which are there where they are needed."""
+    boxes = entry.boxes or ()
+    wanted = len(header.players) if header.migrate is not None else 0
+    if len(boxes) != wanted or (entry.boxes is None) != (wanted == 0) or not all(map(usable, boxes)):
+        raise Mismatch("box", n)
+    return boxes
+
+
+def check_parts(n: int, before: bytes, header: Header, commits: Sequence[bytes], entry: Parts) -> None:
+    """The parts of the seed are those committed to, and signed with all before them. Raises Mismatch."""
+    game = header.game_id
+    if not len(entry.parts) == len(entry.signatures) == len(header.players):
+        raise Mismatch("seats", n)
+    for seat, player in enumerate(header.players):
+        if part_commitment(game, seat, entry.parts[seat]) != commits[seat]:
+            raise Mismatch("part", n, seat=seat)
+        if not verify(player.key, entry.signatures[seat], "seed", game, before):
+            raise Mismatch("part_signature", n, seat=seat)
+
+
+def check_shares(n: int, header: Header, entry: SharedOut) -> None:
+    """A share for everybody who gets one. Raises Mismatch."""
+    seats = trustees(header)
+    enough = (header.migrate or 0) <= len(seats)
+    if not enough or not len(entry.commits) == len(entry.shares) == len(seats):
+        raise Mismatch("shared", n)

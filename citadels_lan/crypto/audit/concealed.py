@@ -1,0 +1,147 @@
+"""What the moves of a game conceal: commitments by where they stand, and what was opened of them."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from citadels_lan.crypto.commitments import WIDTH, Opening, check, committed
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
+from citadels_lan.engine import HIDDEN
+from citadels_lan.engine.events import (
+    Confiscated,
+    Event,
+    Placed,
+    ThreatShown,
+)
+
+
+class Committed(Struct, frozen=True):
+    """Where a commitment stands: the entry, its place in the move, and what its opening must say. `sealed` is the
+    sealed move that it stands in, None for a hidden one; `owned`: only the owner of the seat has the opening, not
+    the host."""
+
+    n: int
+    index: int
+    round: int
+    seat: int
+    slot: int
+    sealed: SealedMove | None = None
+    owned: bool = False
+
+    def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
+        """Whether an opening opens `commit`, which stands here, and says what it may say here."""
+        says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
+        if says != (self.round, self.seat, self.slot, self.index > 0) or not check(game, commit, opening):
+            return False
+        return self.sealed is None or fits(opening, self.sealed)
+
+
+class Concealed:
+    """The commitments of one game. `pending` are those not opened yet; `opened` the openings by (entry, index
+    in the move). Whatever contradicts raises Mismatch."""
+
+    def __init__(self, game: bytes) -> None:
+        self.pending: dict[bytes, Committed] = {}
+        self.opened: dict[tuple[int, int], Opening] = {}
+        self._game = game
+        self._round = 0
+        self._slots: dict[int, int] = {}
+        self._starred: dict[tuple[int, str], str] = {}
+        self._markers: dict[tuple[int, str], list[bytes]] = {}  # sealed in this round, by seat and verb
+
+    def begin_round(self, round_: int) -> None:
+        """The slots of a round begin anew, and its seals are others."""
+        self._round = round_
+        self._slots, self._starred, self._markers = {}, {}, {}
+
+    def slot(self, seat: int) -> int:
+        """The slot of the next hidden or sealed move of a seat: how many it made in this round."""
+        return self._slots.get(seat, 0)
+
+    def sealed_by(self, seat: int) -> list[tuple[bytes, Committed]]:
+        """The commitments of the moves that the owner of a seat has sealed and that are not open yet."""
+        return [(commit, place) for commit, place in self.pending.items() if place.owned and place.seat == seat]
+
+    def sealed_for(self, seat: int) -> list[tuple[bytes, Committed]]:
+        """Those of the moves that stand-ins have sealed for a seat."""
+        return [
+            (commit, place)
+            for commit, place in self.pending.items()
+            if place.sealed is not None and not place.owned and place.seat == seat
+        ]
+
+    def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
+        """The seal that an open move of a seat breaks: its own markers of this round, if they are not open yet."""
+        for commit in self._markers.get((seat, BREAKING.get(what, "")), ()):
+            if commit in self.pending:
+                return commit, self.pending[commit]
+        return None
+
+    def take(
+        self, n: int, seat: int, what: str | bytes, placed: Sequence[Placed], *, stood_in: bool
+    ) -> tuple[bytes, Committed] | None:
+        """Take the commitments in a move, which has `placed` these markers; the seal that it breaks, if it breaks
+        one. `stood_in`: a stand-in has made it."""
+        if isinstance(what, bytes):
+            self._commit(n, seat, [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)])
+        elif (sealed := read_sealed(what)) is not None:
+            self._commit(n, seat, [sealed.commit], sealed, owned=not stood_in)
+            if [_markers_in(event) for event in placed] != [(seat, sealed.verb, sealed.characters, HIDDEN)]:
+                raise Mismatch("placed", n, seat=seat)
+            return None
+        elif manner(what) != "open":
+            raise Mismatch("hidden", n, seat=seat)
+        if placed:
+            raise Mismatch("placed", n, seat=seat)
+        return self.breaks(seat, what) if isinstance(what, str) else None
+
+    def _commit(
+        self, n: int, seat: int, commits: list[bytes], sealed: SealedMove | None = None, *, owned: bool = False
+    ) -> None:
+        slot = self.slot(seat)
+        self._slots[seat] = slot + 1
+        for index, commit in enumerate(commits):
+            if commit in self.pending:
+                raise Mismatch("commitment_again", n, seat=seat)
+            self.pending[commit] = Committed(n, index, self._round, seat, slot, sealed, owned)
+            if sealed is not None:
+                self._markers.setdefault((seat, sealed.verb), []).append(commit)
+
+    def open(self, n: int, openings: Sequence[Opening]) -> None:
+        """Each opening opens a commitment that stands where it says."""
+        for opening in openings:
+            commit = committed(self._game, opening)
+            place = self.pending.pop(commit, None)
+            if place is None or not place.opened_by(self._game, commit, opening):
+                raise Mismatch("opening", n, seat=opening.seat)
+            self.opened[place.n, place.index] = opening
+
+    def check_opened(
+        self, n: int, seat: int, openings: Sequence[Opening], picks: Sequence[str], breaking: bytes | None
+    ) -> None:
+        """With a move come the openings of the `picks` that it reveals and of the seal that it breaks, and no
+        other: what else was hidden stays so to the end."""
+        for opening in openings:
+            if opening.round == self._round and opening.line in picks:
+                continue
+            if committed(self._game, opening) != breaking:
+                raise Mismatch("opening", n, seat=opening.seat)
+            self._starred[seat, opening.kind] = starred(opening)
+        if breaking is not None and breaking in self.pending:
+            raise Mismatch("seal_unopened", n, seat=seat)
+
+    def check_shown(self, n: int, seat: int, events: Sequence[Event]) -> None:
+        """What is shown of sealed markers is what their openings say."""
+        for event in events:
+            if isinstance(event, Confiscated):
+                if (event.by, event.character) != (seat, self._starred.get((seat, "warrant"))):
+                    raise Mismatch("shown", n, seat=event.by)
+            elif isinstance(event, ThreatShown):
+                star = self._starred.get((seat, "threaten"))
+                if star is None or event.flower != (event.character == star):
+                    raise Mismatch("shown", n, seat=seat)
+
+
+def _markers_in(placed: Placed) -> tuple[int, str, tuple[str, ...], str]:
+    return placed.by, VERBS.get(placed.kind, ""), placed.characters, placed.chosen

@@ -1,0 +1,62 @@
+"""Chances and reasons in sentences."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from citadels_lan.bots.search.reasons import Part, reason
+from citadels_lan.bots.search.weighing import Weighed
+from citadels_lan.engine import State, parse
+from citadels_lan.texts import Message, Texts, msg, msg_in
+from citadels_lan.texts.choices.describe import describe
+
+BECAUSE: Final[Mapping[Part, Message]] = {
+    "city": msg("The city then has {better} points at the end of the round, and not {worse}."),
+    "lead": msg("Against the best of the others that is then {better} points, and not {worse}."),
+    "gold": msg("At the end of the round there is then {better} gold left, and not {worse}."),
+    "paying": msg("A district for {better} gold can then soon be built, and not only one for {worse}."),
+    "cards": msg("At the end of the round there are then {better} cards in hand, and not {worse}."),
+    "crown": msg("The crown is then won in {better} of 100 cases, and not in {worse}."),
+    "types": msg("The city then has districts of {better} types, and not of {worse}."),
+    "others": msg("The best of the others then has {better} points at the end of the round, and not {worse}."),
+    "end": msg("The game then ends in this round, and is won, in {better} of 100 cases, and not in {worse}."),
+}
+"""What makes most of the difference between a better move and a worse one."""
+OF_100: Final = ("crown", "end")
+"""Parts whose figures are shares."""
+SIGNED: Final = ("lead",)
+"""Parts whose figures are above nought or below it."""
+POINT: Final = msg_in("between whole and tenths", ".")
+NOTHING_ALONE: Final = msg("It is many small things that make the difference.")
+
+
+def percent(chance: float) -> str:
+    """A chance as people read it. Nothing that was only tried is certain."""
+    return f"{min(99, max(1, round(100 * chance)))} %"
+
+
+def spoken(texts: Texts, move: Weighed, view: State, seat: int, names: Sequence[str]) -> str:
+    """A move as its button says it."""
+    return describe(texts, parse(move.line, seat), view, seat, names)
+
+
+def because(texts: Texts, better: Weighed, worse: Weighed) -> str:
+    """Why one move is better than another that was weighed with it, in a sentence."""
+    found = reason(worse.parts, better.end, worse.end)
+    if found is None:
+        return texts.say(NOTHING_ALONE)
+    figures = (_figure(texts, found.part, found.better), _figure(texts, found.part, found.worse))
+    return texts.say(BECAUSE[found.part], better=figures[0], worse=figures[1])
+
+
+def _figure(texts: Texts, part: Part, value: float) -> str:
+    if part in OF_100:
+        return str(round(100 * value))
+    said = f"{value:+.1f}" if part in SIGNED else f"{value:.1f}"
+    return said.removesuffix(".0").replace(".", texts.say(POINT))
+
+
+def chances(texts: Texts, moves: Sequence[Weighed], view: State, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Each move with its chance and how sure that is, the best first."""
+    for move in moves:
+        error = max(1, round(100 * move.error))
+        yield f"{percent(move.chance):>5} ±{error:<2} {spoken(texts, move, view, seat, names)}"

@@ -1,0 +1,230 @@
+"""How a session begins, comes back after a lost connection, and ends.
+
+It follows the connection, passes on what the client has to send and to tell, and goes on until there is a reason
+not to. Whatever somebody waits for is answered then.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.noise import NoiseMaker
+from citadels_lan.net.wire.reporting import Report, failed, note
+from citadels_lan.net.wire.timing import Timing
+
+from .answers import Answers, Held
+from .client import Client
+from .connection import Connection, Locate
+from .moving import Heir, Moving
+from .newcomer import Newcomer
+from .requests import Answered, Requests
+from .search import code_of
+from .updates import Connected, Disconnected, Ended, LobbyChanged, PauseChanged, StoodIn, Update
+
+
+class Life:
+    """Of one session. `updates` has what there is to tell, and None at the end; `reason` says why it has ended
+    for good, where it has. `requests` and `answers` are what somebody waits for."""
+
+    def __init__(
+        self,
+        who: Newcomer,
+        addresses: Sequence[Address],
+        *,
+        timing: Timing,
+        fp: bytes,
+        locate: Locate | None,
+        compare: bool,
+        report: Report,
+        heir: Heir | None,
+        games: Sequence[bytes],
+    ) -> None:
+        """See `Session.join`."""
+        self.connection = Connection(
+            who, addresses, timing, self.pass_on, fp=fp, locate=locate, compare=compare, tell=self._tell
+        )
+        self.reason: Refusal | None = None
+        self.updates: asyncio.Queue[Update | None] = asyncio.Queue()
+        self.requests = Requests()
+        self.answers = Answers(self._give)
+        self._timing = timing
+        self._report = report
+        self._joined: Answered = asyncio.get_running_loop().create_future()
+        self._noise = NoiseMaker(self.connection.send, timing.noise)
+        self._moving = Moving(self.connection, timing, heir)
+        self._games = games
+        self._told = ""
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def client(self) -> Client | None:
+        """What is known of the table; None before a host has answered."""
+        return self.connection.client
+
+    async def begin(self) -> None:
+        """Start, and wait for the lobby. Raises Refusal."""
+        # kept: the session's own, until `stop` has awaited it.
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        try:
+            await asyncio.shield(self._joined)
+        except BaseException as error:
+            if isinstance(error, Refusal):
+                error.transcript = error.transcript or (self.client.records.path if self.client else None)
+            await self.stop()
+            raise
+
+    def judged(self, client: Client) -> bool:
+        """Whether what was told last holds. Else the connection ends, and `_live` finds the same once more."""
+        try:
+            client.judge()
+        except Exception:
+            self.connection.abort("lost")
+            return False
+        return True
+
+    async def _run(self) -> None:
+        """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
+        # kept: it ends with the session, below.
+        moving = asyncio.get_running_loop().create_task(self._moving.run())
+        moving.add_done_callback(self._not_moved)
+        try:
+            reason = await self._live()
+        except Refusal as refusal:
+            reason = refusal
+        except Exception as fault:
+            reason = failed(note(self._report, "a session failed", fault))
+            self._disconnect(reason)
+        finally:
+            moving.cancel()
+        self._end(reason)
+
+    def _not_moved(self, moving: asyncio.Task[None]) -> None:
+        """This machine could not become the host, or a fault has kept it from looking: the session goes on waiting
+        for whoever is."""
+        if not moving.cancelled() and (fault := moving.exception()) is not None:
+            note(self._report, "the table cannot go on here", fault)
+
+    async def _live(self) -> Refusal:
+        """Connect, follow, and connect again, until there is a reason not to; the reason."""
+        while True:
+            reason = self._at_last(await self._attempt())
+            self._disconnect(reason)
+            if not self._joined.done() and await self.connection.take_up(self._games, reason):
+                self._joined.set_result(None)
+                self._tell(Refusal("lost"))
+            elif not self.connection.worth_trying(reason, seated=self._joined.done()):
+                return reason
+            if self.client is not None:
+                self.client.farewell = None  # that of the last connection: the next is not over before it begins
+            await self.connection.pause()
+
+    async def _attempt(self) -> Refusal:
+        """One connection, from its beginning to the reason for its end."""
+        try:
+            await self.connection.open()
+            self._told = ""
+            self.updates.put_nowait(Connected())
+            if self.client is not None and self.client.closed and self.client.records.path is not None:
+                self.updates.put_nowait(Ended(self.client.records.path))
+            self.pass_on()
+            async for client in self.connection.follow():
+                if not self._joined.done() and client.company.lobby is not None:
+                    self._joined.set_result(None)
+        except Refusal as reason:
+            return reason
+        except (Malformed, OSError) as fault:
+            return Refusal(code_of(fault))
+        return Refusal("lost")
+
+    def _at_last(self, reason: Refusal) -> Refusal:
+        """Why a connection has ended: if what came last on it was a lie, that is why."""
+        client = self.client
+        if client is None:
+            return reason
+        try:
+            client.judge()
+        except Refusal as lie:
+            reason = lie
+        self.pass_on()
+        return reason
+
+    def pass_on(self) -> None:
+        """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
+        client = self.client
+        assert client is not None
+        self.connection.flush()
+        for update in client.updates:
+            self.updates.put_nowait(update)
+            if isinstance(update, LobbyChanged | PauseChanged | StoodIn):
+                self.requests.granted()
+        client.updates.clear()
+        for refused in client.refusals:
+            self.requests.refused(refused)
+        client.refusals.clear()
+        self.requests.settle()
+        if self._timing.sealed and client.question and self.connection.up:
+            self.answers.asked(client.records.n, client.question, self._timing.sealed)
+        else:
+            self.answers.withdrawn()
+        if client.state is not None and client.seat is not None and not client.closed:
+            self._noise.start()
+
+    def _give(self, held: Held) -> None:
+        """Send an answer whose time has come."""
+        client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
+        answered.add_done_callback(_retrieve)
+        due = client is not None and self.connection.up and client.records.n == held.n and client.may_move
+        if client is None or not due or not self.judged(client):
+            if not answered.done():
+                answered.set_exception(Rejected("stale"))
+            return
+        self.requests.move(client.move(held.action), answered)
+        self.pass_on()
+
+    def _tell(self, reason: Refusal) -> None:
+        """A host answers that is not taken: the person hears why, once as long as there is no other."""
+        if self._told != reason.code:
+            self._told = reason.code
+            self.updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+
+    def _disconnect(self, reason: Refusal) -> None:
+        """The connection has ended, and may come back."""
+        if self.connection.drop(reason.code):
+            self.updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+        self.answers.withdrawn()
+        self._noise.stop()
+        self.requests.disconnected()
+
+    def _end(self, reason: Refusal) -> None:
+        """The session is over; whoever waits for something hears it."""
+        if self.reason is not None:
+            return
+        self.reason = reason
+        self._noise.stop()
+        if not self._joined.done():
+            self._joined.set_exception(reason)
+        rejected = Rejected(reason.code, **reason.details)
+        self.requests.fail(rejected)
+        self.answers.fail(rejected)
+        self.connection.release()
+        self.updates.put_nowait(None)
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self.connection.close()
+        await self._moving.close()
+        self._end(Refusal("left"))
+        if self._joined.done() and not self._joined.cancelled():
+            self._joined.exception()
+
+
+def _retrieve(answered: Answered) -> None:
+    """An answer that nobody chose has nobody who waits for it: its refusal is nobody's either."""
+    if not answered.cancelled():
+        answered.exception()

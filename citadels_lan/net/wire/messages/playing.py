@@ -1,0 +1,147 @@
+"""What a seat gives to the log, and what it and the host say of how far that is. The entries themselves are
+deltas."""
+
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, field
+
+from citadels_lan.crypto.chain import LEAF
+from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
+from citadels_lan.crypto.delta import MAX_ENTRIES
+from citadels_lan.crypto.log import Signature
+
+from .message import LIKE_A_MOVE, MOST, Code, Details, Message, Number
+
+ENTRY: Final = 16
+"""The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
+
+
+class Ack(Message, frozen=True, array_like=True):
+    """C to H: all entries up to `n` are checked and in the transcript."""
+
+    type = 17
+    n: Number
+
+
+class SeedCommit(Message, frozen=True, array_like=True):
+    """C to H, after *open*: the commitment to the seat's part of the seed, the anchor of its beacons, and the
+    seat's signature of both and of the header; where it is to get a share, the key to which that is sealed."""
+
+    type = 18
+    commit: Hash
+    anchor: Hash
+    signature: Signature
+    box: Hash | None = None
+
+
+class SeedPart(Message, frozen=True, array_like=True):
+    """C to H, after *commits*: the part, and the signature of the head."""
+
+    type = 19
+    part: Hash
+    signature: Signature
+
+
+class Play(Message, frozen=True, array_like=True):
+    """C to H: a move as entry `n`. `what` is the line, a sealed line, or commitments whose openings go to the host
+    alone; with an open line, `openings` break a seal for everybody."""
+
+    type = 20
+    least = LIKE_A_MOVE
+    n: Number
+    what: Any
+    signature: Signature
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=2)]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.what, str | bytes) or not 1 <= len(self.what) <= MAX_LINE:
+            raise ValueError("neither a line nor commitments")
+
+
+class Refused(Message, frozen=True, array_like=True):
+    """H to C: what was asked for is not done. `about` is the type of the message, `n` the entry a move was for."""
+
+    type = 21
+    about: Annotated[int, Meta(ge=0, le=255)]
+    n: Number
+    code: Code
+    details: Details = field(default_factory=dict)
+
+
+class Snapshot(Message, frozen=True, array_like=True):
+    """H to C: what the viewer may know after entry `n`, to be shown until its log is there; then compared.
+    `parts` joined are the msgpack map of the view, and the host signs it (see `crypto.signed_view`)."""
+
+    type = 22
+    n: Number
+    head: Hash
+    parts: Annotated[tuple[Annotated[bytes, Meta(max_length=4096)], ...], Meta(max_length=15)]
+    signature: Signature
+
+
+class Resync(Message, frozen=True, array_like=True):
+    """C to H: send the entries after `n` again; `head` is hash[n]."""
+
+    type = 23
+    n: Number
+    head: Hash
+
+
+class Here(Message, frozen=True, array_like=True):
+    """C to H, between rounds: the seat takes part in the one to come, with the history that ends with hash[n].
+    `disputes`: it was left out before although it had sent its part."""
+
+    type = 27
+    least = LIKE_A_MOVE
+    n: Number
+    signature: Signature
+    disputes: bool
+
+
+class Beacon(Message, frozen=True, array_like=True):
+    """C to H, once entry `n` has said who takes part: the seat's link, and after the game its own openings."""
+
+    type = 29
+    least = LIKE_A_MOVE
+    n: Number
+    link: Hash
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class Return(Message, frozen=True, array_like=True):
+    """C to H: the owner of the seat is back, and moves itself again; `n` is the entry with the stand-in that ends
+    here (see `crypto.stand_ins`)."""
+
+    type = 50
+    n: Number
+    signature: Signature
+    disputes: bool
+
+
+class Entrusted(Message, frozen=True, array_like=True):
+    """H to C: the openings of what stand-ins have sealed for this seat."""
+
+    type = 51
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+
+
+class Lack(Message, frozen=True, array_like=True):
+    """H to C, of a host that has come back with a shorter log: hand me the entries after `n`."""
+
+    type = 40
+    n: Number
+
+
+class Handed(Message, frozen=True, array_like=True):
+    """C to H, the answer to *lack*, once for each entry: entry `n` as the host has signed it, without what was for
+    this seat alone. With a move of one's own go its signature and the openings that the host had with it; with the
+    last links of a game the openings that came with them. Else they are nil and empty."""
+
+    type = 41
+    least = LIKE_A_MOVE
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
+    signature: Signature
+    public: Annotated[bytes, Meta(max_length=4096)]
+    leaves: Annotated[bytes, Meta(max_length=MOST * LEAF)]
+    own: Signature | None
+    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
