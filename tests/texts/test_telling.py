@@ -12,6 +12,7 @@ from citadels_lan.engine.state import Mark, Site, Step, Turn
 from citadels_lan.front.asking.menu import menu
 from citadels_lan.texts import load, msg
 from citadels_lan.texts.choices.describe import describe
+from citadels_lan.texts.language import Texts
 from citadels_lan.texts.messages import message, register
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
@@ -370,7 +371,7 @@ def test_refusals() -> None:
     assert refusal(IT, "in_city_already", {"card": "keep"}) == "C'è già nella tua città: Rocca."
     assert refusal(EN, "used_already", {"verb": "income"}) == "In this turn you can collect income only once."
     assert refusal(EN, "unknown_character", {"character": "{x}"}) == "There is no such character: {x}."
-    assert refusal(EN, "unknown_word", {"word": "[b]"}) == "This word does not belong here: [b]"
+    assert refusal(EN, "unknown_word", {"word": "[b]"}) == "This word does not belong here: [b]."
 
 
 def test_messages_of_other_layers() -> None:
@@ -395,3 +396,10 @@ def test_what_other_programs_send_does_no_harm() -> None:
     assert refusal(EN, "gold_short", {"missing": "many"}) == "many gold short."
     assert refusal(EN, "not_in_hand", {"card": "{0}"}) == "You do not have that card in hand: {0}."
     assert "from_the_future" in refusal(IT, "from_the_future", {"code": 1})
+
+
+@pytest.mark.parametrize("texts", [EN, IT])
+def test_a_refused_line_is_a_sentence_with_an_end(texts: Texts) -> None:
+    """Something else is said after it on the same line."""
+    for code in ("line_too_short", "line_too_long", "unknown_verb", "unknown_word", "no_district", "no_character"):
+        assert refusal(texts, code, {"word": "x"}).endswith(".")
