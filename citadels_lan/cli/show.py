@@ -1,9 +1,9 @@
 """`show`: a transcript as text, in sentences."""
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from citadels_lan.texts import Texts, msg
 
@@ -14,8 +14,11 @@ from .parsing import Parser
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from citadels_lan.crypto.replay import Played
     from citadels_lan.engine import Event
     from citadels_lan.front.past.points import RoundPoints
+
+MOST_EVENTS: Final = 12_000
 
 
 def arguments(parser: Parser) -> None:
@@ -55,10 +58,20 @@ def run(console: Console, options: argparse.Namespace) -> int:
         damaged = damaged or message == TEXTS["damaged"]
         return say(message, **values)
 
-    points = {one.round: one for one in points_by_round(told(transcript)) if not one.final}
+    points = {one.round: one for one in points_by_round(_first(told(transcript))) if not one.final}
     for line in lines(transcript, translated, Sentences(console.texts, points)):
         console.line(line)
     return UNREADABLE if damaged else DONE
+
+
+def _first(steps: "Iterable[Played]") -> "Iterator[Played]":
+    """As much of a game as points are reckoned for: more than any that was played."""
+    events = 0
+    for played in steps:
+        events += len(played.events)
+        if events > MOST_EVENTS:
+            return
+        yield played
 
 
 def _review(console: Console, path: "Path", named: str) -> int:

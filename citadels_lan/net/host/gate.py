@@ -2,7 +2,7 @@
 
 | stage | what it costs the host | at most, in all and of one source | for whom there is no room |
 |---|---|---|---|
-| silent: not a byte yet, or not its turn | a socket | SILENT | the oldest has to go |
+| silent: not a byte yet, or not its turn | a socket | SILENT | the oldest that has said nothing has to go |
 | joining: TLS, hello, code, proof | TLS and a task | JOINING | one drawn by lot has to go |
 
 Who is to go comes from the source that has the most there, so a crowd makes room for others before others do for
@@ -30,10 +30,11 @@ Pick: TypeAlias = Callable[[Sequence["Caller"]], "Caller"]
 
 
 class Caller(Struct, eq=False):
-    """A connection that has not joined: where from, and how it is sent away."""
+    """A connection that has not joined: where from, how it is sent away, and whether it has said anything."""
 
     source: str
     dismiss: Callable[[], object]
+    spoke: bool = False
 
 
 @lru_cache(SILENT[0])
@@ -87,17 +88,23 @@ class Crowd:
                 del self._callers[caller.source]
 
 
+def oldest(callers: Sequence[Caller]) -> Caller:
+    """The one that has been silent for the longest time; of those that wait for their turn only where all do."""
+    return next((caller for caller in callers if not caller.spoke), callers[0])
+
+
 class Gate:
     """The two stages before the door, for one kind of callers."""
 
     def __init__(self) -> None:
-        self.silent = Crowd(*SILENT, lambda callers: callers[0])
+        self.silent = Crowd(*SILENT, oldest)
         self.joining = Crowd(*JOINING, random.choice)
         self._pace = Bucket(*PACE)
         self._turn = asyncio.Lock()
 
     async def advance(self, caller: Caller) -> None:
         """It has said something: it is joining as soon as it is its turn."""
+        caller.spoke = True
         loop = asyncio.get_running_loop()
         async with self._turn:
             await asyncio.sleep(self._pace.wait(loop.time()))

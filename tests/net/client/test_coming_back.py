@@ -102,7 +102,7 @@ async def test_an_older_copy_of_the_host_ends_nothing_and_the_newer_one_is_taken
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that does not take back what its players hold of the game."""
-    monkeypatch.setattr(Returning, "believes", lambda *_: False)
+    monkeypatch.setattr(Returning, "disbelieves", lambda *_: True)
     where: list[Address] = []
 
     async def locate(_: Sought) -> AsyncGenerator[Sequence[Address], None]:

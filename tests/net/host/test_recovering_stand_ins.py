@@ -204,6 +204,9 @@ async def test_over_real_sockets(tmp_path: Path) -> None:
         cut.append(written)
     cut.close()
     async with open_table(settings, tmp_path / "host", resume=path, **options) as again:  # type: ignore[arg-type]
+        again.table.lobby.own.add(sessions[0].identity.public)
+        await until(lambda: all(session.status == "playing" for session in sessions))
+        await sessions[0].stand_in(2)
         await play_all(sessions)
         await again.over()
         assert read(path).entries[: sessions[0].head.n][at - 1] == content.entries[at - 1]
