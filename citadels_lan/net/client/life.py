@@ -50,7 +50,7 @@ class Life:
         self.updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self.requests = Requests()
         self.answers = Answers(self._give)
-        self._timing = timing
+        self.timing = timing
         self._report = report
         self._joined: Answered = asyncio.get_running_loop().create_future()
         self._noise = NoiseMaker(self.connection.send, timing.noise)
@@ -165,8 +165,8 @@ class Life:
             self.requests.refused(refused)
         client.refusals.clear()
         self.requests.settle()
-        if self._timing.sealed and client.question and self.connection.up:
-            self.answers.asked(client.records.n, client.question, self._timing.sealed)
+        if self.timing.sealed and client.question and self.connection.up:
+            self.answers.asked(client.records.n, client.question, self.timing.sealed)
         else:
             self.answers.withdrawn()
         if client.state is not None and client.seat is not None and not client.closed:

@@ -78,7 +78,6 @@ class Session:
         games: Sequence[bytes] = (),
     ) -> None:
         self.identity = who.identity
-        self.timing = timing
         self._life = Life(
             who,
             addresses,
