@@ -35,6 +35,7 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    from citadels_lan.crypto.report.hearing import hear
     from citadels_lan.crypto.report.model import sentence, unread
     from citadels_lan.crypto.report.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, read
@@ -51,6 +52,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         transcript = read(path)
     except (Damaged, OSError) as error:
         raise Failure(UNREADABLE, f"{path}: {sentence(unread(path, error), None, say)}") from None
+    game = hear(transcript)
     damaged = False
 
     def translated(message: str, /, **values: object) -> str:
@@ -58,8 +60,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
         damaged = damaged or message == TEXTS["damaged"]
         return say(message, **values)
 
-    points = {one.round: one for one in points_by_round(_first(told(transcript))) if not one.final}
-    for line in lines(transcript, translated, Sentences(console.texts, points)):
+    points = {one.round: one for one in points_by_round(_first(told(game))) if not one.final}
+    for line in lines(game, translated, Sentences(console.texts, points)):
         console.line(line)
     return UNREADABLE if damaged else DONE
 

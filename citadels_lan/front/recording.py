@@ -4,17 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
+from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import Move, Open, TableMove
-from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.referee.following import followed
 from citadels_lan.crypto.replay import MoveLines, Played, chances, play, table_of
 from citadels_lan.crypto.report.examined import Examined
 from citadels_lan.crypto.report.examining import examine
+from citadels_lan.crypto.report.hearing import HeardFile, hear
 from citadels_lan.crypto.report.model import FileReport
 from citadels_lan.crypto.sealed_moves import plain
-from citadels_lan.crypto.transcript import Damaged, Transcript, read
+from citadels_lan.crypto.transcript import Damaged, read
 from citadels_lan.engine import State, view
 
 
@@ -59,7 +58,7 @@ def load_recording(path: Path) -> Recording:
         transcript = read(path)
         examined = examine(transcript, FileReport(path))
         header = examined.header
-        steps = opened(examined) or list(told(transcript)) if header is not None else []
+        steps = opened(examined) or list(told(hear(transcript))) if header is not None else []
     except (Damaged, Mismatch, OSError) as reason:
         raise NotReplayable from reason
     if header is None or not steps:
@@ -78,21 +77,18 @@ def opened(examined: Examined) -> list[Played]:
         return []
 
 
-def told(transcript: Transcript) -> Iterator[Played]:
+def told(heard: HeardFile) -> Iterator[Played]:
     """A game as the owner of the file was told it, up to the first entry that cannot be; nothing of a table that
     this program does not play."""
-    head = transcript.head
-    log = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
     state: State | None = None
-    for body in transcript.bodies:
+    for step in heard.steps:
         try:
-            step = log.receive(body)
             if isinstance(step.entry, Open):
-                state = view(table_of(step.entry.header), head.seat)
+                state = view(table_of(step.entry.header), heard.transcript.head.seat)
             if state is None or not isinstance(step.entry, Move | TableMove):
                 continue
             state = followed(step.n, state, step.events)
-        except (Malformed, Gap, Unsaid, Mismatch):
+        except Mismatch:
             return
         yield Played(step.n, *_mover(step.entry), step.events, state)
 

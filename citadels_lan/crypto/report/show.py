@@ -10,11 +10,9 @@ from typing import Protocol
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import Round, seats_in
-from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import WIDTH, committed, join
-from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.log import Back, Beacons, Header, Move, Open, Restart, StandIn, TableMove
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.report.hearing import HeardFile
 from citadels_lan.crypto.sealed_moves import fits, read_sealed
 from citadels_lan.crypto.transcript import Transcript
 from citadels_lan.crypto.words import head_words
@@ -91,13 +89,13 @@ class Plain:
         return reason
 
 
-def lines(transcript: Transcript, say: Translate = english, narrator: Narrator | None = None) -> Iterator[str]:
+def lines(heard: HeardFile, say: Translate = english, narrator: Narrator | None = None) -> Iterator[str]:
     """The lines of a transcript. A damaged end is left out and said."""
     narrator = narrator or Plain()
-    steps, audit, broken = _steps(transcript)
+    transcript, audit = heard.transcript, heard.audit
     stars = _stars(transcript, audit)
     ended: GameEnded | None = None
-    for step in steps:
+    for step in heard.steps:
         entry = step.entry
         if isinstance(entry, Open):
             narrator.begin([player.name for player in entry.header.players], transcript.head.seat)
@@ -116,8 +114,8 @@ def lines(transcript: Transcript, say: Translate = english, narrator: Narrator |
         yield from (f"    {line}" for line in narrator.tell(step.events))
         ended = next((event for event in step.events if isinstance(event, GameEnded)), ended)
     yield ""
-    if broken:
-        yield say(TEXTS["damaged"], n=broken)
+    if heard.broken:
+        yield say(TEXTS["damaged"], n=heard.broken)
     if ended is None or audit.header is None:
         yield say(TEXTS["unfinished"])
     else:
@@ -128,18 +126,6 @@ def event_text(event: Event) -> str:
     """An event in one line: its name and its fields, seats as letters."""
     fields = (f"{name}={_value(name, value)}" for name, value in event.fields().items())
     return " ".join((type(event).__name__, *fields))
-
-
-def _steps(transcript: Transcript) -> tuple[list[LogStep], Auditor, int | None]:
-    head = transcript.head
-    client_log = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
-    steps = []
-    for body in transcript.bodies:
-        try:
-            steps.append(client_log.receive(body))
-        except (Malformed, Gap, Unsaid, Mismatch):
-            return steps, client_log.audit, client_log.chain.n + 1
-    return steps, client_log.audit, None
 
 
 def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:

@@ -8,6 +8,7 @@ from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import Back
+from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.show import lines
@@ -120,6 +121,6 @@ def test_a_report_says_which_moves_and_how_long(stood: Game, tmp_path: Path) -> 
 
 
 def test_a_text_of_the_game_shows_who_came_and_went(stood: Game) -> None:
-    said = "\n".join(lines(parse(stood.transcript(0))))
+    said = "\n".join(lines(hear(parse(stood.transcript(0)))))
     assert "Player 1 is gone: a bot (random) moves for it" in said
     assert "Player 1 is back, and says that it had been there all the time" in said

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto import transcript
+from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.show import lines
@@ -54,7 +55,7 @@ def told(path: Path) -> None:
 
 def shown(path: Path) -> None:
     with contextlib.suppress(Damaged):
-        list(lines(parse(path.read_bytes())))
+        list(lines(hear(parse(path.read_bytes()))))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,6 +3,7 @@ from pathlib import Path
 
 from citadels_lan.crypto.log import Beacons, Move, Restart, decode_entry
 from citadels_lan.crypto.report.findings import CONTRADICTIONS, LABELS, READING, SENTENCES
+from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.report.model import Evidence, Finding, sentence
 from citadels_lan.crypto.report.show import TEXTS, Plain, lines
 from citadels_lan.crypto.transcript import parse
@@ -14,7 +15,7 @@ from tests.crypto.tables import leaving, restarted, sealing, with_own
 
 
 def test_a_game_as_text(four: Game) -> None:
-    shown = list(lines(parse(four.transcript(0))))
+    shown = list(lines(hear(parse(four.transcript(0)))))
     assert shown[0].startswith("game 000102030405060708090a0b0c0d0e0f")
     assert "a: Player 0" in shown
     assert "b: Player 1 (bot)" in shown
@@ -28,7 +29,7 @@ def test_a_game_as_text(four: Game) -> None:
 
 def test_an_unfinished_game_as_text() -> None:
     game = begin(2).play(until=lambda game: game.state.round > 1)
-    shown = list(lines(parse(game.transcript(None, finish=False))))
+    shown = list(lines(hear(parse(game.transcript(None, finish=False)))))
     assert shown[-1] == "the game was not finished"
     assert any("(hidden)" in line for line in shown)
     assert not any("wins" in line for line in shown)
@@ -36,14 +37,14 @@ def test_an_unfinished_game_as_text() -> None:
 
 def test_the_options_stand_beside_the_edition() -> None:
     game = begin(2, setup=TableConfig(2, edition="classic", options=(("deck", 66),)))
-    shown = list(lines(parse(game.transcript(None, finish=False))))
+    shown = list(lines(hear(parse(game.transcript(None, finish=False)))))
     assert shown[0].endswith("edition classic, deck=66")
 
 
 def test_a_damaged_end_is_left_out_and_said(duel: Game) -> None:
     data = bytearray(duel.transcript(0, finish=False))
     data[-700] ^= 1
-    shown = list(lines(parse(bytes(data))))
+    shown = list(lines(hear(parse(bytes(data)))))
     assert any("cannot be read" in line for line in shown)
 
 
@@ -83,7 +84,7 @@ def test_every_text_says_itself_with_what_it_is_given() -> None:
 
 
 def test_the_words_of_every_round_stand_before_it(four: Game) -> None:
-    shown = list(lines(parse(four.transcript(None))))
+    shown = list(lines(hear(parse(four.transcript(None)))))
     assert "told as a spectator received it" in shown
     rounds = [
         entry for written in four.host_log.written if isinstance(entry := decode_entry(written.public), Beacons)
@@ -98,7 +99,7 @@ def test_the_words_of_every_round_stand_before_it(four: Game) -> None:
 
 
 def test_who_was_left_out_of_a_round_is_said(tmp_path: Path) -> None:
-    shown = list(lines(parse(leaving({2: 1, 0: 2}, players=3).transcript(0))))
+    shown = list(lines(hear(parse(leaving({2: 1, 0: 2}, players=3).transcript(0)))))
     assert sum("not by Player 1" in line for line in shown) == 1
     (line,) = [line for line in shown if "not by Player 2" in line]
     assert "at the end" in line
@@ -106,7 +107,7 @@ def test_who_was_left_out_of_a_round_is_said(tmp_path: Path) -> None:
 
 def test_whose_links_did_not_come_is_said() -> None:
     game = restarted((2, 1)).play()
-    shown = list(lines(parse(game.transcript(None))))
+    shown = list(lines(hear(parse(game.transcript(None)))))
     restarts = [n for n, entry in enumerate(game.host_log.entries(), 1) if isinstance(entry, Restart)]
     assert [line for line in shown if line in restart_lines(restarts)] == restart_lines(restarts)
     assert any("not by Player 1, Player 2" in line for line in shown)
@@ -120,7 +121,7 @@ def restart_lines(entries: list[int]) -> list[str]:
 
 def test_a_sealed_move_is_shown_with_its_star_once_it_is_open() -> None:
     def sealed(data: bytes) -> list[str]:
-        shown = lines(parse(data))
+        shown = lines(hear(parse(data)))
         return [line for line in shown if line.split(" ")[2:3] in (["warrant"], ["threaten"])]
 
     opened = sealed(sealing(silent=False).transcript(0))
@@ -144,11 +145,11 @@ def test_what_is_told_comes_through_the_narrator(duel: Game) -> None:
         def tell(self, events: Sequence[Event]) -> Iterator[str]:
             return (f"<{self.told}>" for event in events if isinstance(event, RoundBegan))
 
-    shown = list(lines(parse(duel.transcript(1)), narrator=Telling()))
+    shown = list(lines(hear(parse(duel.transcript(1))), narrator=Telling()))
     assert shown.count("    <Player 0 Player 1 1>") == duel.state.round
     assert not any("RoundBegan" in line for line in shown)
 
 
 def test_another_language_can_say_it(duel: Game) -> None:
-    shown = list(lines(parse(duel.transcript(0)), lambda message, /, **_: f"<{message}>"))
+    shown = list(lines(hear(parse(duel.transcript(0))), lambda message, /, **_: f"<{message}>"))
     assert shown[0] == f"<{TEXTS['game']}>"
