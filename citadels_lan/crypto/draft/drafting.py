@@ -101,10 +101,11 @@ class DraftHand(Struct, frozen=True):
     def reply(self, place: int) -> CallReply:
         """What this seat says when the character at a place of the cast is called."""
         claims = self.record.claims.get(self.seat, ())
-        for number, claim in enumerate(claims, 1):
-            if claim.live and 1 << place & self.held() and self._card(number - 1) == 1 << place:
-                return CallReply(number, self._nonce(number - 1))
-        return NOT_HELD
+        if not 1 << place & self.held():
+            return NOT_HELD
+        live = (number for number, claim in enumerate(claims) if claim.live)
+        found = next(number for number in live if self._card(number) == 1 << place)
+        return CallReply(found + 1, self._nonce(found))
 
     def held(self) -> int:
         """The characters that this seat holds and has not shown, as a bitmap."""
@@ -243,7 +244,7 @@ class DraftHand(Struct, frozen=True):
         """The character of one of this seat's claims."""
         claim = self.record.claims[self.seat][number]
         if claim.kind == "pick":
-            return self._picked("pick", claim.index, claim.commit)
+            return self.secret.picked("pick", claim.index, claim.commit) or 0
         content = self.content(self.record.given[claim.index])
         return (
             content.cards

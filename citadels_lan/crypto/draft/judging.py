@@ -80,7 +80,7 @@ class _Knowledge:
         self._read_deal()
         for box in record.boxes:
             self._read_box(box, contents.get(box.commit))
-        self.picked = [self._taken(step, "pick", step.said.pick) for step in record.steps]
+        self.picked = [self._taken(step, "pick", step.said.pick) or self._missing(step) for step in record.steps]
         self.aside = [self._taken(step, "discard", step.said.aside) for step in record.steps]
 
     def blame(self, seat: int, code: str) -> None:
@@ -139,6 +139,14 @@ class _Knowledge:
         claims = self.record.claims.get(step.seat, ())
         shown = (1 << claim.shown for claim in claims if claim.commit == commit and claim.shown != NOBODY)
         return next(shown, None)
+
+    def _missing(self, step: TakenStep) -> int | None:
+        """The one character that is missing after a step of a seat whose secret is not known, where the packets
+        before and after it are."""
+        before, after = self.packets.get(step.before.index), self.packets.get(step.after.index)
+        if before is None or after is None or after & ~before or step.back or step.step.taken != 1:
+            return None
+        return before & ~after if step.seat not in self.secrets else None
 
 
 def content_by_sender(record: DraftRecord, box: SealedBox, secret: DraftSecret) -> BoxContent | None:

@@ -1,6 +1,7 @@
 """What seats say in a sealed draft, and how they sign it (docs/protocol.md, section 18).
 
-Every message of one kind, at one place of one plan, has one length, whatever it hides.
+Every message of one kind, at one place of one plan, has one length, whatever it hides. Only the face-up
+characters, which everybody sees, are a number.
 """
 
 from typing import Annotated, Any, Final, TypeAlias

@@ -93,6 +93,8 @@ class DraftRecord:
         match message:
             case Dealt():
                 self._expect("deal", seat)
+                if not self.table.dealers >> seat & 1:
+                    raise Unacceptable("draft_turn")
                 self._deal(seat, message)
             case PassedOn():
                 self._expect("pick", seat)

@@ -4,9 +4,11 @@ All that a seat hides in a draft follows from one link `y` of its second chain, 
 has committed to. So a client that crashed has it again, and `y` opens all of it in the end.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from citadels_lan.crypto.beacons import LINKS, Round, anchor, leads_to, link_of
+from citadels_lan.crypto.beacons import LINKS, Round, anchor, hashed, leads_to, link_of
 from citadels_lan.crypto.commitments import commitment
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.frames import digest, u8, u16
@@ -24,10 +26,23 @@ def draft_anchor(key: bytes, game: bytes, seat: int) -> bytes:
     return anchor(game, seat, draft_secret(key, game))
 
 
+def chains_differ(anchors: Sequence[bytes], second: Sequence[bytes]) -> bool:
+    """Whether no chain of a game stands twice among the anchors of both kinds: what one link tells at a round's
+    beginning another one must hide to the end of the game."""
+    return len({*anchors, *second}) == len(anchors) + len(second)
+
+
+def earlier_link(game: bytes, seat: int, link: bytes, attempt: int, before: int) -> bytes:
+    """The link of an attempt `before` that of `link`, which follows from it; ValueError for a later one."""
+    if not before <= attempt <= LINKS:
+        raise ValueError("a link tells nothing of later ones")
+    return hashed(game, seat, link, attempt - before)
+
+
 class DraftTable(Struct, frozen=True):
     """What everybody knows of a draft before it begins. `round` is what its beacons added to the seed, `attempt`
     the number of that attempt in the game; by seat, `anchors` are the ends of the second chains, and `boxes` the
-    keys that characters are sealed to."""
+    keys that characters are sealed to. `dealers` is the bitmap of the seats that may deal."""
 
     game: bytes
     round: Round
@@ -35,6 +50,7 @@ class DraftTable(Struct, frozen=True):
     plan: DraftPlan
     anchors: tuple[bytes, ...]
     boxes: tuple[bytes, ...]
+    dealers: int
 
     @property
     def number(self) -> int:

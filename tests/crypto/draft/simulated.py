@@ -13,6 +13,7 @@ from citadels_lan.crypto.draft.messages import AnyDraftMessage, CallReply
 from citadels_lan.crypto.draft.plan import DraftPlan, DraftStep
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
 from citadels_lan.crypto.draft.secrets import DraftTable, draft_anchor, secret_of
+from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.migration.shares import own_box
 
 GAME: Final = bytes(range(16))
@@ -60,6 +61,7 @@ def table_of(plan: DraftPlan, players: int, salt: int = 0, round_: int = 1, atte
         plan,
         tuple(draft_anchor(key_of(seat, salt), GAME, seat) for seat in seats),
         tuple(own_box(key_of(seat, salt), GAME).public for seat in seats),
+        bitmap(seats),
     )
 
 
@@ -154,7 +156,12 @@ class Simulated:
         assert self.record.dealt is not None
         for place in range(len(self.plan.cast)):
             if self.record.complaint is None and not self.record.dealt.face_up >> place & 1:
-                self.shown[place] = self.record.call(place, self.replies(place))
+                replies = self.replies(place)
+                try:
+                    self.shown[place] = self.record.call(place, replies)
+                except Unacceptable:
+                    honest = {seat: reply for seat, reply in replies.items() if seat not in self.lies}
+                    self.shown[place] = self.record.call(place, honest)
         return self
 
     def found(self) -> list[DraftFinding]:
