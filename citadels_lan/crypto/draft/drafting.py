@@ -3,7 +3,6 @@ from what everybody has, so a client that crashed, and knows nothing else, goes 
 
 from msgspec import Struct
 
-from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.migration.shares import BoxKey
 
 from .boxes import NO_TOKEN, BoxContent, SealedBox, fill, open_box
@@ -67,7 +66,8 @@ class DraftHand(Struct, frozen=True):
         return None
 
     def offered(self) -> int:
-        """The characters that this seat chooses from now, as a bitmap; ValueError where it is not to choose."""
+        """The characters that this seat chooses from now, as a bitmap; ValueError where it is not to choose, or
+        has to complain."""
         if self.record.due != ("pick", self.seat):
             raise ValueError("this seat is not to pick")
         packet = self.record.packet
@@ -116,18 +116,6 @@ class DraftHand(Struct, frozen=True):
                 cards |= self._card(number)
         return cards & ~self._given_away()
 
-    def openings(self) -> list[Opening]:
-        """Those of the lines that this seat has committed to: its picks, and what it laid aside."""
-        found = []
-        for done in self._own_steps():
-            for kind, commit in (("pick", done.said.pick), ("discard", done.said.aside)):
-                if commit is not None:
-                    line = f"{kind} {self.record.table.plan.names(self._picked(kind, done.slot, commit))[0]}"
-                    nonce = self.secret.nonce(kind, done.slot)
-                    place = (self.record.table.number, self.seat, done.slot)
-                    found.append(Opening(*place, kind, line, nonce))
-        return found
-
     def contents(self) -> dict[bytes, BoxContent]:
         """What this seat was told in boxes, by commitment; each is its own proof."""
         found = {}
@@ -150,13 +138,11 @@ class DraftHand(Struct, frozen=True):
             return NO_TOKEN
         packets = [one for one in self.record.boxes if one.kind == "packet" and one.to == self.seat]
         content = self.content(packets[-1]) if packets else None
-        return content.token if content is not None else NO_TOKEN
+        right = content is not None and self.record.right_token(content.token)
+        return content.token if content is not None and right else NO_TOKEN
 
     def _face_down(self) -> int:
-        box = next(box for box in self.record.boxes if box.kind == "face-down")
-        content = self.content(box)
-        assert content is not None
-        return content.cards
+        return self._read(next(box for box in self.record.boxes if box.kind == "face-down")).cards
 
     def _packet(self, commit: bytes) -> BoxContent:
         """What is in the packet with a commitment, which this seat has made or was sent."""
@@ -165,10 +151,13 @@ class DraftHand(Struct, frozen=True):
         if record.dealer == self.seat and record.dealt is not None and record.dealt.packet == commit:
             cards = lay_out(record.table.plan, self.secret.seed, record.table.number).packet
             return BoxContent(cards, self.secret.nonce("packet", 0), token)
-        box = next(box for box in record.boxes if box.to == self.seat and box.commit == commit)
+        return self._read(next(box for box in record.boxes if box.to == self.seat and box.commit == commit))
+
+    def _read(self, box: SealedBox) -> BoxContent:
+        """What is in a box for this seat; ValueError where it has to complain of that."""
         content = self.content(box)
-        if content is None:
-            raise ValueError("this seat cannot read the packet")
+        if content is None or not self.record.sound(box, content):
+            raise ValueError("the box is not sound")
         return content
 
     def _deal(self) -> Dealt:
@@ -237,7 +226,8 @@ class DraftHand(Struct, frozen=True):
     def _picked(self, kind: str, slot: int, commit: bytes) -> int:
         """The character that this seat has committed to: the secret gives one of those that there are."""
         card = self.secret.picked(kind, slot, commit)
-        assert card is not None
+        if card is None:
+            raise ValueError("this seat has committed to no character")
         return card
 
     def _card(self, number: int) -> int:

@@ -35,6 +35,10 @@ from .plan import NOBODY
 from .secrets import DraftTable, cards_commitment, token_commitment
 
 OVER: Final = ("over", NOBODY)
+MOST_GIVEN: Final = 32
+"""Characters given in exchanges of one round at most."""
+MOST_CALLS: Final = 32
+"""Calls in one round at most."""
 
 
 class DraftRecord:
@@ -130,7 +134,7 @@ class DraftRecord:
     def call(self, place: int, replies: Mapping[int, CallReply]) -> tuple[int, ...]:
         """Take the replies of seats to the call of the character at a place of the cast; who has shown it. An
         honest draft has one at most."""
-        if self.due != OVER:
+        if self.due != OVER or len(self.calls) >= MOST_CALLS or not 0 <= place < len(self.table.plan.cast):
             raise Unacceptable("draft_turn")
         for seat, reply in replies.items():
             self._check_reply(seat, place, reply)
@@ -224,7 +228,7 @@ class DraftRecord:
         answering = self._answering
         if answering:
             self._expect("hand", seat)
-        elif self.due != OVER or self._ended or self.complaint is not None:
+        elif self.due != OVER or self.complaint is not None or len(self.given) >= MOST_GIVEN:
             raise Unacceptable("draft_turn")
         answers = not answering or said.to == self.given[-1].by
         if said.to == seat or not answers or not (self._live(seat) and self._live(said.to)):
@@ -274,7 +278,7 @@ class DraftRecord:
             if reply.nonce != NO_NONCE:
                 raise Unacceptable("draft_form")
             return
-        if reply.held > len(claims) or place >= len(self.table.plan.cast):
+        if reply.held > len(claims):
             raise Unacceptable("draft_form")
         claim = claims[reply.held - 1]
         most = sum(one.kind == "pick" for one in claims)

@@ -5,10 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.boxes import NO_TOKEN, BoxContent, fill
+from citadels_lan.crypto.draft.boxes import NO_TOKEN, BoxContent, SealedBox, fill, seal_again
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, Complained, Dealt, HandedOver, KeyShown, PassedOn
+from citadels_lan.crypto.draft.messages import AnyDraftMessage, Dealt, HandedOver, KeyShown, PassedOn
 from citadels_lan.crypto.draft.secrets import DraftSecret
+from citadels_lan.crypto.migration.shares import BoxKey
 
 from .simulated import Lie
 
@@ -43,9 +44,6 @@ def boxed(hand: DraftHand, left: int, token: bytes | None = None, fixed: int | N
 
 def sealed_as(secret: DraftSecret, index: int, to: int, commit: bytes, content: BoxContent) -> bytes:
     """A box with the right key and place, whatever is in it."""
-    from citadels_lan.crypto.draft.boxes import SealedBox, seal_again
-    from citadels_lan.crypto.migration.shares import BoxKey
-
     box = SealedBox("packet", index, secret.seat, to, commit, b"")
     key = BoxKey(secret.key("packet", index, to, commit))
     return seal_again(secret.table, box, key, content, NO_TOKEN).sealed
@@ -270,8 +268,3 @@ def chooses_what_it_gives(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMes
 def shows_no_key(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
     """Answers a complaint with a key that has sealed nothing."""
     return replace(said, secret=bytes([6]) * 32) if isinstance(said, KeyShown) else said
-
-
-def complaint_of(number: int) -> Complained:
-    """A complaint about a box, whatever is in it."""
-    return Complained(number)

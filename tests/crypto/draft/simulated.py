@@ -140,7 +140,7 @@ class Simulated:
         """Seat `by` swaps a character of its own with one of `to`, unless the draft has ended in a complaint."""
         if self.record.complaint is None:
             held = self.plan.names(self.hands[by].held())
-            self.say(by, self.hands[by].give(to, self.chance.choice(held)))
+            self.say(by, self.hands[by].give(to, self.chance.choice(held or self.plan.cast)))
             self.complain()
             while self.record.due != OVER:
                 self.step()

@@ -84,7 +84,7 @@ def test_key_and_record_are_enough_to_go_on(game: Simulated) -> None:
         game.step()
     for seat in range(game.players):
         assert game.hand(seat).held() == game.hands[seat].held()
-        assert game.hand(seat).openings() == game.hands[seat].openings()
+        assert game.hand(seat).contents() == game.hands[seat].contents()
         for place in range(game.characters):
             assert game.hand(seat).reply(place) == game.hands[seat].reply(place)
 

@@ -104,6 +104,11 @@ def test_what_a_receiver_can_tell_is_found_at_once(lie: str) -> None:
     assert named(judge(game.record, {}, {})) == {1}
 
 
+def test_a_token_that_is_spoilt_for_the_last_seat_is_not_the_dealers_fault() -> None:
+    game = lying((8, 9, False), 1, 6, at_step(STEPS["spoils_the_token"])).draft()
+    assert judge(game.record, {}, {}) == [DraftFinding(6, "box")]
+
+
 def test_a_key_that_has_sealed_nothing_names_who_shows_it() -> None:
     def lie(hand, said):  # type: ignore[no-untyped-def]
         return shows_no_key(hand, at_step(STEPS["boxes_noise"])(hand, said))

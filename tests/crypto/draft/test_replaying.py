@@ -6,12 +6,22 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.replaying import DraftChance
+from citadels_lan.crypto.draft.replaying import DraftChance, given_character, pick_line
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.engine import State, TableConfig, acting, advance, decide, evolve, from_scenario, new_table
-from citadels_lan.engine.actions import Pick
+from citadels_lan.engine import (
+    State,
+    TableConfig,
+    acting,
+    advance,
+    decide,
+    evolve,
+    from_scenario,
+    new_table,
+    parse,
+)
 from tests.facts import first_game
 
+from .lies import STEPS, at_step
 from .simulated import KINDS, Simulated
 
 
@@ -52,10 +62,7 @@ def test_the_engine_finds_what_the_seats_have_seen(kind: tuple[int, int, bool], 
         hand = again.hands[step.seat]
         assert acting(state) == (step.seat,)
         assert packet(state) == set(game.plan.names(hand.offered()))
-        opened = {one.slot: one for one in game.hands[step.seat].openings() if one.kind == "pick"}[step.slot]
-        laid = {one.slot: one for one in game.hands[step.seat].openings() if one.kind == "discard"}
-        aside = laid[step.slot].line.removeprefix("discard ") if step.slot in laid else None
-        action = Pick(opened.line.removeprefix("pick "), aside)
+        action = parse(pick_line(game.record, game.links, step.index), step.seat)
         state = evolve(state, *decide(state, step.seat, action, chance))
         again.record.take(step.seat, step.said)
     assert again.record.due == OVER
@@ -69,6 +76,7 @@ def test_exchanges_give_what_was_given() -> None:
     game.exchange(0, 1)
     chance = DraftChance(game.record, game.links, SeededChance(bytes(32)))
     received = chance.pick("theater/1/9", game.plan.names(before))
+    assert received == given_character(game.record, game.links, 1)
     assert game.plan.cards(received) & game.hands[0].held()
     with pytest.raises(ValueError, match="nobody"):
         chance.pick("theater/1/10", game.plan.names(before))
@@ -81,3 +89,11 @@ def test_all_else_is_the_chance_of_the_round() -> None:
     assert chance.pick("crown", range(4)) == SeededChance(bytes(32)).pick("crown", range(4))
     with pytest.raises(ValueError, match="not there"):
         DraftChance(game.record, {}, SeededChance(bytes(32)))
+    with pytest.raises(ValueError, match="not there"):
+        pick_line(game.record, {}, 0)
+
+
+def test_a_commitment_to_nothing_gives_no_line() -> None:
+    game = Simulated(6, 9, lies={1: at_step(STEPS["picks_nothing"])}).draft()
+    with pytest.raises(ValueError, match="no character"):
+        pick_line(game.record, game.links, 1)
